@@ -26,7 +26,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
 
 /** Only Linux gives the path of an open handle; elsewhere the path is resolved before and after the read. */
 export const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
-export const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
 
 async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
   const isUnmoved = async (): Promise<boolean> =>

@@ -1,6 +1,6 @@
 /**
- * Changes files below a folder by open handles: no name on the way is followed as a link, whatever another program makes of the tree
- * meanwhile. Linux only, which gives the path of an open handle.
+ * Folders that are held by open handles: what is done in one can't be led elsewhere, while a program that nobody watches renames folders and puts
+ * links in their places. Only Linux gives the path of a handle; `holdPath` compares the path before and after elsewhere.
  */
 import {
   chmodSync,
@@ -10,7 +10,9 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  type Dirent,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -19,9 +21,11 @@ import {
   unlinkSync,
   utimesSync,
 } from "node:fs";
-import { copyFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, realpath } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
-import { hasSystemCode } from "../base/systemErrors";
+import { basename, dirname, join } from "node:path";
+import { hasSystemCode, isMissingFile } from "../base/systemErrors";
+import { folderReplaced, hasOpenFolders, statusOf } from "./diskFiles";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
@@ -40,6 +44,11 @@ export class HeldFolder {
     this.#handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   }
 
+  /** Where it is now. */
+  get path(): string {
+    return readlinkSync(`/proc/self/fd/${this.#handle}`);
+  }
+
   /** `path`: absolute, links resolved. */
   static open(path: string): HeldFolder {
     return new HeldFolder(path);
@@ -47,7 +56,7 @@ export class HeldFolder {
 
   /** A folder in it, which is made where it is missing and `isMade` says so. Throws for a link and for anything else. */
   enter(name: string, isMade: boolean): HeldFolder {
-    const path = this.#at(name);
+    const path = this.at(name);
     try {
       if (isMade) mkdirSync(path);
     } catch (error) {
@@ -58,11 +67,20 @@ export class HeldFolder {
 
   /** Of the name itself; `undefined` where nothing is there. */
   status(name: string): Stats | undefined {
-    return lstatSync(this.#at(name), { throwIfNoEntry: false });
+    return lstatSync(this.at(name), { throwIfNoEntry: false });
+  }
+
+  /** Of the folder itself. */
+  get own(): Stats {
+    return fstatSync(this.#handle);
   }
 
   names(): readonly string[] {
-    return readdirSync(this.#at("."));
+    return readdirSync(this.at("."));
+  }
+
+  entries(): readonly Dirent[] {
+    return readdirSync(this.at("."), { withFileTypes: true });
   }
 
   /** Moves a file here in one step, from a folder that nobody else changes. On another disk it is copied first. */
@@ -71,7 +89,7 @@ export class HeldFolder {
     name: string,
     { seen, mode }: { readonly seen: SeenFile | undefined; readonly mode: number },
   ): Promise<void> {
-    const to = this.#at(name);
+    const to = this.at(name);
     const from = lstatSync(source);
     if (!from.isFile()) throw new FileDiffers("It is no file.");
     if (from.nlink === 1 && from.dev === fstatSync(this.#handle).dev) {
@@ -80,7 +98,7 @@ export class HeldFolder {
       renameSync(source, to);
       return;
     }
-    const part = this.#at(`.${randomUUID()}.part`);
+    const part = this.at(`.${randomUUID()}.part`);
     try {
       await copyFile(source, part, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       chmodSync(part, mode);
@@ -96,7 +114,7 @@ export class HeldFolder {
 
   remove(name: string, seen: SeenFile): void {
     this.#check(name, seen);
-    unlinkSync(this.#at(name));
+    unlinkSync(this.at(name));
   }
 
   /** With all that is in it. A link in it is removed, not followed. */
@@ -105,12 +123,12 @@ export class HeldFolder {
     try {
       for (const each of folder.names()) {
         if (folder.status(each)?.isDirectory() === true) folder.removeFolder(each);
-        else unlinkSync(folder.#at(each));
+        else unlinkSync(folder.at(each));
       }
     } finally {
       folder.close();
     }
-    rmdirSync(this.#at(name));
+    rmdirSync(this.at(name));
   }
 
   /** With the empty folders in it. One with something in it stays. */
@@ -122,12 +140,12 @@ export class HeldFolder {
     } finally {
       folder.close();
     }
-    rmdirSync(this.#at(name));
+    rmdirSync(this.at(name));
   }
 
   /** Where nothing is. */
   link(target: string, name: string): void {
-    symlinkSync(target, this.#at(name));
+    symlinkSync(target, this.at(name));
   }
 
   close(): void {
@@ -140,7 +158,8 @@ export class HeldFolder {
     if (!isSame) throw new FileDiffers("it was changed meanwhile");
   }
 
-  #at(name: string): string {
+  /** The path of an entry, for calls that do not follow a link at its end. */
+  at(name: string): string {
     return `/proc/self/fd/${this.#handle}/${name}`;
   }
 }
@@ -159,7 +178,7 @@ export class HeldTree {
 
   /** `path`: absolute, links resolved. */
   constructor(path: string) {
-    this.#root = HeldFolder.open(path);
+    this.#root = openWhole(path, false);
   }
 
   /** `path`: relative, with `/`; empty for the root. Open until another one is asked for. */
@@ -188,4 +207,66 @@ export class HeldTree {
     for (const folder of this.#open.values()) folder.close();
     this.#open.clear();
   }
+}
+
+export interface HeldPath {
+  /** The path of an entry, for calls that do not follow a link at its end. */
+  at(name: string): string;
+  /** Rejects with code `ESTALE` when another folder, or a link, is at the folder's path by now. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * `path`: absolute, without a link. `makes`: missing folders are made, each in the one that is held. Rejects with code `ESTALE` when a part
+ * of the path is a link, or becomes one, and with the file system's error.
+ */
+export async function holdPath(path: string, { makes = false } = {}): Promise<HeldPath> {
+  if (!hasOpenFolders) return holdByName(path, makes);
+  const folder = openWhole(path, makes);
+  return {
+    at: (name) => folder.at(name),
+    check: () => (folder.path === path ? Promise.resolve() : Promise.reject(folderReplaced())),
+    close: () => Promise.resolve(folder.close()),
+  };
+}
+
+function openWhole(path: string, makes: boolean): HeldFolder {
+  try {
+    const folder = HeldFolder.open(path);
+    // The flag is for the last name only; this compares all of them.
+    if (folder.path === path) return folder;
+    folder.close();
+  } catch (error) {
+    if (!makes || !isMissingFile(error) || dirname(path) === path) throw asReplaced(error);
+    const above = openWhole(dirname(path), makes);
+    try {
+      return above.enter(basename(path), true);
+    } catch (failure) {
+      throw asReplaced(failure);
+    } finally {
+      above.close();
+    }
+  }
+  throw folderReplaced();
+}
+
+function asReplaced(error: unknown): unknown {
+  return hasSystemCode(error, "ELOOP") || hasSystemCode(error, "ENOTDIR") ? folderReplaced() : error;
+}
+
+async function holdByName(path: string, makes: boolean): Promise<HeldPath> {
+  if (makes) await mkdir(path, { recursive: true });
+  const identify = async (): Promise<string> => {
+    if ((await realpath(path)) !== path) throw folderReplaced();
+    return statusOf(await lstat(path)).identity;
+  };
+  const held = await identify();
+  return {
+    at: (name) => join(path, name),
+    async check() {
+      if ((await identify()) !== held) throw folderReplaced();
+    },
+    close: () => Promise.resolve(),
+  };
 }

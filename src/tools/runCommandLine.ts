@@ -11,7 +11,7 @@ import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { ToolAction } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
-import type { Workspace } from "../domain/tools/workspace";
+import type { NotedSaves, Workspace } from "../domain/tools/workspace";
 import { type BackgroundProcesses, processCap } from "./command/backgroundProcesses";
 import { describePort, reportProcess } from "./command/reportProcess";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
@@ -221,6 +221,21 @@ async function runHere(
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | AskingCall> {
+  const saves = command.onCopy && ports.workspace.noteSaves?.();
+  try {
+    return await runWhileNoted(ports, command, signal, effects, saves);
+  } finally {
+    saves?.dispose();
+  }
+}
+
+async function runWhileNoted(
+  ports: CommandPorts,
+  command: Command & { readonly action: CommandAction },
+  signal: AbortSignal,
+  effects: CallEffects | undefined,
+  saves: NotedSaves | undefined,
+): Promise<string | AskingCall> {
   const { workspace, processes, clock } = ports;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
@@ -236,7 +251,7 @@ async function runHere(
   });
   const finished: CommandEnd =
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
-  const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal).catch(reportRefusal));
+  const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal, saves).catch(reportRefusal));
   const { text } = output;
   const name = shortened(command.line);
   const keep = (whole: string): string =>

@@ -179,17 +179,22 @@ function createApp(
     });
     return createChildProcesses(systemClock, openSandbox);
   });
+  const workspace = createWorkspaceFiles();
   return createChatApp({
     connections,
     models: app.models,
     openTaskPort: () => app.openTaskPort(),
-    workspace: createWorkspaceFiles(),
+    workspace,
     loadProcesses,
     loadWeb: async () => {
       const { createWebReader } = await import("../../gateway/webReader");
       return createWebReader({ network, log, now: () => systemClock.now() });
     },
-    loadPages: async () => (await import("../../tools/web/pageCapture")).createPageCapture(await loadProcesses()),
+    loadPages: async () => {
+      const { createPageCapture, findBrowser } = await import("../../tools/web/pageCapture");
+      const roots = workspace.roots().map(({ path }) => path);
+      return createPageCapture(await loadProcesses(), findBrowser(process.platform, process.env, roots));
+    },
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
     loadEditor: async () => (await import("./context/toolContext")).editorKnowledge,

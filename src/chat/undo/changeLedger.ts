@@ -177,6 +177,10 @@ export class ChangeLedger {
         return way;
       },
       apply: (files) => this.#queue.run(() => this.#applyAll(cause, files)),
+      merge: (base, one, other) => {
+        const merged = mergeTexts(base, one, other);
+        return merged?.overlaps.length === 0 ? merged.text : undefined;
+      },
     };
   }
 

@@ -25,7 +25,10 @@ export const repairSchema = z.enum([
 /** See `ChangedLines`. */
 const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.number(), removed: z.number() }));
 
-/** What is done to a file. `trash`: the system has one. */
+/** Why the text is not shown. */
+const unshown = z.exactOptional(z.enum(["binary", "long"]));
+
+/** What is done to a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
 const fileActions = [
   z.object({
     type: z.literal("edit-file"),
@@ -33,11 +36,20 @@ const fileActions = [
     changedLines: z.number(),
     lines: changedLines,
     repairs: z.exactOptional(z.array(repairSchema)),
+    unshown,
   }),
-  z.object({ type: z.literal("create-file"), path: text, lines: changedLines }),
+  z.object({ type: z.literal("create-file"), path: text, lines: changedLines, unshown }),
   z.object({ type: z.literal("rename-file"), path: text, to: text }),
-  z.object({ type: z.literal("delete-file"), path: text, trash: z.boolean() }),
+  z.object({
+    type: z.literal("delete-file"),
+    path: text,
+    trash: z.boolean(),
+    isFinal: z.exactOptional(z.literal(true)),
+  }),
 ] as const;
+
+/** Of many changes those whose names are in a list. */
+const moreFiles = z.object({ type: z.literal("more-files"), count: z.number() });
 
 /** What a prepared call does. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
@@ -70,7 +82,11 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("read-for-edit"), path: text }),
   ...fileActions,
   /** Several of them at once. */
-  z.object({ type: z.literal("change-files"), parts: z.array(z.discriminatedUnion("type", fileActions)) }),
+  moreFiles,
+  z.object({
+    type: z.literal("change-files"),
+    parts: z.array(z.discriminatedUnion("type", [...fileActions, moreFiles])),
+  }),
   /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
   z.object({
     type: z.literal("submit-task"),
@@ -149,6 +165,8 @@ export const askReasonSchema = z.enum([
   /** In a folder of packages or of version control. */
   "unlisted",
   "hard-link",
+  /** It lies in another repository inside of a folder of the workspace. */
+  "nested-repository",
   /** An editor, a shell, git, CI or an agent would run it. */
   "executed",
   /** A task that the gateway charges for. */

@@ -8,7 +8,7 @@ export type SandboxState =
   | { readonly state: "missing"; readonly why: SandboxLack };
 
 /**
- * `not-installed`: bubblewrap is not on the PATH of a Linux. `refused`: the program is there, and the system does not let it work.
+ * `not-installed`: bubblewrap is not among the programs of a Linux. `refused`: the program is there, and the system does not let it work.
  * `no-such`: the system has none. `too-wide`: a folder of the workspace holds the home folder or a part of the system.
  */
 export type SandboxLack = "not-installed" | "refused" | "no-such" | "too-wide";
@@ -50,8 +50,12 @@ export interface Confinement {
 export interface CommandCopy {
   /** What the command has changed. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause. */
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
+  /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
+  hides(root: string, inRoot: string): boolean;
   /** Where the changes are until they are applied: absolute. */
   readonly folder: string;
+  /** The command has built in a folder that is the sandbox's own, in the place of one of the workspace. */
+  readonly hasBuiltApart: boolean;
   /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
   keep(): Promise<void>;
   /** Removes it. Never rejects. */
@@ -87,6 +91,8 @@ export interface CopyChange {
     readonly mode: number;
     readonly nlink: number;
   };
+  /** A file that may hold a secret: the command saw an empty one in its place. */
+  readonly isHidden?: true;
   /** Something else has changed it, or its folder, while the command ran. */
   readonly isDisputed?: true;
 }

@@ -53,6 +53,15 @@ export interface FileChanges {
    * What an editor has unsaved is merged where the two don't touch. Missing where nothing is kept for an undo.
    */
   apply?(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]>;
+  /** Both changes of `base`, where they don't touch; `undefined` where they do. */
+  merge?(base: string, one: string, other: string): string | undefined;
+}
+
+/** What files had on the disk before an editor saved them. */
+export interface NotedSaves {
+  /** Before the first save since the notes began. */
+  before(path: string): Uint8Array | undefined;
+  dispose(): void;
 }
 
 export interface CopiedFile {
@@ -86,6 +95,8 @@ export interface ReadableWorkspace {
   isUnsavedNotebook?(path: string): boolean;
   /** All such texts, with the paths of their files as the editor names them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
+  /** From now on until it is disposed. */
+  noteSaves?(): NotedSaves;
   /** Whether a file of a repository without a commit was there when the folder was opened; see `OpenedFiles`. By its real path. */
   wasThere?(path: string): Promise<boolean>;
   /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */

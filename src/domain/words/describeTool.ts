@@ -37,15 +37,14 @@ export function describeAction(action: ToolAction): string {
       return t("Read {0} to prepare an edit", action.path);
     case "edit-file":
       return describeEdit(action);
-    case "change-files": {
-      const names = joinWords([...new Set(action.parts.map(({ path }) => path))]);
+    case "change-files":
+      return describeChanges(action.parts);
+    case "more-files":
       return plural(
-        action.parts.length,
-        { one: "{0} change: {1}", other: "{0} changes: {1}" },
-        action.parts.length,
-        names,
+        action.count,
+        { one: "1 more change: its name only", other: "{0} more changes: their names only, in a list" },
+        action.count,
       );
-    }
     case "submit-task":
       return describePriced(describeSubmission(action.taskType, action.model, action.count), action.price);
     case "get-task":
@@ -56,10 +55,11 @@ export function describeAction(action: ToolAction): string {
     case "save-result":
       return describeTaskAction(action);
     case "create-file":
-      return t("Create {0}", action.path);
+      return withUnshown(t("Create {0}", action.path), action.unshown);
     case "rename-file":
       return t("Rename {0} to {1}", action.path, action.to);
     case "delete-file":
+      if (action.isFinal === true) return t("Delete {0}, which can't be undone", action.path);
       return action.trash
         ? t("Move {0} to the trash", action.path)
         : t("Delete {0}: no trash here, but Undo brings it back", action.path);
@@ -187,7 +187,30 @@ function describePriced(what: string, price: Price | undefined): string {
 }
 
 /** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */
-function describeEdit({ path, changedLines, repairs = [] }: Extract<ToolAction, { type: "edit-file" }>): string {
+/** Names in a title. */
+const titleNames = 8;
+
+function describeChanges(parts: Extract<ToolAction, { type: "change-files" }>["parts"]): string {
+  const count = parts.reduce((sum, part) => sum + (part.type === "more-files" ? part.count : 1), 0);
+  const paths = [...new Set(parts.flatMap((part) => (part.type === "more-files" ? [] : part.path)))];
+  const more = count - titleNames;
+  const names =
+    paths.length > titleNames ? t("{0} and {1} more", joinWords(paths.slice(0, titleNames)), more) : joinWords(paths);
+  return plural(count, { one: "{0} change: {1}", other: "{0} changes: {1}" }, count, names);
+}
+
+function withUnshown(words: string, unshown: "binary" | "long" | undefined): string {
+  if (unshown === undefined) return words;
+  return unshown === "binary" ? t("{0} (no text)", words) : t("{0} (too long to be shown)", words);
+}
+
+function describeEdit({
+  path,
+  changedLines,
+  repairs = [],
+  unshown,
+}: Extract<ToolAction, { type: "edit-file" }>): string {
+  if (unshown !== undefined) return withUnshown(t("Edit {0}", path), unshown);
   const edit = plural(
     changedLines,
     { one: "Edit {0}: 1 line changed", other: "Edit {0}: {1} lines changed" },
@@ -319,6 +342,8 @@ function describeReason(reason: AskReason): string {
       return t("lies in a folder of packages or of version control");
     case "hard-link":
       return t("has another name on this disk (hard link)");
+    case "nested-repository":
+      return t("lies in a repository of its own");
     case "executed":
       return t("changes a file that an editor, a shell, git, CI or an agent would run");
     case "submits-task":

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import { readFlags } from "../../node/diskFiles";
-import { type HeldPath, holdPath } from "../../node/heldPath";
+import { type HeldPath, holdPath } from "../../node/heldFolder";
 import { isProcessAlive } from "../../base/processAlive";
 
 export interface PlaceOptions {

@@ -2,30 +2,35 @@
  * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
  * question that lists it whole (A13). The files are changed by open handles, each in one step.
  */
-import { readFileSync } from "node:fs";
+import { chmodSync, type Dirent, readFileSync, writeFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { decodeText } from "../../base/text/decodeText";
+import { revealInName } from "../../base/text/revealHidden";
 import { definedFields } from "../../base/definedFields";
 import type { AskReason, ToolAction } from "../../domain/chat/chat";
 import { isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopyChange } from "../../domain/tools/sandbox";
 import { type PartChange, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
-import type { CopiedFile, FileChanges, ReadableWorkspace } from "../../domain/tools/workspace";
+import type { CopiedFile, FileChanges, NotedSaves, ReadableWorkspace } from "../../domain/tools/workspace";
 import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
 import { CopyGate, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
+import { isRepository } from "../gate/gitRepository";
 import { labelInWorkspace } from "../gate/locate";
+import { secretNamesIn } from "../gate/sensitiveNames";
 
 /** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */
 const removedCap = 2000;
-/** Changes whose texts are shown in a question; of more the names are. */
-const shownCount = 200;
-/** Characters of a text that is shown in a question. */
+/** Changes that a question shows, and characters of all their texts; the names of more are in a list. */
+const shownBounds = { changes: 200, text: 2_000_000 };
+/** Bytes of a file whose text is shown in a question. */
 const shownCap = 200_000;
+/** Of the bytes of a text that is no valid one, how many may have to be written as numbers. */
+const damagedShare = 0.3;
 /** Files, and bytes, that are in memory at the same time. */
 const groupBounds = { files: 1000, bytes: 64 * 1024 * 1024 };
 /** Names in a report. */
@@ -47,10 +52,10 @@ export interface CopyQuestion {
   readonly leave: () => Promise<string>;
 }
 
-type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
+type PartAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
 
 interface CopyPart extends PartChange {
-  readonly action: FileAction;
+  readonly action: PartAction;
 }
 
 interface AskedChange {
@@ -58,14 +63,17 @@ interface AskedChange {
   readonly reasons: readonly AskReason[];
 }
 
-/** Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
+/**
+ * `saves`: of the person, since the command began: where the two changes of a file don't touch, both are in it then. Rejects with a `ToolRefusal` where
+ * the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
 export async function applyCopy(
   workspace: ReadableWorkspace,
   copy: CommandCopy,
   files: FileChanges | undefined,
   signal: AbortSignal,
+  saves?: NotedSaves,
 ): Promise<AppliedCopy> {
-  const application = new Application(workspace, copy);
+  const application = new Application(workspace, copy, saves);
   try {
     return await application.run(files, signal);
   } catch (error) {
@@ -77,13 +85,15 @@ export async function applyCopy(
 class Application {
   readonly #workspace: ReadableWorkspace;
   readonly #copy: CommandCopy;
+  readonly #saves: NotedSaves | undefined;
   /** By its real path, the root as the editor names it. */
   readonly #roots = new Map<string, string>();
   readonly #failed: string[] = [];
 
-  constructor(workspace: ReadableWorkspace, copy: CommandCopy) {
+  constructor(workspace: ReadableWorkspace, copy: CommandCopy, saves: NotedSaves | undefined) {
     this.#workspace = workspace;
     this.#copy = copy;
+    this.#saves = saves;
   }
 
   async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
@@ -98,11 +108,15 @@ class Application {
     const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];
+    const merged: CopyChange[] = [];
     const slices = new TimeSlices(signal);
-    for (const { change, verdict } of judged) {
+    for (const { change: made, verdict } of judged) {
       if (slices.isSpent) await slices.next();
-      if (verdict.type === "asks") asked.push({ change, reasons: verdict.reasons });
-      else if (verdict.type === "ledger") {
+      const both = verdict.type === "asks" ? await this.#merge(made, verdict.reasons, files) : undefined;
+      if (both) merged.push(both);
+      const change = both ?? made;
+      if (verdict.type === "asks" && both === undefined) asked.push({ change, reasons: verdict.reasons });
+      else if (verdict.type === "ledger" || both !== undefined) {
         const reasons = await this.#textReasons(change);
         if (reasons.length > 0) asked.push({ change, reasons });
         else plain.push(change);
@@ -119,8 +133,21 @@ class Application {
     await this.#removeEmpty(folders);
     const report = [
       this.#describe(made),
-      output === 0 ? "" : `Written as it is, because git ignores it: ${output} files of build output.`,
+      this.#named(
+        "Of these, with what the person changed in them meanwhile",
+        made.filter((change) => merged.includes(change)),
+      ),
+      output === 0
+        ? ""
+        : `Written as it is, because git ignores it: ${output} ${output === 1 ? "file" : "files"} of build output.`,
       this.#named("Left, because a workspace can't hold it", of("impossible")),
+      this.#named(
+        "Left as it was in the workspace, because files that may hold a secret are empty for a command, so that it could not see what is in them",
+        of("hidden"),
+      ),
+      copy.hasBuiltApart
+        ? "What Cargo has built is in a target folder of the sandbox's own, where its later commands find it, and not in the workspace: to have it there, build with outside: true."
+        : "",
       describeGit(of("git")),
       this.#describeFailed(),
     ];
@@ -129,20 +156,65 @@ class Application {
     return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
   }
 
-  /** A folder that was removed is all that was in it, unless that is build output or packages. */
+  /** A folder that was removed is all that was in it, unless that is packages, or build output with nothing in it that must not go unasked. */
   async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
     const expanded: JudgedChange[] = [];
-    const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
+    const slices = new TimeSlices(signal);
+    const gate = new CopyGate(this.#workspace, slices);
     for (const each of judged) {
       const { change, verdict } = each;
       const isFolder = change.is === undefined && change.was === "folder";
       const isOfOthers = verdict.type === "asks" && verdict.reasons.includes("unlisted");
-      const isWhole = !isFolder || isOfOthers || ["as-is", "git", "dropped"].includes(verdict.type);
-      const inside = isWhole ? undefined : await removedFiles(change);
+      if (!isFolder || isOfOthers || ["git", "dropped"].includes(verdict.type)) {
+        expanded.push(each);
+        continue;
+      }
+      const isKept = await this.#holdsMore(change, slices);
+      if (verdict.type === "as-is" && !isKept) {
+        expanded.push(each);
+        continue;
+      }
+      const inside = await removedFiles(this.#copy, change, isKept ? Infinity : removedCap, slices);
       if (inside === undefined) expanded.push(each);
       else expanded.push(...(await gate.judge(inside)));
     }
     return expanded;
+  }
+
+  /** Whether a file that was hidden from the command, or another repository, is in a folder of the workspace. */
+  async #holdsMore({ root, inRoot }: CopyChange, slices: TimeSlices): Promise<boolean> {
+    for await (const { folder, entries } of foldersBelow(root, inRoot, slices)) {
+      const names = entries.map(({ name }) => name);
+      if (isRepository(names) || names.some((name) => name.toLowerCase() === ".git")) return true;
+      const isSecret = secretNamesIn(`${folder}/`);
+      const isHidden = (entry: Dirent): boolean =>
+        isSecret(entry.name, entry.isDirectory()) || this.#copy.hides(root, `${folder}/${entry.name}`);
+      if (entries.some(isHidden)) return true;
+    }
+    return false;
+  }
+
+  /** With what the person has saved meanwhile, in the copy, where that is all that it would ask about. */
+  async #merge(
+    change: CopyChange,
+    reasons: readonly AskReason[],
+    files: FileChanges | undefined,
+  ): Promise<CopyChange | undefined> {
+    const base = this.#saves?.before(this.#pathOf(change));
+    if (base === undefined || files?.merge === undefined || !isForLedger(change) || change.is !== "file")
+      return undefined;
+    if (change.was !== "file" || reasons.some((reason) => reason !== "changed-meanwhile")) return undefined;
+    const bytes = [base, (await this.#before(change)) ?? base, await readFile(change.source)].map((each) =>
+      Buffer.from(each),
+    );
+    const [from = "", person = "", command = ""] = bytes.map((each) => each.toString());
+    // What is no UTF-8 would be damaged.
+    if (![from, person, command].every((text, at) => bytes[at]?.equals(Buffer.from(text)))) return undefined;
+    const text = files.merge(from, person, command);
+    if (text === undefined) return undefined;
+    chmodSync(change.source, 0o600);
+    writeFileSync(change.source, text);
+    return { ...change, size: Buffer.byteLength(text) };
   }
 
   async #textReasons(change: CopyChange): Promise<readonly AskReason[]> {
@@ -226,7 +298,15 @@ class Application {
     // Texts are shown of the first ones only: what something runs or obeys is among them, whatever else the command made.
     const ordered = asked.toSorted((one, other) => Number(isExecuted(other)) - Number(isExecuted(one)));
     const parts: CopyPart[] = [];
-    for (const [at, { change }] of ordered.entries()) parts.push(await this.#partOf(change, at < shownCount));
+    for (let left = shownBounds.text; parts.length < shownBounds.changes && left > 0;) {
+      const next = ordered[parts.length];
+      if (next === undefined) break;
+      const part = await this.#partOf(next.change);
+      parts.push(part);
+      left -= (part.change?.before.length ?? 0) + (part.change?.after.length ?? 0);
+    }
+    const listed = ordered.slice(parts.length).map(({ change }) => change);
+    if (listed.length > 0) parts.push(this.#listOf(listed));
     const reasons = new Set<AskReason>(["from-copy", ...asked.flatMap((each) => each.reasons)]);
     const changes = ordered.map(({ change }) => change);
     return {
@@ -248,16 +328,25 @@ class Application {
     };
   }
 
-  async #partOf(change: CopyChange, isShown: boolean): Promise<CopyPart> {
+  async #partOf(change: CopyChange): Promise<CopyPart> {
     const path = this.#labelOf(change);
-    if (change.is === undefined) return { action: { type: "delete-file", path, trash: false } };
-    if (change.is === "link") return { action: { type: "create-file", path: `${path} → ${change.target}` } };
+    if (change.is === undefined) {
+      const final = isForLedger(change) ? {} : { isFinal: true as const };
+      return { action: { type: "delete-file", path, trash: false, ...final } };
+    }
+    if (change.is === "link")
+      return { action: { type: "create-file", path: `${path} → ${inOneLine(change.target ?? "")}` } };
     if (change.is === "folder") return { action: { type: "create-file", path: `${path}/` } };
-    const texts = isShown ? await this.#textsOf(change) : undefined;
-    if (texts === undefined)
+    const texts = await this.#textsOf(change);
+    if (typeof texts === "string") {
+      const unshown = texts;
       return {
-        action: change.was === "file" ? { type: "edit-file", path, changedLines: 0 } : { type: "create-file", path },
+        action:
+          change.was === "file"
+            ? { type: "edit-file", path, changedLines: 0, unshown }
+            : { type: "create-file", path, unshown },
       };
+    }
     const preview = createPreview(path, texts.before, texts.after);
     const proposed: ProposedChange = { file: this.#pathOf(change), ...texts, preview };
     const lines = countLines(preview.hunks);
@@ -270,14 +359,28 @@ class Application {
     };
   }
 
-  /** Missing for what is no text, or too long to be shown. */
-  async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | undefined> {
-    if (change.size > shownCap || (change.seen?.size ?? 0) > shownCap) return undefined;
-    const decoded = [await this.#before(change), await readFile(change.source)].map(
-      (bytes) => bytes && decodeText(bytes),
+  /** A document with a line for each. */
+  #listOf(changes: readonly CopyChange[]): CopyPart {
+    const lines = changes.map((change) => {
+      const { is, was, target } = change;
+      const sign = is === undefined ? "-" : was === undefined ? "+" : " ";
+      return `${sign} ${this.#labelOf(change)}${is === "link" ? ` → ${inOneLine(target ?? "")}` : ""}\n`;
+    });
+    const preview = { path: "changes.diff", hunks: [] };
+    const [{ root = "" } = {}] = changes;
+    return {
+      action: { type: "more-files", count: changes.length },
+      change: { file: root, before: "", after: lines.join(""), preview },
+    };
+  }
+
+  async #textsOf(change: CopyChange): Promise<{ readonly before: string; readonly after: string } | "binary" | "long"> {
+    if (change.size > shownCap || (change.was === "file" && (change.seen?.size ?? 0) > shownCap)) return "long";
+    const [before, after] = [await this.#before(change), await readFile(change.source)].map(
+      (bytes) => bytes && shownText(bytes),
     );
-    if (decoded.some((each) => each && (each.isDamaged || each.text.includes("\0")))) return undefined;
-    return { before: decoded[0]?.text ?? "", after: decoded[1]?.text ?? "" };
+    if (before === "binary" || after === "binary") return "binary";
+    return { before: before?.text ?? "", after: after?.text ?? "" };
   }
 
   /** As the editor names it. */
@@ -286,7 +389,7 @@ class Application {
   }
 
   #labelOf(change: CopyChange): string {
-    return labelInWorkspace(this.#workspace, this.#pathOf(change)) ?? change.inRoot;
+    return inOneLine(labelInWorkspace(this.#workspace, this.#pathOf(change)) ?? change.inRoot);
   }
 
   #named(what: string, changes: readonly CopyChange[]): string {
@@ -323,6 +426,25 @@ class Application {
   async #close(): Promise<void> {
     if (this.#failed.length === 0) await this.#copy.close();
   }
+}
+
+/** A name may have line breaks, in a list and in a question. */
+function inOneLine(name: string): string {
+  return revealInName(name).replace(/[\t\n\r]/gu, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** What a person reads of a file. Of bytes that are no valid text each one beyond ASCII is written as a number: none of it is hidden, and none left out. */
+function shownText(bytes: Buffer | Uint8Array): { readonly text: string } | "binary" {
+  const { text, isDamaged } = decodeText(bytes);
+  if (!isDamaged && !text.includes("\0")) return { text };
+  let escaped = 0;
+  const shown = Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[^\t\n\r\x20-\x7e]/gu, (character) => {
+      escaped += 1;
+      return `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+    });
+  return escaped > bytes.length * damagedShare ? "binary" : { text: shown };
 }
 
 function isExecuted({ reasons }: AskedChange): boolean {
@@ -401,27 +523,43 @@ function isRefreshed(inRoot: string): boolean {
   return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");
 }
 
-/** `undefined` for more than can be kept for an undo. A link of a folder is no file: it makes the folder ask as a whole. */
-async function removedFiles({ root, inRoot }: CopyChange): Promise<readonly CopyChange[] | undefined> {
-  const found: CopyChange[] = [];
+/** The folders of a tree of the workspace, itself included. Paths are relative to the root. */
+async function* foldersBelow(
+  root: string,
+  inRoot: string,
+  slices: TimeSlices,
+): AsyncGenerator<{ readonly folder: string; readonly entries: readonly Dirent[] }> {
   const folders = [inRoot];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (slices.isSpent) await slices.next();
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
       if (isMissingPath(error)) return [];
       throw error;
     });
-    for (const entry of entries) {
-      const path = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(path);
-      else {
-        const seen = await lstat(join(root, path)).catch(() => undefined);
-        if (seen === undefined) continue;
-        const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
-        found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen });
-      }
-      if (found.length > removedCap) return undefined;
-    }
+    yield { folder, entries };
+    for (const entry of entries) if (entry.isDirectory()) folders.push(`${folder}/${entry.name}`);
   }
+}
+
+/** `undefined` for more than `cap`. */
+async function removedFiles(
+  copy: CommandCopy,
+  { root, inRoot }: CopyChange,
+  cap: number,
+  slices: TimeSlices,
+): Promise<readonly CopyChange[] | undefined> {
+  const found: CopyChange[] = [];
+  for await (const { folder, entries } of foldersBelow(root, inRoot, slices))
+    for (const entry of entries) {
+      if (entry.isDirectory()) continue;
+      const path = `${folder}/${entry.name}`;
+      const seen = await lstat(join(root, path)).catch(() => undefined);
+      if (seen === undefined) continue;
+      const was = seen.isFile() ? "file" : seen.isSymbolicLink() ? "link" : "other";
+      const hidden = copy.hides(root, path) ? { isHidden: true as const } : {};
+      found.push({ root, inRoot: path, is: undefined, was, source: "", mode: 0, size: 0, seen, ...hidden });
+      if (found.length > cap) return undefined;
+    }
   return found;
 }
 

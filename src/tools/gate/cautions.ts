@@ -9,6 +9,7 @@ export type FileCaution = Exclude<
   | "runs-confined"
   | "runs-in-place"
   | "from-copy"
+  | "nested-repository"
   | "link"
   | "unknown-kind"
   | "runnable"

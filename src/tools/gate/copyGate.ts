@@ -11,6 +11,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { isExecutedPath, isLoadedPath, isObeyedPath } from "./executedNames";
 import { type FolderRules, IgnoreTree } from "./ignoreTree";
 import { isRepository, readRepository } from "./gitRepository";
+import { isLoadableCode } from "./loadableCode";
 import { compileNames } from "./nameTable";
 import { isBuildFolder, isPackages } from "./sandboxPolicy";
 import { isPlainFile, isSecretPath } from "./sensitiveNames";
@@ -18,23 +19,28 @@ import { findTracked } from "./trackedFiles";
 
 /**
  * `ledger`: applied, and undone like an edit. `as-is`: applied. `dropped`: what is written again with each run. `git`: a part of a repository that was
- * there, which git alone may change. `impossible`: nothing that a workspace can hold.
+ * there, which git alone may change. `hidden`: the command could not see what it has changed, so that it would be lost. `impossible`: nothing that a
+ * workspace can hold.
  */
 export type ChangeVerdict =
-  | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "impossible" }
+  | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "hidden" | "impossible" }
   | { readonly type: "asks"; readonly reasons: readonly AskReason[] };
 
 /** Bytes. The ledger keeps no larger file. */
 export const ledgerCap = 20 * 1024 * 1024;
+/** Bytes of a file that is applied as it is: on another disk it is copied, with all that a sparse file leaves out. */
+const asIsCap = 1024 * 1024 * 1024;
+/** Bytes of a package.json that is read. */
+const manifestCap = 1024 * 1024;
 
 /** Caches of tools in a folder of packages: what is in them is run again from there, and made again where it is missing. */
 const isPackageCache = (inRoot: string): boolean =>
   /(?:^|\/)node_modules\/(?:\.cache|\.vite|\.vite-temp|\.vitest|\.tmp)\//u.test(`${inRoot}/`);
 
-/** Pictures, fonts, sounds, recordings of tests and tables. */
+/** Pictures, fonts, sounds and tables. */
 const isPlainData = compileNames({
   data: {
-    names: `*.snap *.png *.jpg *.jpeg *.gif *.webp *.avif *.ico *.bmp *.svg *.woff *.woff2 *.ttf *.otf *.pdf *.mp3 *.mp4 *.webm *.wav *.ogg
+    names: `*.png *.jpg *.jpeg *.gif *.webp *.avif *.ico *.bmp *.svg *.woff *.woff2 *.ttf *.otf *.pdf *.mp3 *.mp4 *.webm *.wav *.ogg
       *.jsonl *.ndjson *.geojson *.csv *.tsv *.parquet *.log *.map *.po *.pot *.mo *.strings`,
   },
 }).has;
@@ -59,13 +65,20 @@ const isGeneratedName = compileNames({
   },
 }).has;
 
-/** What builds and language servers import from their folder of intermediate files, and tests that an explorer collects there too. */
+/**
+ * What builds, daemons and language servers load from their folder of intermediate files without being asked, where its first bytes don't say so; tests
+ * that an explorer collects there, and interpreters that an extension looks for and runs. Cargo starts what it calls `build-script-…`, and obeys what
+ * that has printed.
+ */
 const isImported = compileNames({
   files: {
-    names:
-      "*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json .dart_tool/package_config.json test_*.py *_test.py",
+    names: `*.targets *.props *.rsp *.cmake cmakecache.txt project.assets.json .bloop/*.json .dart_tool/package_config.json test_*.py *_test.py
+      *.pyc *.pyo *.jar *.war *.aar *.egg build-script-* build_script_* *-*/output pyvenv.cfg python python2* python3*`,
   },
 }).has;
+
+/** Jest runs a recording as code when it reads it. */
+const isEvaluated = compileNames({ files: { names: "*.snap" } }).has;
 
 /** Compiled forms of sources run in their place. In the sandbox Python writes them elsewhere, so that no command has a reason to make one here. */
 const isCompiledCache = (inRoot: string): boolean => /(?:^|\/)__pycache__\//iu.test(inRoot);
@@ -82,6 +95,7 @@ export class CopyGate {
   readonly #ignoring: IgnoreTree;
   readonly #rules = new Map<string, Promise<FolderRules>>();
   readonly #versioned = new Map<string, Promise<boolean>>();
+  readonly #nested = new Map<string, Promise<number>>();
 
   constructor(workspace: ReadableWorkspace, slices: TimeSlices) {
     this.#workspace = workspace;
@@ -99,11 +113,12 @@ export class CopyGate {
       if (this.#slices.isSpent) await this.#slices.next();
       // What is in a folder decides for itself, and brings it.
       const isInRepository = isBelowOne(repositories, pathOf(change));
-      const verdict = filled.has(pathOf(change))
-        ? ({ type: "dropped" } as const)
-        : isInRepository
-          ? inRepository(change)
-          : await this.#judge(change, made);
+      const verdict =
+        filled.has(pathOf(change)) && change.isHidden !== true
+          ? ({ type: "dropped" } as const)
+          : isInRepository
+            ? inRepository(change)
+            : await this.#judge(change, made);
       if (verdict.type === "as-is" && (change.was === "file" || isRemovedFolder(change))) generated.push(change);
       judged.push({ change, verdict });
     }
@@ -111,7 +126,7 @@ export class CopyGate {
     const tracked = await findTracked(this.#workspace, generated.map(trackedPathOf), this.#slices);
     return judged.map((each) =>
       tracked.has(trackedPathOf(each.change)) && each.change.is !== "folder"
-        ? { ...each, verdict: plainVerdict(each.change) }
+        ? { ...each, verdict: plainVerdict(each.change, {}) }
         : each,
     );
   }
@@ -123,24 +138,53 @@ export class CopyGate {
     if (repository !== undefined && !made.has(join(root, repository))) return { type: "git" };
     if (isPackageCache(name) || (is !== undefined && isCompiledCache(name))) return { type: "dropped" };
     if (is === "other" || inRoot.includes("\ufffd") || inRoot.length > 3000) return { type: "impossible" };
+    if (isMaskedChange(change)) return { type: "hidden" };
     if (is === "folder" && was === undefined) return isHarmlessFolder(name) ? { type: "as-is" } : { type: "dropped" };
+    const names = inRoot.split("/");
+    const top = await this.#repositoryAbove(root, names.slice(0, -1));
+    const isCode = is === "file" && isLoadableCode(change.source);
     const isRegular = [is, was].every((kind) => kind === undefined || kind === "file" || kind === "folder");
     const isAlone = was !== "file" || change.seen?.nlink === 1;
-    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && !isRisky(name, is))
-      if ((await this.#isBuildOutput(change, name)) && !(await isManifest(change))) return { type: "as-is" };
-    return plainVerdict(change);
+    if (isRegular && isAlone && (change.mode & 0o7000) === 0 && change.size <= asIsCap && !isCode && !isRisky(name, is))
+      if ((await this.#isBuildOutput(root, names, top, name.endsWith("/"), made)) && !(await isManifest(change)))
+        return { type: "as-is" };
+    return plainVerdict(change, { isCode, isNested: top > 0 });
   }
 
-  /** It lies where builds and tests write, and git ignores it. */
-  async #isBuildOutput({ root, inRoot }: CopyChange, name: string): Promise<boolean> {
-    if (!isBuildFolder(name) && !isGeneratedName(name)) return false;
-    if (!(await this.#isVersioned(root))) return true;
-    const names = inRoot.split("/");
-    const rules = await this.#rulesOf(root, names.slice(0, -1));
-    return (await this.#ignoring.verdictOf(rules, names.at(-1) ?? "", name.endsWith("/"))) === "ignored";
+  /** It lies where builds and tests write, and git ignores it. `top`: how many of the names lead to its repository. */
+  async #isBuildOutput(
+    root: string,
+    names: readonly string[],
+    top: number,
+    isFolder: boolean,
+    made: ReadonlySet<string>,
+  ): Promise<boolean> {
+    const inRepository = names.slice(top).join("/") + (isFolder ? "/" : "");
+    if (!isBuildFolder(inRepository) && !isGeneratedName(inRepository)) return false;
+    // Without a repository nothing says what is ignored: what lies in such a folder may be the person's own.
+    if (top === 0 && !(await this.#isVersioned(root)))
+      return names.some((_, at) => {
+        const folder = names.slice(0, at + 1).join("/");
+        return isBuildFolder(`${folder}/`) && made.has(join(root, folder));
+      });
+    const rules = await this.#rulesOf(join(root, ...names.slice(0, top)), names.slice(top, -1));
+    return (await this.#ignoring.verdictOf(rules, names.at(-1) ?? "", isFolder)) === "ignored";
   }
 
-  /** Without a repository nothing says what is ignored. */
+  /** How many of the folders lead to the innermost one, below the root, that is a repository of its own. */
+  #repositoryAbove(root: string, folders: readonly string[]): Promise<number> {
+    if (folders.length === 0) return Promise.resolve(0);
+    const path = join(root, ...folders);
+    const find = async (): Promise<number> =>
+      (await isThere(this.#workspace, join(path, ".git")))
+        ? folders.length
+        : this.#repositoryAbove(root, folders.slice(0, -1));
+    const known = this.#nested.get(path) ?? find();
+    this.#nested.set(path, known);
+    return known;
+  }
+
+  /** Whether the folder of the workspace lies in a repository. */
   #isVersioned(root: string): Promise<boolean> {
     const find = async (): Promise<boolean> => {
       for (let top = root; ; top = dirname(top)) {
@@ -224,8 +268,9 @@ const plainKeys = new Set(
 );
 
 /** A package.json by which an editor's programs may find code to load. */
-async function isManifest({ inRoot, is, source }: CopyChange): Promise<boolean> {
+async function isManifest({ inRoot, is, source, size }: CopyChange): Promise<boolean> {
   if (is !== "file" || !/(?:^|\/)package\.json$/iu.test(inRoot)) return false;
+  if (size > manifestCap) return true;
   try {
     const read: unknown = JSON.parse(await readFile(source, "utf8"));
     return typeof read !== "object" || read === null || Object.keys(read).some((key) => !plainKeys.has(key));
@@ -234,10 +279,25 @@ async function isManifest({ inRoot, is, source }: CopyChange): Promise<boolean> 
   }
 }
 
-/** Acts unasked, or holds a secret, also in a folder of build output. */
+/** Acts unasked, or holds a secret, also in a folder of build output. What is built from what something loads is loaded, too. */
 function isRisky(name: string, is: CopyChange["is"]): boolean {
   if (is !== undefined && isImported(name)) return true;
-  return isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isRepositoryPart(name);
+  if (isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isRepositoryPart(name)) return true;
+  const names = name.split("/");
+  const at = names.findIndex((each) => isBuildFolder(`${each}/`));
+  return at > 0 && isExecutedPath(`${names.slice(0, at).join("/")}/`);
+}
+
+/** The command saw an empty file in its place, or has made a copy of that one. */
+function isMaskedChange({ isHidden, is, size, inRoot }: CopyChange): boolean {
+  return isHidden === true || (is === "file" && size === 0 && isSecretPath(inRoot));
+}
+
+async function isThere(workspace: ReadableWorkspace, path: string): Promise<boolean> {
+  return workspace.status(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** git takes a folder with a file of this name for a repository, whatever its own name is. */
@@ -246,12 +306,16 @@ function isRepositoryPart(name: string): boolean {
 }
 
 /** Of a file or a link, or of a folder that was removed. */
-function plainVerdict(change: CopyChange): ChangeVerdict {
+function plainVerdict(
+  change: CopyChange,
+  { isCode = false, isNested = false }: { readonly isCode?: boolean; readonly isNested?: boolean },
+): ChangeVerdict {
   const { inRoot, is, was, mode, seen, size, isDisputed } = change;
   const reasons = new Set<AskReason>();
   const name = was === "folder" && is === undefined ? `${inRoot}/` : inRoot;
   if (is === "link" || was === "link") reasons.add("link");
-  if (isExecutedPath(name) || isRepositoryPart(name)) reasons.add("executed");
+  if (isExecutedPath(name) || isRepositoryPart(name) || isCode || (is !== undefined && isEvaluated(name)))
+    reasons.add("executed");
   if (isSecretPath(name)) reasons.add("secret");
   if (isPackages(name)) reasons.add("unlisted");
   if (isDisputed === true) reasons.add("changed-meanwhile");
@@ -262,5 +326,7 @@ function plainVerdict(change: CopyChange): ChangeVerdict {
   const isRemoval = is === undefined && !/(?:^|\/)\./u.test(inRoot);
   const isFile = is !== "folder" && was !== "folder" && was !== "other";
   if (reasons.size === 0 && (isLarge || !isFile || (!isPlain && !isRemoval))) reasons.add("unknown-kind");
+  // The undo of a chat doesn't bring back what the other repository knew of it.
+  if (isNested && (reasons.size > 0 || is === undefined)) reasons.add("nested-repository");
   return reasons.size === 0 ? { type: "ledger" } : { type: "asks", reasons: [...reasons] };
 }

@@ -9,7 +9,7 @@ import { hasSystemCode } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { WorkspaceRoot } from "../../domain/tools/workspace";
 import { readFlags } from "../../node/diskFiles";
-import { type HeldPath, holdPath } from "../../node/heldPath";
+import { type HeldPath, holdPath } from "../../node/heldFolder";
 import { isInside } from "./pathNames";
 
 export type Roots = () => readonly WorkspaceRoot[];

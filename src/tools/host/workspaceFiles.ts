@@ -1,10 +1,11 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
 import { Buffer } from "node:buffer";
+import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
-import type { Workspace } from "../../domain/tools/workspace";
+import type { NotedSaves, Workspace } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
 import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../gate/heldFiles";
 import { findPersonalIgnoreFile } from "../gate/personalIgnoreFile";
@@ -19,6 +20,7 @@ export function createWorkspaceFiles(): Workspace {
       return open?.isDirty === true ? open.getText() : undefined;
     },
     isUnsavedNotebook,
+    noteSaves,
     unsavedTexts: () =>
       vscode.workspace.textDocuments
         .filter(({ isDirty, uri }) => isDirty && uri.scheme === "file")
@@ -36,6 +38,27 @@ export function createWorkspaceFiles(): Workspace {
     hasTrash: vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined,
     personalIgnoreFile: () => findPersonalIgnoreFile(homedir(), process.env),
   };
+}
+
+/** Bytes of one file, and of all. */
+const notedBounds = { file: 1024 * 1024, all: 16 * 1024 * 1024 };
+
+function noteSaves(): NotedSaves {
+  const noted = new Map<string, Uint8Array>();
+  let length = 0;
+  const listening = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => {
+    if (uri.scheme !== "file" || noted.has(uri.fsPath) || length > notedBounds.all) return;
+    try {
+      // At once: VS Code writes the file when its listeners have returned.
+      if (statSync(uri.fsPath).size > notedBounds.file) return;
+      const bytes = readFileSync(uri.fsPath);
+      noted.set(uri.fsPath, bytes);
+      length += bytes.length;
+    } catch {
+      // A new file has nothing before it.
+    }
+  });
+  return { before: (path) => noted.get(path), dispose: () => listening.dispose() };
 }
 
 function isUnsavedNotebook(path: string): boolean {

@@ -14,6 +14,8 @@ export interface HostView {
   readonly resolver?: string;
   /** An empty file, mounted in the place of one that is hidden. */
   readonly emptyFile: string;
+  /** Bytes that the machine has: what a command writes into temporary folders is kept there. */
+  readonly memory: number;
 }
 
 export interface ConfinedCommand {
@@ -25,6 +27,8 @@ export interface ConfinedCommand {
   readonly merged?: ReadonlyMap<string, string>;
   /** Other file systems that are mounted in the roots. A copy shows only the folders below these mounts. */
   readonly foreign?: readonly string[];
+  /** By folder of a copy, the one that is in its place, outside of the workspace. */
+  readonly apart?: ReadonlyMap<string, string>;
   /** The roots can't be written, but for what is `open` in them. */
   readonly isFixed?: true;
 }
@@ -39,31 +43,43 @@ const isolation = [
   ...["--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
 ];
 
+/** Of the memory, in all half: `/tmp`, and each of the other places. A file there counts for no process, so that only this bounds it. */
+const temporaryShare = 1 / 4;
+const otherShare = 1 / 16;
+
 export function bubblewrapArguments(
-  { home, programs, links, hidden, resolver, emptyFile }: HostView,
-  { cwd, roots, mounts, usesNetwork, merged, foreign = [], isFixed }: ConfinedCommand,
+  { home, programs, links, hidden, resolver, emptyFile, memory }: HostView,
+  { cwd, roots, mounts, usesNetwork, merged, foreign = [], apart = new Map(), isFixed }: ConfinedCommand,
 ): readonly string[] {
   const inHome = programs.filter((path) => isBelow(home, path));
   const hide = (isInHome: boolean): readonly string[] =>
     hidden
       .filter(([path]) => isBelow(home, path) === isInHome)
       .flatMap(([path, kind]) => mountOf(path, kind, emptyFile));
+  const tmpfs = (path: string, share = otherShare): readonly string[] => [
+    ...["--size", String(Math.ceil(memory * share)), "--tmpfs", path],
+  ];
+  const scratch = otherShare / Math.max(1, [...mounts.values()].filter((kind) => kind === "scratch").length);
   return [
     ...isolation.filter((option) => usesNetwork !== true || option !== "--unshare-net"),
-    ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--tmpfs", "/run"],
+    ...["--proc", "/proc", "--dev", "/dev", ...tmpfs("/dev/shm")],
+    ...[...tmpfs("/tmp", temporaryShare), ...tmpfs("/var/tmp"), ...tmpfs("/run", otherShare / 16)],
     ...inOrder(programs.filter((path) => !isBelow(home, path))).flatMap((path) => ["--ro-bind", path, path]),
     ...(usesNetwork === true && resolver !== undefined ? ["--ro-bind", resolver, resolver] : []),
     ...links.flatMap(([at, target]) => ["--symlink", target, at]),
     ...hide(false),
-    ...["--tmpfs", home],
+    ...tmpfs(home),
     ...inOrder(inHome).flatMap((path) => ["--ro-bind", path, path]),
     ...hide(true),
     ...inOrder(roots).flatMap((root) => [isFixed === true ? "--ro-bind" : "--bind", merged?.get(root) ?? root, root]),
     ...inOrder(foreign).flatMap((path) => ["--ro-bind", path, path]),
+    ...inOrder([...apart.keys()]).flatMap((path) => ["--bind", apart.get(path) ?? path, path]),
     // A mount covers what was mounted below it before, so folders come first.
-    ...inOrder([...mounts.keys()]).flatMap((path) => mountOf(path, mounts.get(path), emptyFile)),
+    ...inOrder([...mounts.keys()]).flatMap((path) =>
+      mounts.get(path) === "scratch" ? tmpfs(path, scratch) : mountOf(path, mounts.get(path), emptyFile),
+    ),
     // In `/proc` also what is set for the whole machine: a process of the administrator may write it, whatever its capabilities.
-    ...["--remount-ro", "/proc", "--remount-ro", "/", "--chdir", cwd],
+    ...["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
   ];
 }
 
@@ -78,7 +94,7 @@ function mountOf(path: string, kind: MountKind | undefined, emptyFile: string): 
     case "hidden-folder":
       return ["--tmpfs", path, "--remount-ro", path];
     case "scratch":
-      return ["--tmpfs", path];
+    case "apart":
     case undefined:
       return [];
   }

@@ -9,7 +9,7 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { homedir, tmpdir, totalmem } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import { type HostView, isBelow } from "./bubblewrap";
@@ -60,7 +60,7 @@ export function readHostView(environment: Readonly<Record<string, string | undef
   const elsewhere = resolver !== undefined && !isBelow("/etc", resolver) ? { resolver } : {};
   const logins = programs.filter((path) => isBelow(home, path)).flatMap(loginsOf);
   const hidden = [...privateBelow("/etc", 4), ...logins];
-  return { home, programs, links, hidden, emptyFile: createEmptyFile(), ...elsewhere };
+  return { home, programs, links, hidden, emptyFile: createEmptyFile(), memory: totalmem(), ...elsewhere };
 }
 
 function loginsOf(toolchain: string): HostView["hidden"] {
@@ -78,7 +78,8 @@ function matching(folder: string, [name, ...rest]: readonly string[]): readonly 
   return names.flatMap((one) => matching(join(folder, one), rest));
 }
 
-function realOf(path: string): string | undefined {
+/** `undefined` where nothing is there. */
+export function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

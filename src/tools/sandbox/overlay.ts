@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 
 /** Programs of the system that the administrator alone can change. */
 export interface OverlayPrograms {
+  readonly shell: string;
   readonly unshare: string;
   readonly mount: string;
 }
@@ -17,10 +18,20 @@ export interface OverlaidRoot {
 }
 
 /**
+ * Lines of a shell. A handle that another part of the editor has left open in this process would be one of the command's too. A shell that knows
+ * handles of one digit only ends here, so that nothing is run.
+ */
+export const closeHandles = `for each in /proc/self/fd/*; do
+  each=\${each##*/}
+  [ "$each" -le 2 ] || eval "exec $each<&-" || exit 1
+done
+`;
+
+/**
  * Folders reach the options of the mount as handles: in a path, `,`, `:` and `\` would mean something there. A process of the command is in this
  * process namespace too, so that all of them are dead once the first one has ended: its end waits for theirs.
  */
-const script = `mount=$1 ready=$2 arguments=$3 bubblewrap=$4 count=$5
+const script = `${closeHandles}mount=$1 ready=$2 arguments=$3 bubblewrap=$4 count=$5
 shift 5
 while [ "$count" -gt 0 ]; do
   exec 6<"$2/masks" 7<"$1" 8<"$2/upper" 9<"$2/work" || exit 1
@@ -36,7 +47,7 @@ exec "$bubblewrap" --args 5 -- "$@"`;
 
 /** `ready`: a file that is made once the command is about to start. `arguments`: a file with those of bubblewrap, each with a NUL behind it. */
 export function overlayArgv(
-  { unshare, mount }: OverlayPrograms,
+  { shell, unshare, mount }: OverlayPrograms,
   overlaid: readonly OverlaidRoot[],
   { ready, arguments: file }: { readonly ready: string; readonly arguments: string },
   bubblewrap: string,
@@ -47,7 +58,7 @@ export function overlayArgv(
   return [
     unshare,
     ...["--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child"],
-    ...["/bin/sh", "-c", script, "sh", ...own, ...argv],
+    ...[shell, "-c", script, "sh", ...own, ...argv],
   ];
 }
 

@@ -3,17 +3,17 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { getgid, getuid } from "node:process";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
 import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
 import { bubblewrapArguments, type HostView, isBelow } from "./bubblewrap";
 import { type ConfinedEnvironment, confinedEnvironment } from "./confinedEnvironment";
 import { gitMounts } from "./gitFolder";
-import { gitIdentity, readHostView, statusIfSeen } from "./hostView";
-import type { OverlayPrograms } from "./overlay";
+import { gitIdentity, readHostView, realOf, statusIfSeen } from "./hostView";
+import { closeHandles, type OverlayPrograms } from "./overlay";
 import { type MountKind, type Mounts, scanRoots } from "./scanRoots";
 import { seatbeltProfile } from "./seatbelt";
-import { WorkspaceCopy } from "./workspaceCopy";
+import { apartOf, WorkspaceCopy } from "./workspaceCopy";
 
 type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type SandboxArgv = readonly [string, ...string[]];
@@ -35,6 +35,8 @@ export interface Entered {
 
 interface Program {
   readonly path: string;
+  /** It starts bubblewrap. */
+  readonly shell: string;
   readonly view: HostView;
   /** A folder for temporary files, where the sandbox gives none of its own. */
   readonly temporary: string;
@@ -76,30 +78,35 @@ export function createSandbox(
     async enter(command, confinement, signal) {
       const program = await find();
       if ("state" in program) throw new Error("there is no sandbox");
-      const { path, view, temporary, overlay } = program;
+      const { path, shell, view, temporary, overlay } = program;
       const begun = Date.now();
       const { roots, onCopy, git } = confinement;
       const isCopy = onCopy !== undefined;
       const scanned = await scanRoots(confinement, { isCopy, readsGit: git !== undefined }, signal);
       const mounts = git === "records" ? withRepositories(scanned, roots, view.home) : scanned;
       const confined = { ...command, ...confinement, mounts };
-      const entered = { environment: confinedEnvironment(command.environment, temporary, gitIdentity(view.home)) };
+      const given = git === undefined ? command.environment : withoutPrograms(command.environment, roots);
+      const entered = { environment: confinedEnvironment(given, temporary, gitIdentity(view.home)) };
       if (program.kind === "seatbelt")
         return { ...entered, argv: [path, "-p", seatbeltProfile(view, confined, temporary), ...command.argv] };
       if (!isCopy) {
         const isFixed = git === "records" ? { isFixed: true as const } : {};
         const options = bubblewrapArguments(view, { ...confined, ...isFixed });
-        return { ...entered, argv: [path, ...options, "--", ...command.argv] };
+        const argv = [path, ...options, "--", ...command.argv];
+        return { ...entered, argv: [shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
       }
       if (!overlay || copies === undefined) throw new Error("there is no copy of the workspace here");
       const foreign = mountsBelow(roots);
       const isMasked = (path: string, kind: MountKind): boolean =>
         kind === "hidden-file" && !foreign.some((mounted) => isBelow(mounted, path));
       const hidden = [...scanned].flatMap(([path, kind]) => (isMasked(path, kind) ? [path] : []));
-      const copy = new WorkspaceCopy(overlay, copies, roots, hidden, begun);
+      const apart = new Map(
+        [...scanned].flatMap(([path, kind]) => (kind === "apart" ? [[path, apartOf(copies, path)]] : [])),
+      );
+      const copy = new WorkspaceCopy(overlay, copies, roots, { hidden, begun, apart });
       const { merged } = copy;
       const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
-      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign });
+      const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart });
       // The copy is made by one who is the administrator of its own namespace; the command is the person again.
       const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
       return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
@@ -122,7 +129,7 @@ async function probeCopy(overlay: OverlayPrograms, copies: string, root: string)
   try {
     // Files of another owner could not be changed in the copy.
     if (statSync(root).uid !== getuid?.()) return false;
-    const copy = new WorkspaceCopy(overlay, copies, [root], [], Date.now());
+    const copy = new WorkspaceCopy(overlay, copies, [root], { hidden: [], begun: Date.now(), apart: new Map() });
     const argv = copy.argv("/bin/true", [], []);
     const isMade = await new Promise<boolean>((resolve) => {
       const options = { timeout: probeLimit, env: { PATH: "/usr/bin:/bin" } };
@@ -158,20 +165,22 @@ function isTooWide(root: string, { home }: HostView): boolean {
 
 async function findProgram(environment: HostEnvironment, platform: NodeJS.Platform): ReturnType<typeof probe> {
   if (platform === "linux") {
-    const path = findOfSystem("bwrap", environment["PATH"] ?? "");
+    const path = findOfSystem("bwrap");
     if (path === undefined) return { state: "missing", why: "not-installed" };
     const view = readHostView(environment);
     const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
-    const [unshare, mount] = ["unshare", "mount"].map((name) => findOfSystem(name, "/usr/bin:/bin:/usr/sbin:/sbin"));
-    const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { unshare, mount } };
-    const program = { path, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
+    const [bash, unshare, mount] = ["bash", "unshare", "mount"].map(findOfSystem);
+    const shell = bash ?? "/bin/sh";
+    const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { shell, unshare, mount } };
+    const program = { path, shell, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
     return probe(program, [...bubblewrapArguments(view, test), "--", "true"]);
   }
   if (platform !== "darwin") return { state: "missing", why: "no-such" };
   const temporary = mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-"));
   const view = readHostView(environment);
   const profile = seatbeltProfile(view, { roots: [], mounts: new Map() }, temporary);
-  return probe({ path: "/usr/bin/sandbox-exec", view, temporary, kind: "seatbelt" }, ["-p", profile, "/usr/bin/true"]);
+  const program = { path: "/usr/bin/sandbox-exec", shell: "/bin/sh", view, temporary, kind: "seatbelt" } as const;
+  return probe(program, ["-p", profile, "/usr/bin/true"]);
 }
 
 /** Whether the system lets it work: containers and some distributions forbid namespaces. */
@@ -186,15 +195,27 @@ function probe(
   });
 }
 
-/** Only one that the system's administrator alone can change: PATH may lead into a project. `mount` may have the rights of the administrator, which count for nothing here. */
-function findOfSystem(name: string, path: string): string | undefined {
-  for (const folder of path.split(":")) {
-    if (!isAbsolute(folder) || folder.includes("/node_modules/")) continue;
-    const file = join(folder, name);
-    const status = statusIfSeen(file);
+/** PATH may lead into a project, whose files are the administrator's too in a container. */
+const systemPath = [
+  ...["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"],
+  ...["/run/wrappers/bin", "/run/current-system/sw/bin"],
+];
+
+/** Only one that the system's administrator alone can change. `mount` may have the rights of the administrator, which count for nothing here. */
+function findOfSystem(name: string): string | undefined {
+  for (const folder of systemPath) {
+    const file = realOf(join(folder, name));
+    const status = file === undefined ? undefined : statusIfSeen(file);
     if (status?.isFile() === true && status.uid === 0 && (status.mode & 0o022) === 0) return file;
   }
   return undefined;
+}
+
+/** git reads what a repository ever held, so that no program of the workspace may be called `git`: it is looked for outside of the roots. */
+function withoutPrograms(environment: ConfinedEnvironment, roots: readonly string[]): ConfinedEnvironment {
+  const isOutside = (folder: string): boolean => roots.every((root) => !isBelow(root, realOf(folder) ?? folder));
+  const folders = environment["PATH"]?.split(":").filter(isOutside);
+  return folders === undefined ? environment : { ...environment, PATH: folders.join(":") };
 }
 
 /** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. It writes its own folders only. */

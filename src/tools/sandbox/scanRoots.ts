@@ -8,8 +8,10 @@ import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/to
 /**
  * How an entry of the workspace is mounted. `fixed`: as it is, read-only. `hidden-…`: something empty is in its place. `scratch`: an empty folder
  * that can be written, and is gone with the command. `open`: a writable part of something fixed, or a folder that can't be moved.
+ * `apart`: on a copy, one of the sandbox's own, which its commands find again: the folder of Cargo, all of which is obeyed. rust-analyzer loads libraries
+ * from there, and starts programs that are linked from objects there.
  */
-export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open";
+export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open" | "apart";
 
 /** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
 export type Mounts = ReadonlyMap<string, MountKind>;
@@ -41,6 +43,8 @@ interface Scan extends ScanFor {
 interface Folder {
   readonly inRoot: string;
   readonly isFixed: boolean;
+  /** A folder above it is a package of Cargo, which builds in one folder for all of them. */
+  readonly isInPackage?: boolean;
 }
 
 /** Rejects where there is too much of it, with the signal's reason, or with the error of a folder that can't be listed. */
@@ -54,7 +58,7 @@ export async function scanRoots(
   for (const root of roots) await scanRoot(root, policy, found, slices);
   for (const [link, verdict] of found.links) mountTarget(link, verdict, roots, found);
   const { mounts } = found;
-  if (found.isCopy) for (const [path, kind] of mounts) if (!kind.startsWith("hidden")) mounts.delete(path);
+  if (found.isCopy) for (const [path, kind] of mounts) if (!/^(?:hidden|apart)/u.test(kind)) mounts.delete(path);
   if (!found.isCopy) for (const path of [...mounts.keys()]) pin(path, roots, mounts);
   const count = found.isCopy ? [...mounts.values()].filter((kind) => kind === "hidden-folder").length : mounts.size;
   if (count > bounds.mounts) throw tooLarge();
@@ -65,7 +69,7 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
   const folders: Folder[] = [{ inRoot: "", isFixed: false }];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     if (slices.isSpent) await slices.next();
-    const { inRoot, isFixed } = folder;
+    const { inRoot, isFixed, isInPackage = false } = folder;
     const path = join(root, inRoot.slice(0, -1));
     const entries = listed(path);
     if (entries === undefined) {
@@ -79,10 +83,15 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
       hideInRepository(path, entries, found);
       continue;
     }
+    const isPackage = found.isCopy && entries.some(({ name }) => name === "Cargo.toml");
+    const target = isPackage ? entries.find(({ name }) => name === "target") : undefined;
+    const hasTarget = isPackage && (target === undefined ? !isInPackage : target.isDirectory());
+    if (hasTarget) found.mounts.set(join(path, "target"), "apart");
     for (const entry of entries) {
+      if (hasTarget && entry === target) continue;
       const below = `${inRoot}${entry.name}${entry.isDirectory() ? "/" : ""}`;
       const next = addEntry(join(path, entry.name), { inRoot: below, isFixed }, entry, policy, found);
-      if (next !== undefined) folders.push(next);
+      if (next !== undefined) folders.push({ ...next, isInPackage: isInPackage || isPackage });
     }
   }
 }

@@ -1,6 +1,6 @@
 /** The copy of a workspace that one command works on: made before it, read after its end, when nothing changes it any more. */
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -13,45 +13,64 @@ import {
   readlinkSync,
   readSync,
   type Stats,
-  statSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { once } from "../../base/async/once";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { isProcessAlive } from "../../base/processAlive";
 import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopiedKind, CopyChange } from "../../domain/tools/sandbox";
 import { readFlags } from "../../node/diskFiles";
+import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { findInCopy, type OverlaidRoot, overlayArgv, type OverlayPrograms } from "./overlay";
 
 /** Entries of the upper parts that are looked at. */
 const maxEntries = 200_000;
+/** Bytes of a file that is compared with the one from before. */
+const comparedCap = 256 * 1024 * 1024;
+
+/** Milliseconds after its last use for which a folder of the sandbox's own is kept. */
+const apartAge = 30 * 24 * 3600 * 1000;
+
+const apartFolder = (copies: string): string => `${copies}-apart`;
+
+/** What is in the place of that folder of the workspace for all commands on a copy, and stays when the copy goes. Throws the error of the file system. */
+export function apartOf(copies: string, path: string): string {
+  const folder = join(apartFolder(copies), createHash("sha256").update(path).digest("hex"));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const now = new Date();
+  utimesSync(folder, now, now);
+  return folder;
+}
+
+export interface CopyFacts {
+  /** Files, absolute, that are empty in the copy. */
+  readonly hidden: readonly string[];
+  /** Milliseconds: what has a later time of change was changed while the command could run. */
+  readonly begun: number;
+  /** By folder of the workspace, the one that is in its place. */
+  readonly apart: ReadonlyMap<string, string>;
+}
 
 export class WorkspaceCopy implements CommandCopy {
   readonly folder: string;
   readonly #programs: OverlayPrograms;
   readonly #overlaid: readonly OverlaidRoot[];
-  /** Milliseconds: what has a later time of change was changed while the command could run. */
-  readonly #begun: number;
+  readonly #facts: CopyFacts;
 
-  /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
-  constructor(
-    programs: OverlayPrograms,
-    copies: string,
-    roots: readonly string[],
-    hidden: readonly string[],
-    begun: number,
-  ) {
+  /** `copies`: where such folders lie. Throws the error of the file system. */
+  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], facts: CopyFacts) {
     this.#programs = programs;
-    this.#begun = begun;
+    this.#facts = facts;
     this.folder = join(copies, `${process.pid}-${randomUUID()}`);
     this.#overlaid = roots.map((root, at) => ({ root, parts: join(this.folder, String(at)) }));
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const { parts } of this.#overlaid)
       for (const name of ["upper", "work", "masks", "merged"])
         mkdirSync(join(parts, name), { recursive: true, mode: 0o755 });
-    for (const path of hidden) this.#hide(path);
+    for (const path of facts.hidden) this.#hide(path);
   }
 
   /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
@@ -62,6 +81,11 @@ export class WorkspaceCopy implements CommandCopy {
       mkdirSync(dirname(mask), { recursive: true, mode: 0o755 });
       writeFileSync(mask, "", { mode: 0o444 });
     }
+  }
+
+  hides(root: string, inRoot: string): boolean {
+    const overlaid = this.#overlaid.find((one) => one.root === root);
+    return overlaid !== undefined && isMasked(overlaid, inRoot);
   }
 
   /** By root, the folder that is to be mounted in its place. */
@@ -88,19 +112,30 @@ export class WorkspaceCopy implements CommandCopy {
   async changes(signal: AbortSignal): Promise<readonly CopyChange[]> {
     const found: CopyChange[] = [];
     for (const overlaid of this.#overlaid) {
-      const reader = new UpperReader(overlaid, this.#begun, new TimeSlices(signal));
-      await reader.read();
-      const probes = [...reader.probes];
-      const kept = await findInCopy(
-        this.#programs,
-        overlaid,
-        probes.map(([, path]) => path),
-        signal,
-      );
-      for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
-      found.push(...reader.changes);
+      const reader = new UpperReader(overlaid, this.#facts, new TimeSlices(signal));
+      try {
+        await reader.read();
+        const probes = [...reader.probes];
+        const kept = await findInCopy(
+          this.#programs,
+          overlaid,
+          probes.map(([, path]) => path),
+          signal,
+        );
+        for (const [folder, path] of probes) if (!kept.has(path)) await reader.addReplaced(folder);
+        found.push(...reader.changes);
+      } finally {
+        reader.close();
+      }
     }
     return found;
+  }
+
+  get hasBuiltApart(): boolean {
+    const folders = [...this.#facts.apart.values()];
+    const inside = folders.flatMap((folder) => entriesOf(folder).map(({ name }) => join(folder, name)));
+    const parts = inside.flatMap((folder) => [folder, ...[".fingerprint", "deps"].map((name) => join(folder, name))]);
+    return parts.some((path) => (statusOf(path)?.mtimeMs ?? 0) >= this.#facts.begun);
   }
 
   keep(): Promise<void> {
@@ -115,6 +150,10 @@ const keptMark = "kept";
 
 /** Removes copies whose window has ended. Returns those that were to be applied and were not, which stay. */
 export function collectCopies(copies: string): readonly string[] {
+  for (const { name } of entriesOf(apartFolder(copies))) {
+    const folder = join(apartFolder(copies), name);
+    if (Date.now() - (statusOf(folder)?.mtimeMs ?? 0) > apartAge) void removeCopy(folder);
+  }
   return entriesOf(copies).flatMap(({ name }) => {
     const folder = join(copies, name);
     if (isProcessAlive(Number(/^(\d+)-/u.exec(name)?.[1]))) return [];
@@ -135,27 +174,33 @@ export function removeCopy(folder: string): Promise<void> {
   });
 }
 
-/** What is in the upper part of one root, against the real folder. */
+/** What is in the upper part of one root, which is at rest, against the real folder, which others change: the latter is looked at through open folders only. */
 class UpperReader {
   readonly changes: CopyChange[] = [];
   /** By folder that both have, the path of an entry that only the real one has: whether the copy shows it is to be looked up. */
   readonly probes = new Map<string, string>();
   readonly #root: string;
   readonly #upper: string;
-  readonly #masks: string;
-  readonly #begun: number;
+  readonly #overlaid: OverlaidRoot;
+  readonly #facts: CopyFacts;
   readonly #slices: TimeSlices;
-  /** By folder: asked for with each entry, also a thousand folders deep. */
-  readonly #lowerFolders = new Map<string, Stats | undefined>();
+  readonly #tree: HeldTree;
+  /** Folders of the copy that the workspace does not have: asked for with each entry, also a thousand folders deep. */
+  readonly #missing = new Set<string>();
   readonly #nearest = new Map<string, Stats>();
   #seen = 0;
 
-  constructor({ root, parts }: OverlaidRoot, begun: number, slices: TimeSlices) {
-    this.#root = root;
-    this.#upper = join(parts, "upper");
-    this.#masks = join(parts, "masks");
-    this.#begun = begun;
+  constructor(overlaid: OverlaidRoot, facts: CopyFacts, slices: TimeSlices) {
+    this.#root = overlaid.root;
+    this.#upper = join(overlaid.parts, "upper");
+    this.#overlaid = overlaid;
+    this.#facts = facts;
     this.#slices = slices;
+    this.#tree = new HeldTree(overlaid.root);
+  }
+
+  close(): void {
+    this.#tree.close();
   }
 
   async read(): Promise<void> {
@@ -171,7 +216,7 @@ class UpperReader {
       }
       if (folder === "") continue;
       const names = new Set(own.map(({ name }) => name));
-      const only = entriesOf(join(this.#root, folder)).find(({ name }) => !names.has(name));
+      const only = this.#lowerEntries(folder).find(({ name }) => !names.has(name));
       if (only) this.probes.set(folder, `${folder}/${only.name}`);
     }
   }
@@ -179,7 +224,7 @@ class UpperReader {
   /** The folder was put in the place of the one in the workspace: all that only the latter has was removed. */
   async addReplaced(folder: string): Promise<void> {
     const names = new Set(openedEntries(join(this.#upper, folder)).map(({ name }) => name));
-    for (const { name } of entriesOf(join(this.#root, folder))) {
+    for (const { name } of this.#lowerEntries(folder)) {
       if (this.#slices.isSpent) await this.#slices.next();
       if (!names.has(name)) this.#addRemoved(`${folder}/${name}`);
     }
@@ -194,6 +239,8 @@ class UpperReader {
       this.changes.push({ root: this.#root, inRoot: path, source, is: "other", was: undefined, mode: 0, size: 0 });
       return false;
     }
+    // The system has made it, to put the sandbox's own there.
+    if (this.#facts.apart.has(join(this.#root, path))) return false;
     if (is.isCharacterDevice() && is.rdev === 0) {
       this.#addRemoved(path);
       return false;
@@ -205,13 +252,13 @@ class UpperReader {
     }
     if (is.isFile() && was?.isFile() === true) {
       // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
-      if (is.size === 0 && statusOf(join(this.#masks, path))?.isFile() === true) return false;
-      const isSame = is.size === was.size && (await hasSameContent(source, join(this.#root, path), is, this.#slices));
+      if (is.size === 0 && isMasked(this.#overlaid, path)) return false;
+      const isSame = is.size === was.size && (await this.#readsAsBefore(path, is, was));
       // Of a file that reads as before only a mode that grows is a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
     }
     if (is.isSymbolicLink() && was?.isSymbolicLink() === true)
-      if (readlinkSync(source) === readlinkSync(join(this.#root, path))) return false;
+      if (readlinkSync(source) === readlinkSync(this.#lowerPath(path))) return false;
     this.#add(path, is, was);
     return false;
   }
@@ -229,23 +276,49 @@ class UpperReader {
       ...{ mode: (is?.mode ?? 0) & 0o7777, size: is?.size ?? 0 },
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
-      ...(changed.ctimeMs >= this.#begun ? { isDisputed: true as const } : {}),
+      ...(isMasked(this.#overlaid, inRoot) ? { isHidden: true as const } : {}),
+      ...(changed.ctimeMs >= this.#facts.begun ? { isDisputed: true as const } : {}),
     });
   }
 
   /** What is at that path of the workspace; nothing where a link leads to it. */
   #lower(path: string): Stats | undefined {
-    const folder = dirname(path);
-    if (folder !== "." && this.#lowerFolder(folder) === undefined) return undefined;
-    return statusOf(join(this.#root, path));
+    const folder = this.#lowerFolder(dirname(path));
+    try {
+      return folder?.status(basename(path));
+    } catch (error) {
+      if (hasSystemCode(error, "ENAMETOOLONG")) return undefined;
+      throw error;
+    }
   }
 
-  #lowerFolder(folder: string): Stats | undefined {
-    if (this.#lowerFolders.has(folder)) return this.#lowerFolders.get(folder);
-    const status = this.#lower(folder);
-    const found = status?.isDirectory() === true ? status : undefined;
-    this.#lowerFolders.set(folder, found);
-    return found;
+  /** For calls that follow no link, of what is there. */
+  #lowerPath(path: string): string {
+    return this.#lowerFolder(dirname(path))?.at(basename(path)) ?? "";
+  }
+
+  #lowerEntries(folder: string): readonly Dirent[] {
+    return this.#lowerFolder(folder)?.entries() ?? [];
+  }
+
+  /** Open until the next one is asked for. What the person may not list, the command could not change. */
+  #lowerFolder(path: string): HeldFolder | undefined {
+    if (this.#missing.has(path)) return undefined;
+    try {
+      return this.#tree.folder(path === "." ? "" : path, false);
+    } catch (error) {
+      const codes = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"];
+      if (!codes.some((code) => hasSystemCode(error, code))) throw error;
+      this.#missing.add(path);
+      return undefined;
+    }
+  }
+
+  /** Of a file that keeps its size. */
+  async #readsAsBefore(path: string, is: Stats, was: Stats): Promise<boolean> {
+    // Two large files would be read for minutes. One that was written and has its former time all the same is left, which does no harm.
+    if (is.size > comparedCap) return is.mtimeMs === was.mtimeMs;
+    return hasSameContent(join(this.#upper, path), this.#lowerPath(path), is, this.#slices);
   }
 
   /** The nearest folder of the workspace that is there. */
@@ -253,10 +326,14 @@ class UpperReader {
     const folder = dirname(path);
     const known = this.#nearest.get(folder);
     if (known) return known;
-    const found = folder === "." ? statSync(this.#root) : (this.#lowerFolder(folder) ?? this.#folderOf(folder));
+    const found = this.#lowerFolder(folder)?.own ?? this.#folderOf(folder);
     this.#nearest.set(folder, found);
     return found;
   }
+}
+
+function isMasked({ parts }: OverlaidRoot, inRoot: string): boolean {
+  return statusOf(join(parts, "masks", inRoot))?.isFile() === true;
 }
 
 function statusOf(path: string): Stats | undefined {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { ChildProcesses } from "../../domain/tools/childProcesses";
 import type { PagePort, PageSize } from "../../domain/tools/webPort";
+import { isInside } from "../gate/pathNames";
 
 /** Milliseconds: of the page's own time, and of the whole. */
 const times = { page: 5000, all: 20_000 };
@@ -22,13 +23,15 @@ const programs = [
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The program of an installed browser. `isThere`: whether a file is at a path. */
+/** The program of an installed browser, which is none of the workspace. `roots`: its folders. `isThere`: whether a file is at a path. */
 export function findBrowser(
   platform: NodeJS.Platform,
   environment: Environment,
+  roots: readonly string[],
   isThere: (path: string) => boolean = existsSync,
 ): string | undefined {
-  return candidates(platform, environment).find((path) => isThere(path));
+  const isOutside = (path: string): boolean => roots.every((root) => !isInside(root, path));
+  return candidates(platform, environment).find((path) => isOutside(path) && isThere(path));
 }
 
 function candidates(platform: NodeJS.Platform, environment: Environment): readonly string[] {
@@ -94,10 +97,7 @@ export function browserArguments(
 }
 
 /** `undefined` where no browser is installed. */
-export function createPageCapture(
-  processes: ChildProcesses,
-  browser = findBrowser(process.platform, process.env),
-): PagePort | undefined {
+export function createPageCapture(processes: ChildProcesses, browser: string | undefined): PagePort | undefined {
   if (browser === undefined) return undefined;
   return {
     async capture(url, size, signal) {

@@ -50,7 +50,7 @@ describe("a command on a copy of the workspace", () => {
     await chat.ask(playing("Make files.", line));
     const asked = await chat.approval();
     assert.ok(asked.action.type === "change-files");
-    assert.deepEqual(asked.action.parts.map(({ path: name }) => name).toSorted(), [
+    assert.deepEqual(asked.action.parts.map((part) => "path" in part && part.path).toSorted(), [
       "AGENTS.md",
       "Makefile",
       "lib → src",

@@ -189,6 +189,12 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     ["hard-link"],
     "Read link.txt (has another name on this disk (hard link))",
   ),
+  "nested-repository": question(
+    "a file of another repository inside of the folder",
+    { type: "delete-file", path: "tmp/clone/a.js", trash: false },
+    ["nested-repository"],
+    "Delete tmp/clone/a.js: no trash here, but Undo brings it back (lies in a repository of its own)",
+  ),
   "foreign-tool": question(
     "a tool of another extension or of an MCP server",
     { type: "foreign-tool", name: "mcp_weather_now" },

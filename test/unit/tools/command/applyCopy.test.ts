@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
@@ -50,15 +50,53 @@ describe("applying what a command has changed on its copy", function () {
       applied.question?.parts.map(({ action }) => ("path" in action ? `${action.type} ${action.path}` : "")) ?? [];
     return { ...applied, asked: asked.toSorted() };
   };
-  it("A13, R4: the text of what something runs is shown, however much else the command has made", async () => {
+  it("A13, R4: of many changes what something runs is shown first, and the names of those that are not shown are in a list", async () => {
     const { question, asked } = await apply(
-      'for n in $(seq 210); do echo x > "n$n.qqq"; done; mkdir .vscode; echo {} > .vscode/tasks.json',
+      'for n in $(seq 210); do echo x > "n$n.qqq"; done; mkdir .vscode; echo {} > .vscode/tasks.json; touch "$(printf \'z\\n+ a.qqq\')"',
     );
-    assert.equal(asked.length, 211);
+    assert.equal(asked.length, 201);
+    const last = question?.parts.at(-1);
+    assert.deepEqual(last?.action, { type: "more-files", count: 12 });
+    const listed = last?.change?.after.trim().split("\n") ?? [];
+    assert.equal(listed.length, 12);
+    assert.ok(
+      listed.every((line) => /^\+ (?:n\d+\.qqq|z\\n\+ a\.qqq)$/.test(line)),
+      String(listed),
+    );
     const [first] = question?.parts ?? [];
     assert.ok(first?.action.type === "create-file" && first.action.path === ".vscode/tasks.json");
     assert.equal(first.change?.after, "{}\n");
     await question?.leave();
+  });
+
+  it("A13: what goes to the page is bounded, however many changes ask", async () => {
+    const { question } = await apply("for n in $(seq 3000); do echo x > $n.qqq; done");
+    assert.equal(question?.parts.length, 201);
+    const big = await apply("for n in $(seq 30); do head -c 150000 /dev/zero | tr '\\0' x > $n.qqq; done");
+    assert.ok((big.question?.parts.length ?? 0) < 20);
+    for (const each of [question, big.question]) await each?.leave();
+  });
+
+  it("A13, R4: bytes that are no text are shown as numbers, and none of the text beside them is left out", async () => {
+    const { question } = await apply(
+      "printf 'run me\\377 \\0 now\\n' > AGENTS.md; head -c 1000 /dev/urandom > x.md; head -c 300000 /dev/zero | tr '\\0' x > run.sh; mkdir n; ln -s \"$(printf 'a\\nb')\" l",
+    );
+    const parts = new Map(question?.parts.map((part) => ["path" in part.action ? part.action.path : "", part]));
+    assert.equal(parts.get("AGENTS.md")?.change?.after, "run me\\xff \\x00 now\n");
+    const unshownOf = (name: string): unknown => {
+      const { action } = parts.get(name) ?? {};
+      return action?.type === "create-file" && action.unshown;
+    };
+    assert.equal(unshownOf("run.sh"), "long");
+    assert.ok(parts.has("l → a\\nb"), String([...parts.keys()]));
+    await question?.leave();
+    await project.put("bad/AGENTS.md", "x");
+    const binary = await apply("head -c 1000 /dev/urandom > AGENTS.md");
+    assert.deepEqual(
+      binary.question?.parts.map(({ action }) => action),
+      [{ type: "create-file", path: "AGENTS.md", unshown: "binary" }],
+    );
+    await binary.question?.leave();
   });
 
   const namesIn = (folder: string): readonly string[] => readdirSync(project.at(folder)).toSorted();
@@ -149,6 +187,24 @@ describe("applying what a command has changed on its copy", function () {
     "what a language server reads analyzers from": "mkdir dist; echo {} > dist/project.assets.json",
     "what a language server maps its plugins by": "mkdir .dart_tool; echo {} > .dart_tool/package_config.json",
     "a test that an explorer collects in build output": "mkdir dist; echo x > dist/test_a.py",
+    "a recording that Jest evaluates": "mkdir src/__snapshots__; echo x > src/__snapshots__/a.snap",
+    "a package's own build output": "mkdir -p node_modules/evil/dist; echo x > node_modules/evil/dist/index.js",
+    "the output of a plugin that a linter loads":
+      "mkdir -p packages/eslint-mine/dist; echo x > packages/eslint-mine/dist/a.js",
+    "an interpreter in build output, which an extension looks for": "mkdir -p dist/bin; echo x > dist/bin/python3",
+    "the program that a build of Rust runs":
+      "mkdir -p dist/debug/build/a-1; echo x > dist/debug/build/a-1/build-script-b",
+    "what such a program has printed, which a build obeys":
+      "mkdir -p dist/debug/build/a-1; echo x > dist/debug/build/a-1/output",
+    "a library of the system, whatever its name":
+      "mkdir dist; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\3\\0' > dist/notes.txt",
+    "the same with a plain name outside of it":
+      "mkdir art; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\3\\0' > art/a.png",
+    "a library of Windows or .NET": "mkdir dist; printf 'MZ\\220' > dist/a",
+    "a library of macOS": "mkdir dist; printf '\\317\\372\\355\\376' > dist/a",
+    "a class of Java": "mkdir dist; printf '\\312\\376\\272\\276\\0\\0' > dist/A.class",
+    "a library of Java": "mkdir dist; echo x > dist/a.jar",
+    "a compiled module of Python": "mkdir dist; echo x > dist/a.pyc",
     "a picture that a page loads": "echo '![x](http://evil.example/a.png)' > notes.md",
   };
   for (const [name, line] of Object.entries(obeyed))
@@ -255,6 +311,33 @@ describe("applying what a command has changed on its copy", function () {
     assert.equal(await project.read("src/a.js"), "person\n");
   });
 
+  it("A13, A5: what the person saves meanwhile is kept beside what the command changed elsewhere in the file; what touches is asked", async () => {
+    const text = "1\n2\n3\n4\n5\n";
+    for (const [saved, result] of [
+      ["mine\n2\n3\n4\n5\n", "mine\n2\n3\n4\nfive\n"],
+      ["1\n2\n3\n4\nmine\n", undefined],
+    ] as const) {
+      await project.put("src/m.js", text);
+      const { copy } = await project.run("sed -i s/5/five/ src/m.js; chmod 444 src/m.js");
+      await project.put("src/m.js", saved);
+      const saves = { before: () => Buffer.from(text), dispose: () => undefined };
+      const { report, question } = await applyCopy(workspace, copy ?? assert.fail(), files, never, saves);
+      assert.equal(await project.read("src/m.js"), result ?? saved);
+      if (result === undefined) {
+        assert.ok(question?.reasons.includes("changed-meanwhile"));
+        await question?.leave();
+        continue;
+      }
+      assert.equal(question, undefined);
+      assert.match(
+        report,
+        /^Changed: src\/m\.js\.\nOf these, with what the person changed in them meanwhile: src\/m\.js\./,
+      );
+      await undoChanges(ledger, undoable(ledger));
+      assert.equal(await project.read("src/m.js"), saved);
+    }
+  });
+
   it("A13: what is unsaved in an editor is merged where the two don't touch, else the file is left and the copy kept", async () => {
     for (const [unsaved, result] of [
       ["mine\n2\n3\n4\n5\n", "mine\n2\n3\n4\nfive\n"],
@@ -287,6 +370,111 @@ describe("applying what a command has changed on its copy", function () {
     }
   });
 
+  it("A13: a program that only runs when it is started is build output like any other", async () => {
+    const { asked } = await apply(
+      "mkdir dist; printf '\\177ELF\\2\\1\\1\\0\\0\\0\\0\\0\\0\\0\\0\\0\\2\\0' > dist/a; chmod 755 dist/a; printf '\\0asm' > dist/b; echo '#!/bin/sh' > dist/c; chmod 755 dist/c",
+    );
+    assert.deepEqual(asked, []);
+    assert.deepEqual(namesIn("dist"), ["a", "b", "c"]);
+  });
+
+  it("A13, A4: of a folder with a hidden file that is moved, the file stays where it is, and the model is told", async () => {
+    await project.put("conf/.env", "TOKEN=canary");
+    await project.put("conf/a.js", "1\n");
+    const { asked, report } = await apply("mv conf conf2");
+    assert.deepEqual(asked, []);
+    assert.equal(await project.read("conf/.env"), "TOKEN=canary");
+    assert.equal(await project.read("conf2/a.js"), "1\n");
+    assert.equal(existsSync(project.at("conf/a.js")), false);
+    assert.equal(existsSync(project.at("conf2/.env")), false);
+    assert.match(report, /could not see what is in them[^:]*: conf2\/\.env, conf\/\.env|: conf\/\.env, conf2\/\.env/);
+  });
+
+  it("A13, A4: a hidden file is neither removed nor replaced by what a command took for an empty one", async () => {
+    for (const line of [
+      "rm -f .env",
+      "chmod 644 .env; echo A=1 >> .env",
+      "rm -f .env; ln -s src .env",
+      "rm -f .env; mkdir .env; echo 1 > .env/a.js",
+    ]) {
+      await project.put(".env", "TOKEN=canary");
+      const { question, report } = await apply(line);
+      assert.match(report, /could not see what is in/);
+      await question?.apply(files);
+      assert.equal(await project.read(".env"), "TOKEN=canary", line);
+    }
+  });
+
+  it("A13, A4: where build output goes with its folder, what is hidden in it and a repository in it stay", async () => {
+    await project.put(".gitignore", "tmp/\n");
+    for (const name of ["tmp/a.bin", "tmp/deep/.env", "tmp/deep/b.bin"]) await project.put(name, "canary");
+    await project.put("tmp/clone/src/work.js", "mine");
+    await project.put("tmp/clone/.env", "canary");
+    execFileSync("git", ["init", "-q"], { cwd: project.at("tmp/clone") });
+    await project.put("tmp/tree/.git", "gitdir: /nowhere");
+    await project.put("tmp/tree/own.bin", "mine");
+    const { asked, question } = await apply("rm -rf tmp 2>/dev/null; true");
+    assert.deepEqual(asked, ["delete-file tmp/clone/src/work.js", "delete-file tmp/tree/own.bin"]);
+    assert.ok(question?.reasons.includes("nested-repository"));
+    await question?.leave();
+    assert.deepEqual([existsSync(project.at("tmp/a.bin")), existsSync(project.at("tmp/deep/b.bin"))], [false, false]);
+    assert.equal(await project.read("tmp/deep/.env"), "canary");
+    assert.equal(await project.read("tmp/clone/.env"), "canary");
+    assert.ok(existsSync(project.at("tmp/clone/.git/HEAD")));
+    assert.equal(await project.read("tmp/tree/.git"), "gitdir: /nowhere");
+    assert.equal(await project.read("tmp/clone/src/work.js"), "mine");
+  });
+
+  it("A13, A5: in a repository that lies in build output, a change can be undone like elsewhere", async () => {
+    await project.put(".gitignore", "tmp/\n");
+    await project.put("tmp/clone/a.js", "mine");
+    await project.put("tmp/clone/.gitignore", "out/\n");
+    execFileSync("git", ["init", "-q"], { cwd: project.at("tmp/clone") });
+    const { asked } = await apply("cd tmp/clone; echo 2 > a.js; mkdir out; echo 1 > out/a.bin; echo 1 > a.bin");
+    assert.deepEqual(asked, ["create-file tmp/clone/a.bin"]);
+    assert.equal(await project.read("tmp/clone/out/a.bin"), "1\n");
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["tmp/clone/a.js"],
+    );
+  });
+
+  it("A13, A5: without a repository only a folder that the command has made itself is build output", async () => {
+    rmSync(project.at(".git"), { recursive: true });
+    await project.put("dist/mine.js", "mine");
+    await project.put("dist/mine.bin", "mine");
+    const { asked, report } = await apply(
+      "echo 2 > dist/mine.js; echo 2 > dist/mine.bin; mkdir -p out/x; echo 1 > out/x/a.bin; rm -r coverage 2>/dev/null; true",
+    );
+    assert.deepEqual(asked, ["edit-file dist/mine.bin"]);
+    assert.match(report, /1 file/);
+    assert.equal(await project.read("out/x/a.bin"), "1\n");
+    assert.deepEqual(
+      ledger.live.map(({ label }) => label),
+      ["dist/mine.js"],
+    );
+  });
+
+  it("A13: what Cargo builds is in a folder of the sandbox's own, which its later commands find and rust-analyzer does not", async () => {
+    await project.put(".gitignore", "target/\n");
+    await project.put("Cargo.toml", "[workspace]\n");
+    await project.put("crates/a/Cargo.toml", "[package]\n");
+    const build =
+      "mkdir -p target/debug/deps; rm -f target/debug/deps/liba.so; printf '\\177ELF' > target/debug/deps/liba.so; echo 2 > src/a.js";
+    for (const isThere of [false, true]) {
+      if (isThere) await project.put("target/debug/deps/mine.so", "mine");
+      const { asked, report } = await apply(build);
+      assert.deepEqual(asked, []);
+      assert.match(report, /in a target folder of the sandbox's own/);
+      assert.equal(existsSync(project.at("target/debug/deps/liba.so")), false);
+    }
+    assert.equal(await project.read("target/debug/deps/mine.so"), "mine");
+    assert.equal(existsSync(project.at("crates/a/target")), false);
+    const { output } = await project.run("ls target/debug/deps");
+    assert.equal(output, "liba.so\n");
+    assert.doesNotMatch((await apply("echo 3 > src/a.js")).report, /Cargo/);
+  });
+
   it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {
     const { asked, report } = await apply("git status > /dev/null; touch .git/index.lock; rm .git/index.lock");
     assert.deepEqual([asked, report], [[], ""]);
@@ -302,7 +490,7 @@ describe("applying what a command has changed on its copy", function () {
     const { asked, report, question } = await apply(
       `(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`,
     );
-    assert.equal(asked.length, 1600);
+    assert.equal(asked.length, 201);
     await question?.leave();
     assert.match(report, /a workspace can't hold it/);
     assert.deepEqual((await apply("echo 3 > src/a.js")).asked, []);

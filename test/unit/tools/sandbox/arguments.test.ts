@@ -23,6 +23,7 @@ const view: HostView = {
     ["/home/person/.cargo/bin/login", "hidden-file"],
   ],
   emptyFile: "/tmp/sluice/empty",
+  memory: 1024,
 };
 const command: ConfinedCommand = {
   cwd: "/work/a/src",
@@ -83,17 +84,18 @@ describe("the arguments of a sandbox", () => {
     assert.deepEqual(lines, [
       ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"],
       ...["--disable-userns", "--die-with-parent", "--new-session", "--cap-drop ALL"],
-      ...["--proc /proc", "--dev /dev", "--tmpfs /tmp", "--tmpfs /var/tmp", "--tmpfs /run"],
+      ...["--proc /proc", "--dev /dev", "--size 64", "--tmpfs /dev/shm", "--size 256", "--tmpfs /tmp"],
+      ...["--size 64", "--tmpfs /var/tmp", "--size 4", "--tmpfs /run"],
       ...["--ro-bind /etc /etc", "--ro-bind /usr /usr", "--ro-bind /opt/node /opt/node", "--symlink usr/bin /bin"],
       ...["--ro-bind /tmp/sluice/empty /etc/shadow", "--tmpfs /etc/ssl/private", "--remount-ro /etc/ssl/private"],
-      ...["--tmpfs /home/person", "--ro-bind /home/person/.cargo/bin /home/person/.cargo/bin"],
+      ...["--size 64", "--tmpfs /home/person", "--ro-bind /home/person/.cargo/bin /home/person/.cargo/bin"],
       "--ro-bind /tmp/sluice/empty /home/person/.cargo/bin/login",
       "--bind /work/a /work/a",
       ...["--tmpfs /work/a/.aws", "--remount-ro /work/a/.aws", "--ro-bind /tmp/sluice/empty /work/a/.env"],
       ...["--ro-bind /work/a/.git /work/a/.git", "--ro-bind /work/a/node_modules /work/a/node_modules"],
-      ...["--bind /work/a/packages /work/a/packages", "--tmpfs /work/a/node_modules/.cache"],
+      ...["--bind /work/a/packages /work/a/packages", "--size 64", "--tmpfs /work/a/node_modules/.cache"],
       ...["--bind /work/a/packages/b /work/a/packages/b", "--ro-bind /work/a/packages/b/.git /work/a/packages/b/.git"],
-      ...["--remount-ro /proc", "--remount-ro /", "--chdir /work/a/src"],
+      ...["--remount-ro /proc", "--remount-ro /dev", "--remount-ro /", "--chdir /work/a/src"],
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** A13, R4: a command works on a copy of the workspace, and what it has changed is read from that. With the real bubblewrap and overlayfs. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { truncate } from "node:fs/promises";
 import type { CopyChange } from "../../../../src/domain/tools/sandbox";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 
@@ -107,6 +108,17 @@ describe("the copy of the workspace that a command works on", function () {
       "src/a.js": true,
       "src/deep/b.js": false,
     });
+  });
+
+  it("A13: a large file is not read to be compared: one of the same time is as before, another one has changed", async () => {
+    for (const name of ["touched.bin", "moded.bin", "written.bin"]) {
+      await project.put(name, "");
+      await truncate(project.at(name), 1024 ** 3);
+    }
+    const { changes } = await project.run(
+      "touch -d @1 touched.bin; chmod 600 moded.bin; printf x | dd of=written.bin conv=notrunc 2>/dev/null",
+    );
+    assert.deepEqual(shown(changes), ["touched.bin: file → file", "written.bin: file → file"]);
   });
 
   it("A13, S4: what holds a secret or the contents of a repository is not in the copy", async () => {

@@ -14,9 +14,9 @@ describe("the browser for pages of this machine", () => {
       ["darwin", { HOME: "/Users/a" }, "/Users/a/Applications/Chromium.app/Contents/MacOS/Chromium"],
       ["win32", { "PROGRAMFILES(X86)": "C:\\P" }, "C:\\P\\Microsoft\\Edge\\Application\\msedge.exe"],
     ] as const)
-      assert.equal(findBrowser(platform, environment, only(path)), path);
+      assert.equal(findBrowser(platform, environment, [], only(path)), path);
     assert.equal(
-      findBrowser("linux", { PATH: ".:bin:" }, () => true),
+      findBrowser("linux", { PATH: ".:bin:/work/bin" }, ["/work"], () => true),
       undefined,
     );
     assert.equal(createPageCapture(createChildProcesses(systemClock), undefined), undefined);
