@@ -43,6 +43,8 @@ export function createProtocolServer({ ports, hasProgress, onCall }: ToolOffer):
     const token = hasProgress ? meta?.progressToken : undefined;
     void sendProgress(ports, token, mcpReq.notify, AbortSignal.any([ended, done.signal]));
     try {
+      // The one place that has the name in every revision.
+      // oxlint-disable-next-line typescript/no-deprecated
       const client = server.getClientVersion()?.name ?? "";
       const called = { name: params.name, input: params.arguments ?? {}, client };
       const { text, images = [], isError } = await ports.call(called, ended);

@@ -38,12 +38,8 @@ function usable(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
   const kept = Object.entries(headers).flatMap(([key, given]) => {
-    let isKnown = true;
-    const value = given.replaceAll(variable, (_, wanted: string) => {
-      const found = environment[wanted];
-      isKnown &&= found !== undefined;
-      return found ?? "";
-    });
+    const isKnown = [...given.matchAll(variable)].every(([, wanted = ""]) => environment[wanted] !== undefined);
+    const value = given.replaceAll(variable, (_, wanted: string) => environment[wanted] ?? "");
     // Anything else would end the header, or is not allowed in one.
     const isSafe = name.test(key) && !reserved.test(key) && /^[\t\x20-\x7e]*$/.test(value);
     return isKnown && isSafe ? [[key.toLowerCase(), value] as const] : [];

@@ -1,5 +1,6 @@
 /** Translates the body of a responses request into one of chat completions: the family that the demonstrator and relayed models have. */
 import * as z from "zod/mini";
+import { asArray } from "../../../base/jsonValue";
 import { definedFields } from "../../../base/definedFields";
 import { readWire, withoutNulls } from "../../http/readWire";
 import { invalidRequest } from "../../http/httpError";
@@ -259,8 +260,7 @@ function messagesOf(items: readonly unknown[], instructions: string | undefined,
     if (call !== undefined) {
       const last = messages.at(-1);
       if (last?.["role"] === "assistant") {
-        const calls = Array.isArray(last["tool_calls"]) ? last["tool_calls"] : [];
-        last["tool_calls"] = [...calls, call];
+        last["tool_calls"] = [...asArray(last["tool_calls"]), call];
       } else messages.push({ role: "assistant", content: null, tool_calls: [call] });
     } else if (read.type === "message") {
       messages.push({ role: read.role, content: contentOf(read.content) });
