@@ -149,8 +149,9 @@ async function readTables() {
   const contents = `
     export { settingGroups, settingTable } from "./src/domain/settingTable";
     import { priceEntrySchema } from "./src/domain/task/priceSetting";
+    import { headerEntrySchema } from "./src/domain/gateway/requestHeaders";
     import { modelEntrySchema } from "./src/gateway/models/modelCatalog";
-    export const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema };
+    export const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema, requestHeaders: headerEntrySchema };
     export { commands } from "./src/vscode/ids";
     export { commandTable, submenus } from "./src/vscode/commandTable";`;
   const { outputFiles } = await build({

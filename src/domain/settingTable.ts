@@ -39,6 +39,7 @@ export type SettingRow = SettingCommon &
 export const settingTable = {
   baseUrl: { group: "gateway", type: "string", default: "" },
   consoleUrl: { group: "gateway", type: "string", pattern: "^(https?://[^\\s/].*)?$", default: "" },
+  requestHeaders: { group: "gateway", type: "array", default: [] },
   models: { group: "gateway", type: "array", default: [] },
   prices: { group: "gateway", type: "array", default: [] },
   /** Of the prices and of the caps of money. */

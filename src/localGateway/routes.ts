@@ -1,6 +1,7 @@
 /** Every endpoint of the gateway: those of the service under `/v1`, its own under `/_local`. */
 import { completeChat } from "./chat/families/completeChat";
 import { countContentTokens, generateContent, streamGenerateContent } from "./chat/families/generateContent";
+import { createResponse } from "./chat/families/createResponse";
 import { countMessageTokens, createMessage } from "./chat/families/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
 import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/reportRoutes";
@@ -19,6 +20,7 @@ export const routes: readonly Route<Services>[] = [
   route("GET /v1/models", listModels),
   route("GET /v1/models/{model}", getModel),
   route("POST /v1/chat/completions", completeChat),
+  route("POST /v1/responses", createResponse),
   route("POST /v1/messages", createMessage),
   route("POST /v1/messages/count_tokens", countMessageTokens),
   route("POST /v1/models/{model}:generateContent", generateContent),

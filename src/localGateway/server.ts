@@ -6,6 +6,7 @@ import type { OpenNative } from "../base/database/runtime";
 import { definedFields } from "../base/definedFields";
 import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "../base/limitedServer";
 import { PromptCache } from "./chat/promptCache";
+import { StoredResponses } from "./chat/storedResponses";
 import { type RelayPorts, usualPorts } from "./chat/relay/probe";
 import { Relay } from "./chat/relay/relay";
 import { Conduct } from "./conduct/conduct";
@@ -241,6 +242,7 @@ function createServices(
     bodyTurns: new BodyTurns(),
     charges,
     prompts: new PromptCache(clock),
+    responses: new StoredResponses(),
     ...definedFields({ relay: relay === false ? undefined : new Relay(relay === true ? usualPorts : relay) }),
     ...definedFields({ lab: options.lab }),
     assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),

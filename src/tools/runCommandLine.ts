@@ -12,7 +12,7 @@ import { type AskingCall, type CallEffects, type PrepareContext, type Tool, Tool
 import type { ToolAction } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { NotedSaves, Workspace } from "../domain/tools/workspace";
-import { type BackgroundProcesses, processCap } from "./command/backgroundProcesses";
+import { type BackgroundProcesses, processCap, type Serving } from "./command/backgroundProcesses";
 import { describePort, reportProcess } from "./command/reportProcess";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
 import { childArguments } from "./command/childArguments";
@@ -349,7 +349,15 @@ async function startInBackground(
   const isConfined = confinedTo !== undefined && port === undefined;
   // After a stop no row would name it.
   signal.throwIfAborted();
-  const started = await background.start({ chat, line, isConfined, untrusted, port }, (onOutput) =>
+  const serve: Serving = {
+    isTaken: (wanted) => processes.answers(wanted),
+    async start(wanted, onOutput) {
+      const now = await gateAgain(gateFolder, ports.workspace, folder, new AbortController().signal);
+      return processes.start(childOf(ports, { ...command, port: wanted }, now, onOutput));
+    },
+  };
+  const facts = { chat, line, isConfined, untrusted, port, serve: isConfined ? serve : undefined };
+  const started = await background.start(facts, (onOutput) =>
     processes.start(childOf(ports, command, folder, onOutput)),
   );
   if (signal.aborted) background.end(started.id);

@@ -27,9 +27,14 @@ export interface McpAgent {
   close(): Promise<void>;
 }
 
-export async function startMcpAgent(url: string, headers: Readonly<Record<string, string>>): Promise<McpAgent> {
+/** `revision`: the only one of the protocol that it speaks. */
+export async function startMcpAgent(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  revision = "",
+): Promise<McpAgent> {
   const program = resolve("dist", "test", "support", "mcpClient.mjs");
-  const child: ChildProcess = spawn(process.execPath, [program, url, JSON.stringify(headers)], {
+  const child: ChildProcess = spawn(process.execPath, [program, url, JSON.stringify(headers), revision], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const exited = new Promise<void>((done) => void child.once("exit", () => done()));

@@ -1,7 +1,6 @@
 /** An MCP client of the official SDK, a process of its own: one JSON line in is a call, one out its progress or result. Started by the tests with address and token. */
 import { createInterface } from "node:readline";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 export interface ClientRequest {
   readonly id: number;
@@ -12,10 +11,12 @@ export interface ClientRequest {
   readonly cancels?: number;
 }
 
-const [, , url = "", headers = "{}"] = process.argv;
+const [, , url = "", headers = "{}", revision = ""] = process.argv;
 
 async function main(): Promise<void> {
-  const client = new Client({ name: "test-agent", version: "1" });
+  // Without a revision as most clients are: those before 2026-07-28, with a session.
+  const versionNegotiation = { mode: revision === "" ? ("legacy" as const) : { pin: revision } };
+  const client = new Client({ name: "test-agent", version: "1" }, { versionNegotiation });
   const requestInit = { headers: JSON.parse(headers) as Record<string, string> };
   const running = new Map<number, AbortController>();
   const say = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
@@ -39,10 +40,13 @@ async function main(): Promise<void> {
         say({ id, text: JSON.stringify(tools) });
         return;
       }
-      const result = await client.callTool({ name, arguments: input ?? {} }, undefined, {
-        signal: controller.signal,
-        onprogress: ({ message }) => say({ id, progress: message }),
-      });
+      const result = await client.callTool(
+        { name, arguments: input ?? {} },
+        {
+          signal: controller.signal,
+          onprogress: ({ message }) => say({ id, progress: message }),
+        },
+      );
       const content = result.content as { type: string; text?: string }[];
       const types = content.map(({ type }) => type);
       say({ id, text: content[0]?.text ?? "", types, isError: result.isError === true });

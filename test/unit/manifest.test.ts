@@ -8,6 +8,7 @@ import { settingDocuments, withContributes, withSettingRows } from "../../script
 import { families } from "../../src/domain/chat/family";
 import { settingGroups, settingTable } from "../../src/domain/settingTable";
 import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { headerEntrySchema } from "../../src/domain/gateway/requestHeaders";
 import { priceEntrySchema } from "../../src/domain/task/priceSetting";
 import { modelEntrySchema } from "../../src/gateway/models/modelCatalog";
 import { commandTable, submenus } from "../../src/vscode/commandTable";
@@ -80,7 +81,7 @@ describe("manifest", () => {
     );
   });
 
-  const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema };
+  const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema, requestHeaders: headerEntrySchema };
   const tables = { settingGroups, settingTable, entrySchemas, commands, commandTable, submenus };
 
   it("V4: package.json has the settings, commands, keys and menus of the tables, as node scripts/contributes.mjs writes them", () => {

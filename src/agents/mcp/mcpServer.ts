@@ -9,6 +9,7 @@ import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnecti
 import { isSameSecret } from "../../base/sameSecret";
 import { acceptedTypes, bothTypes } from "./acceptedTypes";
 import { McpSession } from "./mcpSession";
+import { ModernRequests } from "./modernRequests";
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;
@@ -36,6 +37,7 @@ export class McpServer {
   readonly #server: Server;
   readonly #connections: OpenConnections;
   readonly #sessions = new Map<string, McpSession>();
+  readonly #modern: ModernRequests;
   readonly #responses = new Set<ServerResponse>();
   #isClosed = false;
   #counts: McpCounts = { calls: 0, refused: 0 };
@@ -49,6 +51,7 @@ export class McpServer {
         return options.call(call, signal);
       },
     };
+    this.#modern = new ModernRequests(this.#options);
     const { server, connections } = createLimitedServer(options.limits);
     this.#server = server;
     this.#connections = connections;
@@ -74,11 +77,11 @@ export class McpServer {
     return this.#counts;
   }
 
-  /** Ends every session, as when the token was replaced. */
+  /** Ends every session and call, as when the token was replaced. */
   async endSessions(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
-    await Promise.all(sessions.map((session) => session.close()));
+    await Promise.all([this.#modern.endAll(), ...sessions.map((session) => session.close())]);
   }
 
   async close(): Promise<void> {
@@ -132,7 +135,7 @@ export class McpServer {
       gone.abort();
     });
     const { stream } = acceptedTypes(request.headers.accept ?? null);
-    const answer = await this.#handle(toWebRequest(request, this.url), gone.signal, stream);
+    const answer = await this.#handle(toWebRequest(request, this.url, gone.signal), gone.signal, stream);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     // Node keeps them back until the first bytes of the body, which an event stream may have 15 s later.
     response.flushHeaders();
@@ -150,6 +153,8 @@ export class McpServer {
     const id = request.headers.get("mcp-session-id");
     const known = id === null ? undefined : this.#sessions.get(id);
     if (known) return known.handle(request, gone);
+    const modern = await this.#modern.handle(request, gone, takesStreams);
+    if (modern) return modern;
     // As the protocol has it, a client then begins a new session.
     if (id !== null) return new Response("There is no such session.", { status: 404 });
     const session: McpSession = await McpSession.open(
@@ -192,7 +197,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
 }
 
 /** Without the token: no handler behind this needs it. */
-function toWebRequest(request: IncomingMessage, url: string): Request {
+function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === "string" && name !== "authorization") headers.set(name, value);
@@ -206,6 +211,7 @@ function toWebRequest(request: IncomingMessage, url: string): Request {
   return new Request(url, {
     method,
     headers,
+    signal,
     ...(hasBody ? { body: Readable.toWeb(request), duplex: "half" } : {}),
   });
 }

@@ -82,6 +82,8 @@ const intents = {
   "command-move": { id: z.string().check(z.maxLength(64)) },
   /** Ends a command in the background, by the id under which it is listed. */
   "process-end": { id: z.string().check(z.maxLength(64)) },
+  /** Starts one of the sandbox that serves a port again with the network, after a question. */
+  "process-restart": { id: z.string().check(z.maxLength(64)) },
   /** The button of an error card, for the answer of that id. */
   "error-action": { answer: z.string(), isSecond: z.exactOptional(z.literal(true)) },
   /** Shows the requests behind the answer of that id. */

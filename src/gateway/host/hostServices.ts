@@ -59,6 +59,7 @@ export function createHostServices(
     settings: mounted.add(createNetworkSettings()),
     environment: process.env,
     remembered: createRememberedOrigins(context.globalState),
+    requestHeaders: (url: URL) => settings.requestHeaders(url),
   };
   const connect = createConnect(settings, network, log);
   const connections = mounted.add(

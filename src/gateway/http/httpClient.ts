@@ -66,12 +66,13 @@ export class HttpClient {
   }
 
   #toWire(request: HttpRequest): WireRequest {
-    const { key, limits } = this.#options;
+    const { key, limits, network } = this.#options;
     const { method, body, signal, watch } = request;
+    const own = network.requestHeaders?.(request.url) ?? {};
     return {
       method,
       url: urlWithKey(request, key),
-      headers: { ...plainHeaders(request), ...keyHeader(request, key) },
+      headers: { ...plainHeaders(request), ...own, ...keyHeader(request, key) },
       ...definedFields({ body }),
       firstByte: request.firstByte ?? limits().firstByte,
       alone: request.alone === true,

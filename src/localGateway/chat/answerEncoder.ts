@@ -1,4 +1,5 @@
 /** The parts of an answer, and the encoder interface that each family implements. */
+import { asRecord, asText, parseJson } from "../../base/jsonValue";
 import type { StreamEvent } from "../http/requestFaults";
 
 export type AnswerFinish = "stop" | "stop-sequence" | "tool-calls" | "length";
@@ -75,4 +76,9 @@ export function joinParts(pieces: readonly AnswerPart[]): WholeAnswer {
     finish: last?.type === "finish" ? last.finish : "length",
     stopSequence: last?.type === "finish" ? last.stopSequence : undefined,
   };
+}
+
+/** The input of a custom tool, which the model writes as the only argument of a call; the text as it is where it has no object around it. */
+export function inputOf(json: string): string {
+  return asText(asRecord(parseJson(json))?.["input"]) ?? json;
 }

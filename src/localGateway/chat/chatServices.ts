@@ -5,6 +5,7 @@ import type { Secrets } from "../state/identity";
 import type { TaskTypeNames } from "../tasks/taskTypeNames";
 import type { PromptCache } from "./promptCache";
 import type { Relay } from "./relay/relay";
+import type { StoredResponses } from "./storedResponses";
 import type { ChatPace } from "./streamAnswer";
 
 export interface ChatServices {
@@ -16,6 +17,7 @@ export interface ChatServices {
   /** Pays for chat answers. */
   readonly charges: Charges;
   readonly prompts: PromptCache;
+  readonly responses: StoredResponses;
   readonly typeNames: TaskTypeNames;
   /** Missing when the gateway was started without it. */
   readonly relay?: Relay;

@@ -4,7 +4,8 @@ import { definedFields } from "../../base/definedFields";
 import { mix } from "../demo/seededRandom";
 import { paintPng } from "../demo/png";
 import type { ModelAnswer } from "../demo/model/builtInModel";
-import type { ModelRequest } from "../conversation/conversation";
+import type { Conversation, ModelRequest, ToolCallTurn } from "../conversation/conversation";
+import type { PromptImage } from "../conversation/images";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
 import { countTokens, tokensOf } from "./tokens";
 
@@ -17,10 +18,34 @@ export class TokenCounter implements TokenCounts {
   reasoning = 0;
 
   constructor({ conversation }: ModelRequest, { read = 0, write = 0 } = {}) {
-    this.prompt = conversation.turns.reduce((sum, turn) => sum + countTokens(turn.text) + 4, 0);
+    this.prompt = countPrompt(conversation);
     this.cacheRead = Math.min(this.prompt, read);
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
   }
+}
+
+/** Everything that a service counts: texts, calls, images, and the declared tools. */
+function countPrompt({ turns, tools }: Conversation): number {
+  const ofTurns = turns.map((turn) => {
+    const more = turn.role === "assistant" ? turn.calls.map(countCall) : (turn.images ?? []).map(countImage);
+    return countTokens(turn.text) + 4 + sum(more);
+  });
+  return sum(ofTurns) + sum(tools.map((tool) => countTokens(JSON.stringify(tool)) + 4));
+}
+
+function countCall({ name, arguments: json }: ToolCallTurn): number {
+  return countTokens(name) + countTokens(json) + 4;
+}
+
+/** A large image is scaled down before it is read; one by its address has no size here. */
+const largestImage = 1_600;
+
+function countImage({ width = 1_000, height = 1_000 }: PromptImage): number {
+  return Math.min(largestImage, Math.ceil((width * height) / 750));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** How fast the built-in model writes. */

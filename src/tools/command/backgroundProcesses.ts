@@ -38,19 +38,22 @@ export class Background {
   readonly chat: string;
   readonly line: string;
   /** In the sandbox and without the network: whatever it is given, it can't leave. */
-  readonly isConfined: boolean;
+  isConfined: boolean;
   /** As `CallEffects.untrusted`: where what it writes may be written by others. */
-  readonly untrusted: string | undefined;
-  readonly port: number | undefined;
+  untrusted: string | undefined;
+  port: number | undefined;
+  /** The person has ended it. */
+  isUnwanted = false;
   /** See `BackgroundProcess`. */
   heldPort: number | undefined;
   readonly made = new Set<string>();
   readonly begun: number;
   end: ChildEnd | undefined;
   child: BackgroundChild | undefined;
+  readonly serve: StartFacts["serve"];
   readonly #clock: MonotonicClock;
   readonly #plain = new PlainOutput();
-  readonly #served = new ServedPort();
+  #served = new ServedPort();
   readonly #arrived = new Emitter<void>();
   readonly #changed: () => void;
   #unread = "";
@@ -65,6 +68,7 @@ export class Background {
     this.isConfined = facts.isConfined;
     this.untrusted = facts.untrusted;
     this.port = facts.port;
+    this.serve = facts.serve;
     this.#clock = clock;
     this.#changed = changed;
     this.begun = this.#active = clock.monotonic();
@@ -78,6 +82,18 @@ export class Background {
     this.#keep(this.#plain.end());
     this.end = end;
     this.#arrived.fire();
+  }
+
+  /** What it writes from now on comes from another start of it, which has the network of this machine. */
+  restartedAt(port: number): void {
+    this.#keep(this.#plain.end());
+    // What comes over the network may be written by anybody.
+    this.untrusted ??= this.line.slice(0, 100).toWellFormed();
+    this.isConfined = false;
+    this.port = port;
+    this.heldPort = undefined;
+    this.#served = new ServedPort();
+    this.#keep(`(The person has restarted it with the network of this machine, where it serves port ${port}.)\n`);
   }
 
   /** Milliseconds, as `begun`. */
@@ -163,7 +179,19 @@ export interface StartFacts {
   readonly isConfined: boolean;
   readonly untrusted: string | undefined;
   readonly port?: number | undefined;
+  readonly serve?: Serving | undefined;
 }
+
+/** How one of the sandbox is started again with the network of this machine. */
+export interface Serving {
+  /** Another program serves the port. */
+  readonly isTaken: (port: number) => Promise<boolean>;
+  /** Rejects where its folder is none of the workspace any more. */
+  readonly start: (port: number, onOutput: (text: string) => void) => Promise<BackgroundChild>;
+}
+
+/** `taken`: another program has the port. */
+export type Restart = "restarted" | "gone" | "taken" | "failed";
 
 export class BackgroundProcesses implements Disposable {
   readonly #clock: MonotonicClock;
@@ -217,16 +245,43 @@ export class BackgroundProcesses implements Disposable {
       this.#all.delete(id);
       throw error;
     });
+    this.#adopt(process, child);
+    void this.#watch();
+    return process;
+  }
+
+  /** Ends one of the sandbox that serves there, and starts it again with the network, under the same id. `answers`: whether a port is taken. */
+  async restart(id: string): Promise<Restart> {
+    const process = this.#all.get(id);
+    const { heldPort: port, child: former, serve } = process ?? {};
+    if (!process || process.end !== undefined || port === undefined || !former || !serve) return "gone";
+    if (await serve.isTaken(port)) return "taken";
+    if (process.child !== former) return "gone";
+    // A second click finds none; its end is not the end of the process.
+    process.child = undefined;
+    former.end();
+    const ended = await former.ended;
+    process.restartedAt(port);
+    try {
+      this.#adopt(process, await serve.start(port, process.add));
+      return "restarted";
+    } catch {
+      process.ended(ended);
+      this.#changed.fire();
+      return "failed";
+    }
+  }
+
+  #adopt(process: Background, child: BackgroundChild): void {
     process.child = child;
-    // Its chat or the window was closed while it was started.
-    if (this.#over.signal.aborted || !this.#all.has(id)) child.end();
+    // It was ended, or its chat or the window was closed, while it was started.
+    if (this.#over.signal.aborted || !this.#all.has(process.id) || process.isUnwanted) child.end();
     void child.ended.then((end) => {
+      if (process.child !== child) return;
       process.ended(end);
       this.#changed.fire();
     });
     this.#changed.fire();
-    void this.#watch();
-    return process;
   }
 
   /** A file that something runs or obeys is new in the workspace: each of those that run may have made it. */
@@ -237,9 +292,10 @@ export class BackgroundProcesses implements Disposable {
 
   /** Of any chat. False for one that is not there. */
   end(id: string): boolean {
-    const child = this.#all.get(id)?.child;
-    child?.end();
-    return child !== undefined;
+    const process = this.#all.get(id);
+    if (process) process.isUnwanted = true;
+    process?.child?.end();
+    return process?.child !== undefined;
   }
 
   /** Those of chats that are closed. */

@@ -6,6 +6,7 @@ import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
+import { readRequestHeaders, type RequestHeaders } from "../../domain/gateway/requestHeaders";
 import type { PriceList } from "../../domain/prices/priceList";
 import { readPriceList } from "../../domain/task/priceSetting";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../../domain/settingTable";
@@ -21,6 +22,8 @@ export interface Settings extends Disposable {
   baseUrlSource(): string;
   /** `sluice.models` without any check; the model catalogue reads it by its schema. */
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
+  /** What the gateway of that URL is told in further headers. */
+  readonly requestHeaders: RequestHeaders;
   /** The person's price list: `sluice.prices` in `sluice.currency`. */
   prices(): PriceList;
   /** Authentication and version of the two families that have a choice. */
@@ -127,6 +130,7 @@ export function createSettings(): Settings {
         : t("the default of the setting {0}", "sluice.baseUrl");
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
+    requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env)(url),
     prices: () => readPriceList(get("prices"), get("currency")),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
     chat: () => readFamilySettings(get),

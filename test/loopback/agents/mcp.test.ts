@@ -218,6 +218,39 @@ describe("the MCP server over the product", () => {
     assert.equal(orders(), before);
   });
 
+  it("V6 (strangers M2): a client of revision 2026-07-28 alone discovers, lists, is told that a call goes on, and cancels by hanging up", async () => {
+    const modern = await startMcpAgent(server.url, authorized, "2026-07-28");
+    try {
+      assert.match(modern.connected.text ?? "", /"name":"sluice"/);
+      assert.deepEqual(
+        (await modern.tools()).map(({ name }) => name),
+        (await agent.tools()).map(({ name }) => name),
+      );
+      const before = orders();
+      let question = asked();
+      const ordered = modern.call(agentToolNames.submit, image);
+      const { answer, client } = await question;
+      assert.equal(client, "test-agent");
+      const progress = modern.progress();
+      await clock.advance(20_000);
+      assert.match(await progress, /Waiting for the person/);
+      answer(true);
+      assert.equal((await ordered).isError, false);
+      assert.equal(orders(), before + 1);
+      const cancel = new AbortController();
+      question = asked();
+      const cancelled = modern.callUntil(cancel.signal, agentToolNames.submit, image);
+      const late = await question;
+      cancel.abort();
+      assert.match((await cancelled).error ?? "", /abort/i);
+      await onceAborted(late.signal);
+      late.answer(true);
+      assert.equal(orders(), before + 1);
+    } finally {
+      await modern.close();
+    }
+  });
+
   it("M13, V6, T1: of two equal orders that wait, the second is asked with the first one's task", async () => {
     const equal = { ...image, prompt: "a harbour at dusk" };
     const both: Promise<{ text?: string }>[] = [];
@@ -347,8 +380,15 @@ describe("the MCP server over the product", () => {
     assert.equal(await statusOf(authorized, initialize, "http://["), 404);
   });
 
-  it("V6: a new token ends the sessions that were opened with the old one", async () => {
+  it("V6 (strangers M2): a new token ends the sessions that were opened with the old one, and the calls of clients without a session", async () => {
+    const modern = await startMcpAgent(server.url, authorized, "2026-07-28");
+    const question = asked();
+    void modern.call(agentToolNames.submit, image);
+    const { signal } = await question;
     await server.endSessions();
+    await onceAborted(signal);
+    assert.equal((await modern.call(agentToolNames.list)).isError, false);
+    await modern.close();
     assert.notEqual((await agent.call(agentToolNames.list)).error, undefined);
     await agent.close();
     agent = await startMcpAgent(server.url, authorized);

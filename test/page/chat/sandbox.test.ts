@@ -14,7 +14,7 @@ describe("chat panel, the sandbox", function () {
     await panel.show(sandboxed, { processes });
     const row = panel.page.locator(".tool", { hasText: "npm test" });
     assert.match(await row.innerText(), /in a sandbox, on a copy of this workspace, without network/);
-    await button("Run Outside…").click();
+    await button("Ask Model to Run It Outside").click();
     const { text } = await panel.intent("prompt-submit");
     assert.equal(text, "Run `npm install` outside of the sandbox.");
   });
@@ -43,7 +43,7 @@ describe("chat panel, the sandbox", function () {
     assert.deepEqual(await panel.intent("chat-open"), { type: "chat-open", id: "chat-9" });
   });
 
-  it("A13: a server says where it is opened; one that no browser reaches in the sandbox offers to be started where one does", async () => {
+  it("A13: a server says where it is opened; one that no browser reaches in the sandbox offers to be restarted where one does, without a word to the model (newuser M9)", async () => {
     const panel = await open();
     const served = { id: "p-1", line: "npm run dev", lastLine: "ready", port: 5173 };
     await panel.show(sandboxed, { processes: [served] });
@@ -52,9 +52,8 @@ describe("chat panel, the sandbox", function () {
     assert.equal((await panel.intent("link-open")).url, "http://127.0.0.1:5173/");
     const { port: heldPort, ...held } = served;
     await panel.snapshot({ processes: [{ ...held, heldPort }] });
-    await panel.page.locator(".processes").getByRole("button", { name: "Ask Model to Let Browser Reach It" }).click();
-    const { text } = await panel.intent("prompt-submit");
-    assert.equal(text, "End `npm run dev` and start it again with port 5173: I want to open it in the browser.");
+    await panel.page.locator(".processes").getByRole("button", { name: "Restart with Network…" }).click();
+    assert.deepEqual(await panel.intent("process-restart"), { type: "process-restart", id: "p-1" });
   });
 
   it("A13, A3: what a command made on its copy is applied or left, by buttons that say so", async () => {

@@ -40,6 +40,7 @@ import { describeRefusal } from "../../view/describeRefusal";
 import { showRequest } from "./showRequest";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { commandOf } from "../../../tasks/host/tree/taskActionCommands";
+import { restartProcess } from "./restartProcess";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
 
 export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
@@ -60,7 +61,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly refreshConnection: () => void;
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
-  readonly background: Pick<BackgroundProcesses, "end">;
+  readonly background: Pick<BackgroundProcesses, "end" | "running" | "restart">;
   readonly pick: ModePorts["pick"];
   /** The same for what can be done with a task. */
   readonly pickAction: (task: string) => void;
@@ -103,6 +104,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
     "command-move": ({ id }) => ports.moveCommand(id),
     "process-end": ({ id }) => void ports.background.end(id),
+    "process-restart": ({ id }) => void restartProcess(ports.background, id),
     "error-action": ({ answer, isSecond }) => actOnError(ports, answer, isSecond),
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>

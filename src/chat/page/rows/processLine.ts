@@ -40,7 +40,7 @@ class ProcessLineDirective extends Directive {
 export const processLine = directive(ProcessLineDirective);
 
 /** Its last line, where a browser finds it, and the button that ends it. */
-export function processParts(process: ShownProcess, actions: Pick<RowActions, "send" | "suggest">): TemplateResult {
+export function processParts(process: ShownProcess, actions: Pick<RowActions, "send">): TemplateResult {
   const { id, line, lastLine, made = [] } = process;
   const name = revealName(line);
   return html`${icon("loading codicon-modifier-spin")}<span class="process-last" title=${name}
@@ -66,10 +66,10 @@ export function processParts(process: ShownProcess, actions: Pick<RowActions, "s
     }`;
 }
 
-/** Opens what it serves; of one in the sandbox, asks the model to start it where a browser reaches it, which then asks the person. */
+/** Opens what it serves; one in the sandbox is started again where a browser reaches it, after a question. */
 function addressButton(
-  { line, port, heldPort, otherChat }: ShownProcess,
-  { send, suggest }: Pick<RowActions, "send" | "suggest">,
+  { id, port, heldPort, otherChat }: ShownProcess,
+  { send }: Pick<RowActions, "send">,
 ): TemplateResult | typeof nothing {
   if (port !== undefined) {
     const open = (): void => send({ type: "link-open", url: `http://127.0.0.1:${port}/` });
@@ -79,13 +79,13 @@ function addressButton(
     </button>`;
   }
   if (heldPort === undefined || otherChat !== undefined) return nothing;
-  const ask = (): void =>
-    suggest(t("End {0} and start it again with port {1}: I want to open it in the browser.", `\`${line}\``, heldPort));
-  const title = t(
-    "It serves port {0} in the sandbox, where no browser reaches it. Has the model start it again with the network; you are asked before.",
-    heldPort,
-  );
-  return html`<button type="button" class="button quiet" title=${title} @click=${ask}>
-    ${t("Ask Model to Let Browser Reach It")}
+  const title = t("It serves port {0} in the sandbox, where no browser reaches it. You are asked before.", heldPort);
+  return html`<button
+    type="button"
+    class="button quiet"
+    title=${title}
+    @click=${() => send({ type: "process-restart", id })}
+  >
+    ${t("Restart with Network…")}
   </button>`;
 }

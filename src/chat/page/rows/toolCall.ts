@@ -157,7 +157,7 @@ function outsideButton(command: string | undefined, actions: RowActions): Templa
     title=${t("Asks the model to run it outside of the sandbox; then you are asked.")}
     @click=${firstClick(() => actions.suggest(t("Run `{0}` outside of the sandbox.", command)))}
   >
-    ${icon("shield")}${t("Run Outside…")}
+    ${icon("shield")}${t("Ask Model to Run It Outside")}
   </button>`;
 }
 

@@ -1,4 +1,5 @@
 /** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
+import type { RequestHeaders } from "../../../domain/gateway/requestHeaders";
 import { abortReason } from "../../../base/async/abort";
 import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
@@ -23,6 +24,8 @@ export interface Network {
   readonly environment: Environment;
   /** Origins that only VS Code's fetch reaches. When left out, it is never used. */
   readonly remembered?: RememberedOrigins;
+  /** Read for each request: further headers for the URL of a gateway. */
+  readonly requestHeaders?: RequestHeaders;
 }
 
 export interface Transport {

@@ -6,6 +6,8 @@ import type { ChatServices } from "../chatServices";
 import {
   type AnswerEncoder,
   type AnswerFinish,
+  type EncodedCall,
+  inputOf,
   joinParts,
   type TokenCounts,
   type AnswerPart,
@@ -26,7 +28,7 @@ export async function completeChat(context: RequestContext, services: ChatServic
   };
   await answerChat(context, services, request, {
     family: "chat-completions",
-    encoder: (meter) => new CompletionEncoder(head, { includeUsage: request.includeUsage, meter }),
+    encoder: (meter) => new CompletionEncoder(head, { ...request, meter }),
   });
 }
 
@@ -47,14 +49,26 @@ const finishReasons: Readonly<Record<AnswerFinish, string>> = {
 export class CompletionEncoder implements AnswerEncoder {
   readonly #head: CompletionHead;
   readonly #includeUsage: boolean;
+  readonly #customTools: ReadonlySet<string>;
   readonly #meter: TokenCounts;
+  /** The indexes of calls of custom tools, whose input is sent whole. */
+  readonly #custom = new Set<number>();
 
   constructor(
     head: CompletionHead,
-    { includeUsage, meter }: { readonly includeUsage: boolean; readonly meter: TokenCounts },
+    {
+      includeUsage,
+      customTools,
+      meter,
+    }: {
+      readonly includeUsage: boolean;
+      readonly customTools: ReadonlySet<string>;
+      readonly meter: TokenCounts;
+    },
   ) {
     this.#head = head;
     this.#includeUsage = includeUsage;
+    this.#customTools = customTools;
     this.#meter = meter;
   }
 
@@ -72,9 +86,14 @@ export class CompletionEncoder implements AnswerEncoder {
         return [this.#chunk({ images: [wireImage(piece)] })];
       case "call": {
         const { index, id, name } = piece;
+        if (this.#customTools.has(name)) {
+          this.#custom.add(index);
+          return [this.#chunk({ tool_calls: [{ index, id, type: "custom", custom: { name, input: "" } }] })];
+        }
         return [this.#chunk({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] })];
       }
       case "arguments":
+        if (this.#custom.has(piece.index)) return [];
         return [this.#chunk({ tool_calls: [{ index: piece.index, function: { arguments: piece.text } }] })];
       case "finish":
         return [
@@ -82,8 +101,12 @@ export class CompletionEncoder implements AnswerEncoder {
           ...(this.#includeUsage ? [{ data: { ...this.#head, object, choices: [], usage: this.usage() } }] : []),
           { data: "[DONE]" },
         ];
+      case "call-end": {
+        const { index } = piece;
+        if (!this.#custom.has(index)) return [];
+        return [this.#chunk({ tool_calls: [{ index, custom: { input: inputOf(piece.arguments) } }] })];
+      }
       case "hidden-reasoning":
-      case "call-end":
         return [];
     }
   }
@@ -97,7 +120,7 @@ export class CompletionEncoder implements AnswerEncoder {
       ...definedFields({
         reasoning_content: reasoning === "" ? undefined : reasoning,
         images: pictures.length === 0 ? undefined : pictures.map(wireImage),
-        tool_calls: calls.length === 0 ? undefined : calls.map(wireCall),
+        tool_calls: calls.length === 0 ? undefined : calls.map((call) => this.#wireCall(call)),
       }),
     };
     const choices = [{ index: 0, message, finish_reason: finishReasons[finish], logprobs: null }];
@@ -114,6 +137,11 @@ export class CompletionEncoder implements AnswerEncoder {
     };
   }
 
+  #wireCall({ id, name, arguments: text }: EncodedCall): unknown {
+    if (this.#customTools.has(name)) return { id, type: "custom", custom: { name, input: inputOf(text) } };
+    return { id, type: "function", function: { name, arguments: text } };
+  }
+
   #chunk(delta: unknown, finish: string | null = null): StreamEvent {
     return { data: { ...this.#head, object, choices: [{ index: 0, delta, finish_reason: finish }] } };
   }
@@ -125,15 +153,3 @@ function wireImage({ mimeType, data }: WholeAnswer["pictures"][number]): unknown
 }
 
 const object = "chat.completion.chunk";
-
-function wireCall({
-  id,
-  name,
-  arguments: text,
-}: {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-}): unknown {
-  return { id, type: "function", function: { name, arguments: text } };
-}

@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { findModel } from "../../demo/models";
 import { readWire, withoutNulls } from "../../http/readWire";
-import type { ModelRequest, Conversation, ConversationTurn } from "../../conversation/conversation";
+import type {
+  ModelRequest,
+  Conversation,
+  ConversationTurn,
+  DeclaredTool,
+  ToolChoice,
+} from "../../conversation/conversation";
 import { readImageUrl, type PromptImage } from "../../conversation/images";
 import { noSuchModel } from "../modelRoutes";
 
@@ -12,10 +18,16 @@ const plainPart = z.looseObject({ type: z.string(), text: z.optional(z.string())
 const parts = z.array(z.union([image, plainPart]));
 const content = z.union([z.string(), z.null(), parts]);
 /** The document shows no id. */
-const toolCall = z.looseObject({
+const functionCall = z.looseObject({
   id: z.nullish(z.string()),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
 });
+const customCall = z.looseObject({
+  id: z.nullish(z.string()),
+  type: z.literal("custom"),
+  custom: z.looseObject({ name: z.string(), input: z.string() }),
+});
+const toolCall = z.union([customCall, functionCall]);
 const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.enum(["system", "developer", "user"]), content }),
   z.looseObject({
@@ -24,17 +36,34 @@ const message = z.discriminatedUnion("role", [
     tool_calls: z.nullish(z.array(toolCall)),
   }),
   z.looseObject({ role: z.literal("tool"), tool_call_id: z.nullish(z.string()), content }),
+  // The form before tools, which has names and no ids.
+  z.looseObject({ role: z.literal("function"), name: z.string(), content }),
 ]);
 const schemaObject = z.record(z.string(), z.unknown());
-const tool = z.looseObject({
-  type: z.literal("function"),
-  function: z.looseObject({
-    name: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)),
-    description: z.nullish(z.string()),
-    parameters: z.nullish(schemaObject),
+const toolName = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+const tool = z.discriminatedUnion("type", [
+  z.looseObject({
+    type: z.literal("function"),
+    function: z.looseObject({
+      name: toolName,
+      description: z.nullish(z.string()),
+      parameters: z.nullish(schemaObject),
+    }),
   }),
+  z.looseObject({
+    type: z.literal("custom"),
+    custom: z.looseObject({ name: toolName, description: z.nullish(z.string()) }),
+  }),
+]);
+const someName = z.looseObject({ name: z.string() });
+const named = z.union([
+  z.looseObject({ type: z.literal("function"), function: someName }),
+  z.looseObject({ type: z.literal("custom"), custom: someName }),
+]);
+const allowedTools = z.looseObject({
+  type: z.literal("allowed_tools"),
+  allowed_tools: z.looseObject({ mode: z.enum(["auto", "required"]), tools: z.array(named) }),
 });
-const named = z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) });
 const responseFormat = z.discriminatedUnion("type", [
   z.looseObject({ type: z.enum(["text", "json_object"]) }),
   z.looseObject({
@@ -50,7 +79,10 @@ const requestSchema = z.looseObject({
   stream: z.optional(z.nullable(z.boolean())),
   stream_options: z.optional(z.nullable(z.looseObject({ include_usage: z.optional(z.boolean()) }))),
   tools: z.optional(z.array(tool).check(z.minLength(1))),
-  tool_choice: z.optional(z.union([z.enum(["auto", "none", "required"]), named])),
+  tool_choice: z.optional(z.union([z.enum(["auto", "none", "required"]), named, allowedTools])),
+  n: z.optional(z.nullable(z.literal(1, { error: "this gateway gives one answer a request" }))),
+  logprobs: z.optional(z.nullable(z.literal(false, { error: "the built-in model has no probabilities" }))),
+  functions: z.optional(z.undefined({ error: "is the form before tools: send tools" })),
   parallel_tool_calls: z.optional(z.boolean()),
   reasoning_effort: z.optional(z.nullable(z.string())),
   seed: z.optional(z.nullable(z.int())),
@@ -62,6 +94,8 @@ const requestSchema = z.looseObject({
 
 export interface CompletionRequest extends ModelRequest {
   readonly includeUsage: boolean;
+  /** The names of tools whose input is a text. */
+  readonly customTools: ReadonlySet<string>;
 }
 
 /** Throws the 400 or 404 of a strict service. `seed`: the default. */
@@ -73,27 +107,50 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
   }
   if (capabilities?.family !== "chat-completions") throw noSuchModel(request.model, "chat-completions");
   const turns = pairToolResults(request.messages.map(readTurn));
-  const choice = request.tool_choice ?? "auto";
+  const declared = request.tools ?? [];
+  const { toolChoice, allowed } = readChoice(request.tool_choice ?? "auto");
   return {
     model: request.model,
     stream: request.stream === true,
     includeUsage: request.stream_options?.include_usage === true,
+    customTools: new Set(declared.flatMap((one) => (one.type === "custom" ? [one.custom.name] : []))),
     stops: [request.stop ?? []].flat(),
     maxTokens: request.max_completion_tokens ?? request.max_tokens ?? Infinity,
     conversation: {
       turns,
-      tools: (request.tools ?? []).map(({ function: { name, description, parameters } }) => ({
-        name,
-        description: description ?? "",
-        parameters: parameters ?? {},
-      })),
-      toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
+      tools: declared.map(readTool).filter(({ name }) => allowed?.has(name) ?? true),
+      toolChoice,
       parallel: request.parallel_tool_calls !== false,
       thinking: !["none", "minimal"].includes(request.reasoning_effort ?? ""),
       seed: request.seed ?? seed,
       ...readFormat(request.response_format, turns),
     },
   };
+}
+
+/** A custom tool gets its input as the only argument. */
+function readTool(wire: z.infer<typeof tool>): DeclaredTool {
+  if (wire.type === "custom") {
+    const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
+    return { name: wire.custom.name, description: wire.custom.description ?? "", parameters };
+  }
+  const { name, description, parameters } = wire.function;
+  return { name, description: description ?? "", parameters: parameters ?? {} };
+}
+
+/** `allowed`: the only ones of the declared tools that may be called. */
+function readChoice(choice: "auto" | "none" | "required" | z.infer<typeof named> | z.infer<typeof allowedTools>): {
+  readonly toolChoice: ToolChoice;
+  readonly allowed?: ReadonlySet<string>;
+} {
+  if (typeof choice === "string") return { toolChoice: choice };
+  if (choice.type !== "allowed_tools") return { toolChoice: { name: nameOf(choice) } };
+  const { mode, tools } = choice.allowed_tools;
+  return { toolChoice: mode, allowed: new Set(tools.map(nameOf)) };
+}
+
+function nameOf(choice: z.infer<typeof named>): string {
+  return choice.type === "function" ? choice.function.name : choice.custom.name;
 }
 
 /** As OpenAI requires it: `json_object` needs the word JSON in a message. */
@@ -113,23 +170,46 @@ function readFormat(
 }
 
 function readTurn(wire: z.infer<typeof message>, index: number): ConversationTurn {
-  if (wire.role === "tool") return { role: "tool", callId: wire.tool_call_id ?? "", text: textOf(wire.content) };
+  const images = Array.isArray(wire.content)
+    ? wire.content.flatMap((part, at) => readImage(part, `messages.${index}.content.${at}`))
+    : [];
+  if (wire.role === "tool" || wire.role === "function") {
+    const callId = wire.role === "tool" ? (wire.tool_call_id ?? "") : "";
+    return { role: "tool", callId, text: textOf(wire.content), ...(images.length === 0 ? {} : { images }) };
+  }
   if (wire.role === "assistant") {
     const calls = (wire.tool_calls ?? []).map((call, at) => ({
       id: call.id ?? `call_${index}_${at}`,
-      name: call.function.name,
-      arguments: call.function.arguments,
+      ...("custom" in call ? customCallOf(customCall.parse(call)) : functionCall.parse(call).function),
     }));
     return { role: "assistant", text: textOf(wire.content ?? null), calls };
   }
-  const images = Array.isArray(wire.content)
-    ? wire.content.flatMap((part, at) => readImage(part, `messages.${index}.content.${at}.image_url`))
-    : [];
   return { role: wire.role === "user" ? "user" : "system", text: textOf(wire.content), images };
 }
 
-function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, field: string): readonly PromptImage[] {
-  if (part.type !== "image_url") return [];
+function customCallOf({ custom: { name, input } }: z.infer<typeof customCall>): {
+  readonly name: string;
+  readonly arguments: string;
+} {
+  return { name, arguments: JSON.stringify({ input }) };
+}
+
+const textTypes: ReadonlySet<string> = new Set([
+  "text",
+  "input_text",
+  "output_text",
+  "refusal",
+  "thinking",
+  "reasoning",
+]);
+
+/** A part that could not be seen is refused: an answer without it would look as if it had been read. */
+function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, at: string): readonly PromptImage[] {
+  if (textTypes.has(part.type)) return [];
+  if (part.type !== "image_url") {
+    throw invalidRequest(`${at}.type: parts of the type '${part.type}' are not supported by this model.`, at);
+  }
+  const field = `${at}.image_url`;
   const read = image.safeParse(part);
   if (!read.success) throw invalidRequest(`${field}: must be an object with the url.`, field);
   return [readImageUrl(read.data.image_url.url, field)];

@@ -11,18 +11,33 @@ const imageSource = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("url"), url: z.url() }),
 ]);
 const image = z.looseObject({ type: z.literal("image"), source: imageSource });
-const document = z.looseObject({ type: z.literal("document"), source: z.looseObject({ type: z.string() }) });
+const document = z.looseObject({
+  type: z.literal("document"),
+  title: z.nullish(z.string()),
+  source: z.looseObject({
+    type: z.string(),
+    data: z.optional(z.string()),
+    content: z.optional(z.union([z.string(), z.array(z.looseObject({ text: z.optional(z.string()) }))])),
+  }),
+});
+/** What a search of the client's own has found. */
+const searchResult = z.looseObject({
+  type: z.literal("search_result"),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(text),
+});
 /** A tool that a search of the client's own has found, by its name. */
 const toolReference = z.looseObject({ type: z.literal("tool_reference"), tool_name: z.string() });
 const toolResult = z.looseObject({
   type: z.literal("tool_result"),
   tool_use_id: z.string(),
   content: z.optional(
-    z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document, toolReference]))]),
+    z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document, searchResult, toolReference]))]),
   ),
   is_error: z.optional(z.boolean()),
 });
-const userBlock = z.discriminatedUnion("type", [text, image, document, toolResult]);
+const userBlock = z.discriminatedUnion("type", [text, image, document, searchResult, toolResult]);
 const assistantBlock = z.discriminatedUnion("type", [
   text,
   z.looseObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
@@ -99,7 +114,13 @@ function userTurns(blocks: readonly UserBlock[], field: string): readonly Conver
       });
     } else if (block.type === "text") texts.push(block.text);
     else if (block.type === "image") images.push(seen(block, at));
-    else throw invalidRequest(`${at}.type: documents are not supported by this model.`, at);
+    else {
+      const written = writtenIn(block);
+      if (written === undefined) {
+        throw invalidRequest(`${at}.source.type: of documents only texts are supported by this model.`, at);
+      }
+      texts.push(written);
+    }
   }
   const prompt = texts.length + images.length === 0 ? [] : [{ role: "user", text: texts.join("\n"), images } as const];
   return [...results, ...prompt];
@@ -114,7 +135,18 @@ function resultText(content: ResultContent): string {
 
 function writeOther(block: Exclude<Exclude<ResultContent, string>[number], { type: "text" }>): readonly string[] {
   if (block.type === "tool_reference") return [`[the tool ${block.tool_name}]`];
-  return block.type === "image" ? [] : ["[a document]"];
+  return block.type === "image" ? [] : [writtenIn(block) ?? "[a document]"];
+}
+
+/** The text of a document or of something found; `undefined` for a PDF and the like. */
+function writtenIn(block: z.infer<typeof document> | z.infer<typeof searchResult>): string | undefined {
+  if (block.type === "search_result") {
+    return [block.title, block.source, ...block.content.map((one) => one.text)].join("\n");
+  }
+  const { type, data, content } = block.source;
+  if (type === "text") return data;
+  if (type !== "content" || content === undefined) return undefined;
+  return typeof content === "string" ? content : content.flatMap((one) => one.text ?? []).join("\n");
 }
 
 function imagesIn(content: ResultContent, field: string): readonly PromptImage[] {

@@ -17,6 +17,7 @@ import {
   turnsOf,
   type UserBlock,
 } from "./contentBlocks";
+import { withOwnTools } from "./ownTools";
 import { checkThinking } from "./thinkingCheck";
 
 const count = z.int().check(z.positive());
@@ -76,7 +77,7 @@ export interface MessagesContext {
 
 /** Throws the 400 or 404 of a strict service. */
 export function readMessagesRequest(body: unknown, { seed, signatures, version }: MessagesContext): MessagesRequest {
-  const request = readWire(requestSchema, withoutNulls(body));
+  const request = readWire(requestSchema, withOwnTools(withoutNulls(body)));
   if (!hasFamily(request.model, "messages")) throw noSuchModel(request.model, "messages");
   checkSampling(request, version);
   checkBudget(request);

@@ -10,7 +10,7 @@ export interface AnswerHead {
 }
 
 /** One object of the answer, a line of its stream. */
-interface AnswerPiece {
+export interface AnswerPiece {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];

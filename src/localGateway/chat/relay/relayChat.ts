@@ -8,7 +8,10 @@ import { definedFields } from "../../../base/definedFields";
 import { HttpError } from "../../http/httpError";
 import type { RequestContext } from "../../http/requestContext";
 import { findModel } from "../../demo/models";
-import { ChunkWriter, ollamaPieces } from "./ollamaAnswer";
+import type { StreamEvent } from "../../http/requestFaults";
+import type { AnswerEncoder, TokenCounts } from "../answerEncoder";
+import { type AnswerPiece, ChunkWriter, ollamaPieces } from "./ollamaAnswer";
+import { PieceEncoder } from "./pieceEncoder";
 import {
   answerLimit,
   type CompletionBody,
@@ -29,14 +32,60 @@ export async function relayChat(
   { relay, clock }: { readonly relay?: Relay; readonly clock: Pick<Clock, "now"> },
   body: unknown,
 ): Promise<boolean> {
-  const read = named.safeParse(body);
-  if (!read.success || findModel(read.data.model) !== undefined) return false;
-  const relayed = relay?.find(read.data.model);
-  if (relay === undefined || relayed === undefined) return false;
+  const found = findRelayed(relay, body);
+  if (found === undefined) return false;
+  const { relayed } = found;
   context.response.socket?.setTimeout(silentMs);
-  if (relayed.backend.name === "Ollama") await relayToOllama(context, relay, relayed, readCompletionBody(body), clock);
-  else await passOn(context, relayed, await forward(context, relayed, "/v1/chat/completions", body));
+  if (relayed.backend.name === "Ollama") {
+    const request = readCompletionBody(body);
+    const head = {
+      id: `chatcmpl-${context.requestId.slice(4)}`,
+      created: Math.floor(clock.now() / 1000),
+      model: request.model,
+    };
+    const writer = new ChunkWriter(head, request.stream_options?.include_usage === true);
+    await relayToOllama(context, found, request, {
+      write: (piece) => writer.write(piece).map((data) => ({ data })),
+      whole: (piece) => writer.whole(piece),
+    });
+  } else await passOn(context, relayed, await forward(context, relayed, "/v1/chat/completions", body));
   return true;
+}
+
+/** As `relayChat`, for a body of the responses API, which LM Studio and llama.cpp have too. `translate` is asked for an Ollama. */
+export async function relayResponses(
+  context: RequestContext,
+  { relay }: { readonly relay?: Relay },
+  body: unknown,
+  translate: () => { readonly completion: unknown; readonly encoder: (meter: TokenCounts) => AnswerEncoder },
+): Promise<boolean> {
+  const found = findRelayed(relay, body);
+  if (found === undefined) return false;
+  context.response.socket?.setTimeout(silentMs);
+  if (found.relayed.backend.name === "Ollama") {
+    const { completion, encoder } = translate();
+    await relayToOllama(context, found, readCompletionBody(completion), new PieceEncoder(encoder));
+  } else await passOn(context, found.relayed, await forward(context, found.relayed, "/v1/responses", body));
+  return true;
+}
+
+function findRelayed(relay: Relay | undefined, body: unknown): FoundModel | undefined {
+  const read = named.safeParse(body);
+  if (!read.success || findModel(read.data.model) !== undefined) return undefined;
+  const relayed = relay?.find(read.data.model);
+  return relay === undefined || relayed === undefined ? undefined : { relay, relayed };
+}
+
+interface FoundModel {
+  readonly relay: Relay;
+  readonly relayed: RelayedModel;
+}
+
+/** How an answer of Ollama's is written for the client. */
+interface PieceWriter {
+  write(piece: AnswerPiece): readonly StreamEvent[];
+  /** The body of a response that is not streamed. */
+  whole(piece: AnswerPiece): unknown;
 }
 
 async function passOn(
@@ -60,10 +109,9 @@ function headersOf({ backend }: RelayedModel, type: string | undefined): Readonl
 /** Throws the 400 of a service whose context is too small: an Ollama would leave out the beginning of the prompt without a word. */
 async function relayToOllama(
   context: RequestContext,
-  relay: Relay,
-  relayed: RelayedModel,
+  { relay, relayed }: FoundModel,
   request: CompletionBody,
-  clock: Pick<Clock, "now">,
+  writer: PieceWriter,
 ): Promise<void> {
   const { facts } = relayed;
   const prompt = sizeOfPrompt(request);
@@ -72,12 +120,6 @@ async function relayToOllama(
   const answer = await forward(context, relayed, "/api/chat", writeOllamaRequest(request, facts, size));
   // An error has its text in the field that clients of chat completions read too.
   if (answer.statusCode !== 200) return passOn(context, relayed, answer);
-  const head = {
-    id: `chatcmpl-${context.requestId.slice(4)}`,
-    created: Math.floor(clock.now() / 1000),
-    model: request.model,
-  };
-  const writer = new ChunkWriter(head, request.stream_options?.include_usage === true);
   const { response, signal } = context;
   if (request.stream !== true) {
     for await (const piece of ollamaPieces(answer)) {
@@ -91,10 +133,11 @@ async function relayToOllama(
   response.writeHead(200, headersOf(relayed, "text/event-stream; charset=utf-8"));
   response.flushHeaders();
   for await (const piece of ollamaPieces(answer)) {
-    for (const data of writer.write(piece)) {
+    for (const { name, data } of writer.write(piece)) {
       const text = typeof data === "string" ? data : JSON.stringify(data);
       signal.throwIfAborted();
-      if (!response.write(`data: ${text}\n\n`)) await once(response, "drain", { signal });
+      const event = name === undefined ? "" : `event: ${name}\n`;
+      if (!response.write(`${event}data: ${text}\n\n`)) await once(response, "drain", { signal });
     }
   }
   response.end();

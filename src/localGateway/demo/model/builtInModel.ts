@@ -225,7 +225,9 @@ function nextRound(
   const planned = plan[done.length];
   const next = hasFailed && planned?.isPlayed !== true ? undefined : planned;
   const reported = done.flatMap((calls, round) => calls.map((call) => ({ ...call, as: plan[round]?.report })));
-  const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0, words);
+  // Other agents have tools of their own names, and no such view.
+  const isSluice = tools.some(({ name }) => name === "find_text");
+  const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0, words, { isSluice });
   if (next === undefined) return { reasoning: "", text: report, calls: [] };
   const { what } = next;
   if (next.calls === undefined) {

@@ -43,8 +43,11 @@ export interface DemoWords {
     readonly declined: (tool: string, path: string | undefined) => string;
     readonly failed: (tool: string, path: string | undefined) => string;
     readonly changed: (path: string) => string;
+    /** In Sluice's own chat. */
+    readonly changedHere: (path: string) => string;
     readonly written: (path: string) => string;
     readonly submitted: string;
+    readonly submittedHere: string;
     readonly presented: string;
     readonly nothing: (tool: string, path: string | undefined) => string;
     readonly lines: (tool: string, path: string | undefined, count: number) => string;

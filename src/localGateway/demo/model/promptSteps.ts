@@ -35,7 +35,7 @@ const clauseEnd = new RegExp(
 
 /** `toolNames`: only these can be called by name. */
 export function readSteps(prompt: string, toolNames: readonly string[]): readonly PromptStep[] {
-  const { text, quotes } = maskQuotes(prompt);
+  const { text, quotes } = maskQuotes(withoutOuterQuotes(prompt));
   return text.split(clauseEnd).flatMap((part) => {
     const clause = new Clause(part.trim(), quotes);
     return (
@@ -156,6 +156,12 @@ function readRead(clause: Clause): PromptStep | undefined {
   return { kind: "read", paths: clause.paths, ...(isExplained ? { isExplained } : {}) };
 }
 
+/** Some agents send a prompt of the command line in quotes. */
+function withoutOuterQuotes(prompt: string): string {
+  const [, inner] = /^\s*"([^"]+)"\s*$/.exec(prompt) ?? [];
+  return inner ?? prompt;
+}
+
 const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^“”\n]+)”/g;
 const quoteMark = /\uE000(\d+)\uE001/g;
 
@@ -195,9 +201,9 @@ class Clause {
   }
 }
 
-/** A word with a slash in it, with a letter after its last dot, or that begins with a dot as `.env` does. */
+/** A word with a slash in it, with a letter after its last dot, that begins with a dot as `.env` does, or a whole path of this machine. */
 function isPath(word: string): boolean {
-  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/]+\.[a-z]\w*$|^\.[a-z][^\s/]*$/iu.test(word);
+  return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/]+\.[a-z]\w*$|^\.[a-z][^\s/]*$|^\/[^\s/]+\/\S+$|^[a-z]:[\\/]\S+$/iu.test(word);
 }
 
 /** The JSON objects in a text; braces inside strings don't count. */

@@ -4,8 +4,11 @@ import type { DeclaredTool } from "../../conversation/conversation";
 import { localModels } from "../models";
 import type { PromptStep } from "./promptSteps";
 
+const typed = { type: z.optional(z.union([z.string(), z.array(z.string())])) };
 const propertySchema = z.looseObject({
-  type: z.optional(z.union([z.string(), z.array(z.string())])),
+  ...typed,
+  /** Of a list. */
+  items: z.optional(z.looseObject({ ...typed, properties: z.optional(z.record(z.string(), z.looseObject(typed))) })),
   enum: z.optional(z.array(z.unknown())),
   default: z.optional(z.unknown()),
   minimum: z.optional(z.number()),
@@ -29,6 +32,8 @@ interface Purpose {
   readonly verbs: readonly string[];
   /** Of two fitting tools the one with more of these in its name is called. */
   readonly things: readonly string[];
+  /** None of them may be in the tool's name. */
+  readonly not?: readonly string[];
 }
 
 /** What one round of an answer does with a tool. */
@@ -38,13 +43,13 @@ export type ToolStep =
 type NamedStep = Exclude<ToolStep, { readonly kind: "call" }>;
 
 const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
-  read: { verbs: ["read", "view", "open", "cat"], things: ["file"] },
+  read: { verbs: ["read", "view", "open", "cat"], things: ["file"], not: ["image", "page", "url"] },
   list: { verbs: ["list", "ls", "dir", "tree"], things: ["files", "dir", "directory", "folder"] },
   find: { verbs: ["find", "search", "grep"], things: ["text", "code"] },
   replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
   write: { verbs: ["write", "create"], things: ["file"] },
   make: { verbs: ["submit"], things: ["task"] },
-  run: { verbs: ["run", "exec", "execute"], things: ["command", "terminal"] },
+  run: { verbs: ["run", "exec", "execute", "bash", "shell"], things: ["command", "terminal"] },
   fetch: { verbs: ["fetch", "browse", "visit"], things: ["url", "page", "web"] },
   look: { verbs: ["view", "screenshot", "fetch"], things: ["page", "url"] },
 };
@@ -56,15 +61,28 @@ export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): reado
     const inputs = step.inputs.length === 0 ? ["{}"] : step.inputs;
     return tool && inputs.map((json) => complete(tool, readObject(json)));
   }
-  const { verbs, things } = purposes[step.kind];
+  const { verbs, things, not = [] } = purposes[step.kind];
   const count = (words: readonly string[], wanted: readonly string[]): number =>
     words.filter((word) => wanted.includes(word)).length;
   const fitting = tools
     .map((tool) => ({ tool, words: wordsOf(tool.name), inputs: argumentsFor(step, readParameters(tool)) }))
-    .filter(({ words, inputs }) => inputs !== undefined && count(words, verbs) > 0)
+    .filter(({ words, inputs }) => inputs !== undefined && count(words, verbs) > 0 && count(words, not) === 0)
     .sort((a, b) => count(b.words, things) - count(a.words, things));
   const [best] = fitting;
-  return best?.inputs?.map((input) => complete(best.tool, input));
+  if (best) return best.inputs?.map((input) => complete(best.tool, input));
+  const command = step.kind === "run" ? undefined : commandFor(step);
+  return command === undefined ? undefined : planCalls({ kind: "run", command }, tools);
+}
+
+/** Agents such as Codex have a shell and no tools for files. */
+function commandFor(step: NamedStep): string | undefined {
+  if (step.kind === "read") return `cat ${step.paths.map(quote).join(" ")}`;
+  if (step.kind === "list") return step.path === undefined ? "ls" : `ls ${quote(step.path)}`;
+  return step.kind === "find" ? `grep -rn -- ${quote(step.text)} ${quote(step.path ?? ".")}` : undefined;
+}
+
+function quote(text: string): string {
+  return /^[\w./][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** `readTextFile`, `read_text_file` and `read-text-file` are all read, text, file. */
@@ -90,7 +108,8 @@ function argumentsFor(step: NamedStep, { properties }: Parameters): readonly Too
     path === undefined || value === undefined ? {} : { [path]: value };
   switch (step.kind) {
     case "read":
-      return path === undefined ? undefined : step.paths.map((value) => ({ [path]: value }));
+      if (path !== undefined) return step.paths.map((value) => ({ [path]: value }));
+      return readAllAtOnce(step.paths, properties);
     case "list":
       return [place(step.path)];
     case "find": {
@@ -117,6 +136,21 @@ function argumentsFor(step: NamedStep, { properties }: Parameters): readonly Too
     case "make":
       return Object.hasOwn(properties, "prompt") ? [orderOf(step, properties)] : undefined;
   }
+}
+
+/** A tool that takes all paths at once, as texts or as objects with one. */
+function readAllAtOnce(
+  paths: readonly string[],
+  properties: Parameters["properties"],
+): readonly ToolArguments[] | undefined {
+  for (const [name, property] of Object.entries(properties)) {
+    const isPaths = wordsOf(name).some((word) => pathWords.includes(word.replace(/s$/, "")));
+    if (!isPaths || !hasType(property, "array")) continue;
+    if (hasType(property.items, "string")) return [{ [name]: paths }];
+    const path = textProperty(property.items?.properties ?? {}, pathWords, []);
+    if (path !== undefined) return [{ [name]: paths.map((value) => ({ [path]: value })) }];
+  }
+  return undefined;
 }
 
 /** What the tool has no argument for is left out. */
@@ -150,7 +184,7 @@ function orderOf(
 }
 
 function textProperty(
-  properties: Parameters["properties"],
+  properties: Readonly<Record<string, Pick<Property, "type">>>,
   wanted: readonly string[],
   unwanted: readonly string[],
 ): string | undefined {
@@ -191,6 +225,6 @@ function readObject(json: string): ToolArguments {
   }
 }
 
-function hasType(property: Property | undefined, type: string): boolean {
+function hasType(property: Pick<Property, "type"> | undefined, type: string): boolean {
   return [property?.type ?? []].flat().includes(type);
 }

@@ -30,22 +30,34 @@ export interface ReportedCall extends FinishedCall {
   readonly as?: StepReport | undefined;
 }
 
+/** What the client has that a sentence may point to: only Sluice's chat has _Changes by Sluice_ and cards of tasks. */
+export interface ReportPlace {
+  readonly isSluice: boolean;
+}
+
 /** `stepsLeft`: not begun, because a call before them failed. */
-export function reportCalls(calls: readonly ReportedCall[], stepsLeft: number, words: DemoWords): string {
-  const paragraphs = calls.flatMap((call) => (call.as === "none" && !isFailure(call) ? [] : [reportCall(call, words)]));
+export function reportCalls(
+  calls: readonly ReportedCall[],
+  stepsLeft: number,
+  words: DemoWords,
+  place: ReportPlace,
+): string {
+  const paragraphs = calls.flatMap((call) =>
+    call.as === "none" && !isFailure(call) ? [] : [reportCall(call, words, place)],
+  );
   if (stepsLeft > 0) paragraphs.push(words.report.stepsLeft(stepsLeft));
   return paragraphs.join("\n\n");
 }
 
-function reportCall(finished: ReportedCall, words: DemoWords): string {
+function reportCall(finished: ReportedCall, words: DemoWords, place: ReportPlace): string {
   const { images } = finished;
-  const result = reportResult(finished, words);
+  const result = reportResult(finished, words, place);
   return images.length === 0
     ? result
     : `${result}\n\n${words.report.withImages(words.join(images.map(describeImage)))}`;
 }
 
-function reportResult(finished: ReportedCall, words: DemoWords): string {
+function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: ReportPlace): string {
   const { report } = words;
   const { call, result, as } = finished;
   const path = pathIn(call.arguments);
@@ -56,10 +68,11 @@ function reportResult(finished: ReportedCall, words: DemoWords): string {
   if (isFailure(finished))
     return `${report.failed(tool, subject)}\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
   if (as === "explain" && path !== undefined) return explainFile(path, result, words);
-  if (as === "changed" && subject !== undefined) return report.changed(subject);
+  if (as === "changed" && subject !== undefined)
+    return isSluice ? report.changedHere(subject) : report.changed(subject);
   if (as === "written" && subject !== undefined) return report.written(subject);
   if (as === "presented") return report.presented;
-  if (as === "submitted") return report.submitted;
+  if (as === "submitted") return isSluice ? report.submittedHere : report.submitted;
   if (lines.length === 0) return report.nothing(tool, subject);
   const opening = report.lines(tool, subject, lines.length);
   if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;

@@ -128,6 +128,69 @@ describe("the MCP server for other clients", () => {
     assert.deepEqual(inputs, []);
   });
 
+  describe("of revision 2026-07-28", () => {
+    const revision = "2026-07-28";
+    const meta = (of = revision): object => ({
+      "io.modelcontextprotocol/protocolVersion": of,
+      "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    const ask = (method: string, params: object, headers: JsonRecord = {}, of = revision): Promise<Answer> =>
+      send(
+        {
+          ...usual,
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": of,
+          "mcp-method": method,
+          ...headers,
+        },
+        rpc(method, { ...params, _meta: meta(of) }),
+      );
+    const answerOf = ({ text }: Answer): { result?: JsonRecord; error?: { code: number; data?: JsonRecord } } =>
+      JSON.parse(/^data: (\{.*\})$/m.exec(text)?.[1] ?? text) as { result?: JsonRecord };
+
+    it("V6 (strangers M2): says what it speaks, without a session; lists say how long they hold", async () => {
+      const discovered = await ask("server/discover", {});
+      assert.equal(discovered.status, 200);
+      assert.equal(discovered.headers["mcp-session-id"], undefined);
+      const { result } = answerOf(discovered);
+      assert.ok((result?.["supportedVersions"] as string[]).includes(revision), JSON.stringify(result));
+      const listed = answerOf(await ask("tools/list", {})).result;
+      assert.deepEqual([listed?.["resultType"], listed?.["tools"]], ["complete", []]);
+      assert.equal(typeof listed?.["ttlMs"], "number");
+      assert.equal(typeof listed?.["cacheScope"], "string");
+    });
+
+    it("V6 (strangers M2): a call is answered, also with arguments as text and to a client that reads no streams", async () => {
+      for (const headers of [{}, { accept: "application/json" }]) {
+        const answer = await ask(
+          "tools/call",
+          { name: "list", arguments: '{"a":1}' },
+          { "mcp-name": "list", ...headers },
+        );
+        assert.match(answer.text, /done/);
+        const isWhole = "accept" in headers;
+        assert.equal(answer.headers["content-type"], isWhole ? "application/json" : "text/event-stream");
+        assert.equal(answerOf(answer).result?.["resultType"], "complete");
+      }
+      assert.deepEqual(inputs, [{ a: 1 }, { a: 1 }]);
+      const refused = await ask("tools/call", { name: "list", arguments: [1] }, { "mcp-name": "list" });
+      assert.equal(answerOf(refused).error?.code, -32602);
+      assert.equal(inputs.length, 2);
+    });
+
+    it("V6 (strangers M2): headers that don't fit the body, other revisions and unknown methods are refused as the protocol has it", async () => {
+      const mismatch = await ask("tools/call", { name: "list", arguments: {} }, { "mcp-name": "other" });
+      assert.deepEqual([mismatch.status, answerOf(mismatch).error?.code], [400, -32020]);
+      const later = await ask("server/discover", {}, {}, "2999-01-01");
+      assert.deepEqual([later.status, answerOf(later).error?.code], [400, -32022]);
+      assert.ok((answerOf(later).error?.data?.["supported"] as string[]).includes(revision));
+      const unknown = await ask("resources/list", {});
+      assert.deepEqual([unknown.status, answerOf(unknown).error?.code], [404, -32601]);
+      assert.deepEqual(inputs, []);
+    });
+  });
+
   it("V6 (strangers M1): the headers of an event stream are there before its first event", async () => {
     const { status } = await send(
       { ...(await open()), accept: "text/event-stream" },

@@ -76,6 +76,95 @@ describe("background processes", () => {
       assert.equal(isObeyedWhenNew(path), false, path);
   });
 
+  describe("started again with the network (newuser M9)", () => {
+    interface Server {
+      readonly process: Background;
+      readonly children: {
+        readonly port: number | undefined;
+        readonly ended: () => boolean;
+        readonly write: (text: string) => void;
+      }[];
+      readonly taken: Set<number>;
+      fails: boolean;
+    }
+    const startServer = async (): Promise<Server> => {
+      const server: Omit<Server, "process"> & { process?: Background } = {
+        children: [],
+        taken: new Set(),
+        fails: false,
+      };
+      const child = (port: number | undefined, write: (text: string) => void): BackgroundChild => {
+        const ended = Promise.withResolvers<ChildEnd>();
+        let isEnded = false;
+        server.children.push({ port, ended: () => isEnded, write });
+        const end = (): void => {
+          isEnded = true;
+          ended.resolve({ type: "killed", signal: "SIGKILL" });
+        };
+        return { ended: ended.promise, write: () => true, end };
+      };
+      const serve = {
+        isTaken: (port: number) => Promise.resolve(server.taken.has(port)),
+        start: (port: number, onOutput: (text: string) => void) =>
+          server.fails ? Promise.reject(new Error("The folder is gone.")) : Promise.resolve(child(port, onOutput)),
+      };
+      const facts = { chat: "chat", line: "npm start", isConfined: true, untrusted: undefined, serve };
+      const process = await processes.start(facts, (onOutput) => Promise.resolve(child(undefined, onOutput)));
+      server.children[0]!.write("Listening on http://localhost:5199\n");
+      return Object.assign(server, { process });
+    };
+
+    it("A13, A3: it ends and starts with the port, under its id, and the model reads that from its output", async () => {
+      const server = await startServer();
+      const { process, children } = server;
+      assert.equal(processes.running[0]?.heldPort, 5199);
+      process.read();
+      assert.equal(await processes.restart(process.id), "restarted");
+      assert.deepEqual(
+        children.map(({ port, ended }) => [port, ended()]),
+        [
+          [undefined, true],
+          [5199, false],
+        ],
+      );
+      const [running] = processes.running;
+      assert.deepEqual(
+        [running?.id, running?.port, running?.heldPort, running?.isConfined],
+        [process.id, 5199, undefined, false],
+      );
+      children[1]!.write("ready\n");
+      assert.match(process.read().text, /The person has restarted it with the network.*port 5199[^]*ready/);
+      assert.equal(process.end, undefined);
+      assert.equal(process.untrusted, "npm start");
+      assert.equal(await processes.restart(process.id), "gone");
+      processes.end(process.id);
+      assert.equal(children[1]!.ended(), true);
+    });
+
+    it("A13: where another program has the port nothing is ended", async () => {
+      const server = await startServer();
+      server.taken.add(5199);
+      assert.equal(await processes.restart(server.process.id), "taken");
+      assert.equal(server.children[0]!.ended(), false);
+    });
+
+    it("A13: where it can't be started it has ended; two clicks start one; an end meanwhile holds", async () => {
+      const failing = await startServer();
+      failing.fails = true;
+      assert.equal(await processes.restart(failing.process.id), "failed");
+      assert.notEqual(failing.process.end, undefined);
+      const server = await startServer();
+      const both = await Promise.all([processes.restart(server.process.id), processes.restart(server.process.id)]);
+      assert.deepEqual(both.toSorted(), ["gone", "restarted"]);
+      assert.equal(server.children.length, 2);
+      const ended = await startServer();
+      const restarting = processes.restart(ended.process.id);
+      processes.end(ended.process.id);
+      await restarting;
+      assert.equal(ended.children.at(-1)!.ended(), true);
+    });
+  });
+
   it("A13: one whose chat is closed while it is being started is ended", async () => {
     const started = Promise.withResolvers<BackgroundChild>();
     let isEnded = false;

@@ -46,7 +46,10 @@ const dataOf = (encoder: AnswerEncoder, pieces: readonly AnswerPart[]): Record<s
 
 describe("local gateway: encoder of chat completions", () => {
   const encoder = (includeUsage = true): CompletionEncoder =>
-    new CompletionEncoder({ id: "c1", created: 5, model: "demo-chat" }, { includeUsage, meter });
+    new CompletionEncoder(
+      { id: "c1", created: 5, model: "demo-chat" },
+      { includeUsage, customTools: new Set(), meter },
+    );
   interface Choice {
     readonly delta: Record<string, unknown>;
     readonly finish_reason: string | null;

@@ -1,6 +1,9 @@
 /** L4: what the readers of messages and generate-content requests refuse, as the real services do, and what they make of the rest. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
+import { encodePng } from "../../../../../src/localGateway/demo/png";
+import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/completionBody";
+import { TokenCounter } from "../../../../../src/localGateway/chat/streamAnswer";
 import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateBody";
 import { signCall } from "../../../../../src/localGateway/chat/families/callSignatures";
 import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/readMessagesRequest";
@@ -9,6 +12,7 @@ import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSig
 import { HttpError } from "../../../../../src/localGateway/http/httpError";
 
 const signatures = new AnswerSignatures("secret");
+const text = (words: string): object => ({ type: "text", text: words });
 
 const refused = (read: () => unknown, words: RegExp, status = 400): void => {
   assert.throws(read, (error) => {
@@ -33,6 +37,54 @@ describe("local gateway: messages request", () => {
     messages: [user, { role: "assistant", content: [...thought, use] }, { role: "user", content: [result] }, ...then],
   });
   const thinking = { type: "thinking", thinking: "hm", signature: signThinking(signatures, "hm", "hm") };
+
+  it("L4 (strangers L14): documents of text and what a search has found are read, a PDF is refused in words", () => {
+    const document = (source: object): object => ({ type: "document", title: "a", source });
+    const search = {
+      type: "search_result",
+      source: "https://a.example",
+      title: "Tides",
+      content: [text("high at six")],
+    };
+    const content = [
+      document({ type: "text", media_type: "text/plain", data: "first" }),
+      document({ type: "content", content: [text("second")] }),
+      search,
+    ];
+    const { turns } = read({ messages: [{ role: "user", content }] }).conversation;
+    for (const part of ["first", "second", "Tides", "https://a.example", "high at six"]) {
+      assert.ok(turns.at(-1)?.text.includes(part), part);
+    }
+    const pdf = document({ type: "base64", media_type: "application/pdf", data: "JVBERg==" });
+    refused(() => read({ messages: [{ role: "user", content: [pdf] }] }), /only texts are supported/);
+    const found = read({
+      messages: [
+        user,
+        { role: "assistant", content: [use] },
+        { role: "user", content: [{ ...result, content: [search] }] },
+      ],
+    });
+    assert.match(found.conversation.turns.at(-1)?.text ?? "", /high at six/);
+  });
+
+  it("L4 (strangers L14): of Anthropic's own tools those of the client have their schema, those of the service are left out", () => {
+    const { tools } = read({
+      tools: [
+        { type: "bash_20250124", name: "bash" },
+        { type: "text_editor_20250728", name: "str_replace_based_edit_tool" },
+        { type: "memory_20250818", name: "memory" },
+        { type: "web_search_20250305", name: "web_search", max_uses: 3 },
+        { type: "code_execution_20250825", name: "code_execution" },
+        { name: "f", input_schema: { type: "object" } },
+      ],
+    }).conversation;
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ["bash", "str_replace_based_edit_tool", "memory", "f"],
+    );
+    assert.ok(Object.hasOwn(tools[0]?.parameters["properties"] as object, "command"));
+    refused(() => read({ tools: [{ type: "computer_20250124", name: "computer" }] }), /tools\.0/);
+  });
 
   it("L4 (strangers L1): takes what an operator says between two messages, also between a call and its result", () => {
     const system = { role: "system", content: [{ type: "text", text: "Be brief." }] };
@@ -259,5 +311,95 @@ describe("local gateway: generate-content request", () => {
       [conversation.seed, conversation.thinking, request.maxTokens, request.stops, conversation.json],
       [7, false, 9, ["x"], { schema: { type: "OBJECT" } }],
     );
+  });
+});
+
+describe("local gateway: chat-completions request", () => {
+  const user = { role: "user", content: "hello" };
+  const read = (more: Record<string, unknown>): ReturnType<typeof readCompletionRequest> =>
+    readCompletionRequest({ model: "demo-chat", messages: [user], ...more }, 1);
+  const tool = (name: string): object => ({ type: "function", function: { name, parameters: {} } });
+  const named = (name: string): object => ({ type: "function", function: { name } });
+
+  it("L4 (strangers L12): only the allowed tools can be called", () => {
+    const allowed = { mode: "required", tools: [named("b")] };
+    const { tools, toolChoice } = read({
+      tools: [tool("a"), tool("b")],
+      tool_choice: { type: "allowed_tools", allowed_tools: allowed },
+    }).conversation;
+    assert.deepEqual([tools.map(({ name }) => name), toolChoice], [["b"], "required"]);
+  });
+
+  it("L4 (strangers L12): tools with a text as input, and the role of the form before tools", () => {
+    const custom = { type: "custom", custom: { name: "patch", description: "Patches." } };
+    const { conversation, customTools } = read({
+      tools: [custom],
+      messages: [
+        user,
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "c1", type: "custom", custom: { name: "patch", input: "+a" } }],
+        },
+        { role: "tool", tool_call_id: "c1", content: "done" },
+        user,
+        { role: "function", name: "old", content: "42" },
+      ],
+    });
+    assert.deepEqual([...customTools], ["patch"]);
+    const [, called, , , old] = conversation.turns;
+    assert.deepEqual(called?.role === "assistant" && called.calls, [
+      { id: "c1", name: "patch", arguments: '{"input":"+a"}' },
+    ]);
+    assert.deepEqual([old?.role, old?.text], ["tool", "42"]);
+  });
+
+  it("L4 (strangers L12): what would be dropped without a word is refused by its name", () => {
+    refused(() => read({ n: 2 }), /^n: .*one answer/);
+    refused(() => read({ logprobs: true }), /^logprobs: /);
+    refused(() => read({ functions: [{ name: "a" }] }), /^functions: .*tools/);
+    for (const type of ["input_audio", "file", "image"]) {
+      refused(() => read({ messages: [{ role: "user", content: [{ type }] }] }), new RegExp(`'${type}'`));
+    }
+    assert.equal(read({ n: 1, logprobs: false }).stream, false);
+  });
+});
+
+describe("local gateway: the count of a prompt", () => {
+  const count = (more: Record<string, unknown>): number =>
+    new TokenCounter(
+      readCompletionRequest({ model: "demo-chat", messages: [{ role: "user", content: "hello" }], ...more }, 1),
+    ).prompt;
+
+  it("L4 (strangers L8): has tools, calls and images in it", async () => {
+    const plain = count({});
+    const parameters = {
+      type: "object",
+      properties: { city: { type: "string", description: "The city to ask for." } },
+    };
+    const tool = (description: string): object => ({
+      type: "function",
+      function: { name: "f", description, parameters },
+    });
+    const one = count({ tools: [tool("Tells the weather.")] });
+    assert.ok(one > plain + 20, `${one} ${plain}`);
+    assert.ok(count({ tools: [tool("Tells the weather. ".repeat(20))] }) > one + 50);
+    const png = (await encodePng({ width: 600, height: 500, rgb: new Uint8Array(600 * 500 * 3) })).toString("base64");
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } };
+    const shown = count({ messages: [{ role: "user", content: [{ type: "text", text: "hello" }, image] }] });
+    assert.equal(shown - plain, 400);
+    const call = {
+      id: "c",
+      type: "function",
+      function: { name: "f", arguments: JSON.stringify({ text: "a".repeat(400) }) },
+    };
+    const called = count({
+      messages: [
+        { role: "user", content: "hello" },
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: "c", content: "" },
+      ],
+    });
+    assert.ok(called > plain + 100, `${called}`);
   });
 });

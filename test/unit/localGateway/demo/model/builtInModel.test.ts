@@ -382,6 +382,45 @@ describe("local gateway: built-in model", () => {
     assert.equal(ask([user("draw a lighthouse")], []).picture, "a lighthouse");
   });
 
+  it("L4 (strangers L9): tools of other agents fit: lists of paths, Bash, a shell in place of tools for files, whole paths, a prompt in quotes", () => {
+    const list = tool("read_files", "Reads files.", { paths: { type: "array", items: text } }, ["paths"]);
+    const objects = tool(
+      "read_files",
+      "Reads files.",
+      { files: { type: "array", items: { type: "object", properties: { path: text } } } },
+      ["files"],
+    );
+    const bash = tool("Bash", "Runs a command.", { command: text }, ["command"]);
+    const shell = tool("exec_command", "Runs a command.", { cmd: text }, ["cmd"]);
+    const image = tool("view_image", "Views an image.", { path: text }, ["path"]);
+    const called = (prompt: string, tools: readonly DeclaredTool[]): unknown => calls(ask([user(prompt)], tools));
+    assert.deepEqual(called("read /home/a/notes.md", [list]), [["read_files", { paths: ["/home/a/notes.md"] }]]);
+    assert.deepEqual(called("read a.md and b.md", [objects]), [
+      ["read_files", { files: [{ path: "a.md" }, { path: "b.md" }] }],
+    ]);
+    assert.deepEqual(called("run `npm test`", [bash]), [["Bash", { command: "npm test" }]]);
+    assert.deepEqual(called("read it's.md", [image, shell]), [["exec_command", { cmd: "cat 'it'\\''s.md'" }]]);
+    assert.deepEqual(called("list the files", [image, shell]), [["exec_command", { cmd: "ls" }]]);
+    assert.deepEqual(called('"read notes.md"', [...kits.snake]), calls(ask([user("read notes.md")], kits.snake)));
+    assert.deepEqual(called("read C:\\work\\a.md", [list]), [["read_files", { paths: ["C:\\work\\a.md"] }]]);
+  });
+
+  it("L4 (strangers L15): points to views and cards of Sluice in Sluice's chat only", () => {
+    const report = (prompt: string, tools: readonly DeclaredTool[], result: string): string => {
+      const turns = [user(prompt)];
+      return ask(afterCalls(turns, ask(turns, tools), [result]), tools).text;
+    };
+    const change = "replace `a` with `b` in src/a.ts";
+    assert.match(report(change, kits.snake, "Edited."), /_Changes by Sluice_/);
+    const foreign = kits.snake.filter(({ name }) => name !== "find_text");
+    assert.equal(report(change, foreign, "Edited."), "`src/a.ts` is changed.");
+    const submit = tool("sluice_submitTask", "Submits.", { prompt: text }, ["prompt"]);
+    const said = report("make a picture of a lighthouse", [...foreign, submit], "id: 1");
+    assert.doesNotMatch(said, /card/);
+    assert.match(said, /Tasks view/);
+    assert.doesNotMatch(report("把 src/a.ts 中的“a”替换为“b”", foreign, "Edited."), /Sluice/);
+  });
+
   it("L4: of the tools that Sluice declares the fitting one is called", () => {
     const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
     const called = (prompt: string): string | undefined => ask([user(prompt)], tools).calls[0]?.name;
