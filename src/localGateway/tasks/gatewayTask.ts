@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { mainAccount } from "../state/accountSums";
 import { taskPlanSchema } from "./taskPlan";
+import { resultOptionsSchema } from "../demo/resultOptions";
 import { taskTypeWords } from "../demo/taskKinds";
 
 export const gatewayTaskSchema = z.object({
@@ -19,6 +20,8 @@ export const gatewayTaskSchema = z.object({
   fingerprint: z.string(),
   /** Hash of the input assets. */
   inputs: z.optional(z.int()),
+  /** Tasks of earlier versions have none. */
+  options: z.optional(resultOptionsSchema),
   createdAt: z.number(),
   plan: taskPlanSchema,
 });

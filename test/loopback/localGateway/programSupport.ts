@@ -34,7 +34,6 @@ export function programUnderTest(): ProgramUnderTest {
       entryPoints: ["src/localGateway/main.ts"],
       bundle: true,
       platform: "node",
-      loader: { ".mp4": "base64" },
       outfile: program,
     });
   });
