@@ -28,7 +28,6 @@ export const nodeOptions = {
   format: "cjs",
   target: "node22",
   mainFields: ["module", "main"],
-  loader: { ".mp4": "base64" },
 };
 
 /**

@@ -1,13 +1,14 @@
 /** Encodes pixels as PNG with Node's deflate. */
 import { crc32, deflate } from "node:zlib";
 import { promisify } from "node:util";
-import { paintPicture, type Pixels, type Subject } from "./painter";
+import { paintPicture } from "./painter";
+import type { Pixels } from "./drawing/rasterize";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-export async function paintPng(subject: Subject, size: Pick<Pixels, "width" | "height">): Promise<Buffer> {
-  return encodePng(await paintPicture(subject, size));
+export async function paintPng(...drawing: Parameters<typeof paintPicture>): Promise<Buffer> {
+  return encodePng(await paintPicture(...drawing));
 }
 
 export async function encodePng({ width, height, rgb }: Pixels): Promise<Buffer> {

@@ -1,6 +1,7 @@
 /** A task as the database keeps it, with its status and events at a given time. */
 import * as z from "zod/mini";
 import { taskPlanSchema } from "./taskPlan";
+import { resultOptionsSchema } from "../demo/resultOptions";
 import { taskTypeWords } from "../demo/taskKinds";
 
 export const gatewayTaskSchema = z.object({
@@ -17,6 +18,8 @@ export const gatewayTaskSchema = z.object({
   fingerprint: z.string(),
   /** Hash of the input assets. */
   inputs: z.optional(z.int()),
+  /** Tasks of earlier versions have none. */
+  options: z.optional(resultOptionsSchema),
   createdAt: z.number(),
   plan: taskPlanSchema,
 });

@@ -6,6 +6,7 @@ import { cutConnection, type RequestContext, readJson, sendJson } from "../http/
 import { fingerprint } from "../http/fingerprint";
 import { findModel, localModels } from "../demo/models";
 import { readWire, withoutNulls } from "../http/readWire";
+import { readResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount } from "./gatewayTask";
 import { seedLimit, type TaskOrder } from "./taskEngine";
@@ -49,6 +50,7 @@ export async function createTask(context: RequestContext, services: TaskServices
     isSeedRequested: requestedSeed !== undefined,
     requestId: context.requestId,
     fingerprint: fingerprint(body),
+    options: readResultOptions(type, request.metadata_json),
     ...definedFields({
       idempotencyKey,
       inputs: inputs === undefined ? undefined : hashText("inputs", fingerprint(inputs)),

@@ -2,6 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import type { RequestContext } from "../http/requestContext";
 import { statusAt, statusNumbers, type GatewayTaskEvent, type TaskAccount } from "./gatewayTask";
+import { resultNamesOf } from "./resultFiles";
 import { taskKinds } from "../demo/taskKinds";
 import { type EventPage, type Fields, taskLabOf, type TaskServices } from "./taskServices";
 
@@ -34,11 +35,11 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
 /** A JSON object as a string: the service defines `result_assets_json` this way. */
 function resultAssets({ task }: TaskAccount, context: RequestContext, services: TaskServices): string {
   const life = taskLabOf(services).linkLife(context);
-  const { result } = taskKinds[task.type];
+  const { result, thumbnail } = resultNamesOf(task);
   const link = (file: string): string => services.assets.link(task.taskId, file, life);
   return JSON.stringify({
-    [result.field]: link(result.file),
-    thumbnail_url: link("thumbnail.png"),
+    [taskKinds[task.type].resultField]: link(result),
+    thumbnail_url: link(thumbnail),
     seed: task.seed,
   });
 }

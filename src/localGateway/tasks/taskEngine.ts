@@ -8,6 +8,7 @@ import { isTypeOff } from "../money/accountRows";
 import { Ledger } from "../money/ledger";
 import type { StateDatabase } from "../state/stateDatabase";
 import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
+import type { ResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { planTask } from "./taskPlan";
 import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
@@ -35,6 +36,7 @@ export interface TaskOrder {
   readonly fingerprint: string;
   /** A hash of the input assets: others give another picture. */
   readonly inputs?: number;
+  readonly options?: ResultOptions;
 }
 
 export interface TaskCreation {

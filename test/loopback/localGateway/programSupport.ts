@@ -34,7 +34,6 @@ export function programUnderTest(entry = "src/localGateway/main.ts"): ProgramUnd
       entryPoints: [entry],
       bundle: true,
       platform: "node",
-      loader: { ".mp4": "base64" },
       outfile: program,
     });
   });

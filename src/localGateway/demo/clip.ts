@@ -1,0 +1,182 @@
+/**
+ * A short video as MP4: H.264, which every VS Code plays. A drawing that is wider than the video is its only whole picture; each further
+ * one says by how far it is moved, so that a long clip is hardly larger than a short one and costs one drawing.
+ */
+import type { Pixels, PixelSize } from "./drawing/rasterize";
+import { type Clip, writeMp4 } from "./mp4";
+
+export const framesPerSecond = 24;
+
+/** How wide the drawing of a video is: the first picture shows its left part, and the camera goes to the right. */
+export function sceneWidth(width: number): number {
+  return Math.ceil((width * 1.14) / 16) * 16;
+}
+
+/** `scene`: of `sceneWidth`, and as high as the video. */
+export function encodeClip(scene: Pixels, { width, height }: PixelSize, seconds: number): Buffer {
+  const columns = scene.width / 16;
+  const rows = Math.ceil(height / 16);
+  const count = Math.max(1, Math.round(seconds * framesPerSecond));
+  // Players are only sure to cut at the right and at the bottom.
+  const way = scene.width - width;
+  const frames = Array.from({ length: count }, (_, frame) => {
+    if (frame === 0) return wholePicture(scene, columns, rows);
+    // There and back in twelve seconds, slower at the ends, in quarters of a pixel.
+    const turn = (frame / framesPerSecond / 12) * 2 * Math.PI;
+    return movedPicture(Math.round(way * 4 * (0.5 - 0.5 * Math.cos(turn))), frame, columns, rows);
+  });
+  const clip: Clip = {
+    width,
+    height,
+    framesPerSecond,
+    frames,
+    sequence: sequenceOf(columns, rows, { right: way, bottom: rows * 16 - height }),
+    picture: pictureParameters(),
+  };
+  return writeMp4(clip);
+}
+
+interface Cut {
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const frameNumberBits = 4;
+const orderBits = 16;
+
+/** The sequence parameter set: baseline profile, one reference picture, cut to the size of the video. */
+function sequenceOf(columns: number, rows: number, cut: Cut): Buffer {
+  const macroblocks = columns * rows;
+  const level = macroblocks <= 1620 ? 30 : macroblocks <= 3600 ? 31 : macroblocks <= 8192 ? 40 : 51;
+  const bits = new BitWriter();
+  bits.fixed(66, 8).fixed(0xc0, 8).fixed(level, 8);
+  bits.number(0).number(frameNumberBits - 4).number(0).number(orderBits - 4);
+  bits.number(1).fixed(0, 1);
+  bits.number(columns - 1).number(rows - 1);
+  bits.fixed(0b11, 2);
+  // Lengths of the cut count in pairs of pixels.
+  bits.fixed(1, 1).number(0).number(cut.right / 2).number(0).number(cut.bottom / 2);
+  // Colors as in high definition video, and that no picture waits for a later one.
+  bits.fixed(1, 1).fixed(0b00, 2).fixed(1, 1).fixed(5, 3).fixed(0, 1).fixed(1, 1).fixed(1, 8).fixed(1, 8).fixed(1, 8);
+  bits.fixed(0b00000, 5);
+  bits.fixed(1, 1).fixed(1, 1).number(0).number(0).number(13).number(13).number(0).number(1);
+  return bits.unit(0x67);
+}
+
+function pictureParameters(): Buffer {
+  const bits = new BitWriter();
+  bits.number(0).number(0).fixed(0b00, 2).number(0).number(0).number(0).fixed(0b000, 3);
+  bits.signed(0).signed(0).signed(0).fixed(0b100, 3);
+  return bits.unit(0x68);
+}
+
+/** Its pixels as they are. */
+function wholePicture(scene: Pixels, columns: number, rows: number): Buffer {
+  const bits = new BitWriter();
+  bits.number(0).number(7).number(0).fixed(0, frameNumberBits).number(0).fixed(0, orderBits).fixed(0b00, 2);
+  bits.signed(0).number(1);
+  const block = new Uint8Array(384);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      readMacroblock(block, scene, column * 16, row * 16);
+      bits.number(25).aligned(block);
+    }
+  }
+  return bits.unit(0x65);
+}
+
+/** The whole picture, moved to the left by so many quarters of a pixel. Nothing refers to it. */
+function movedPicture(moved: number, frame: number, columns: number, rows: number): Buffer {
+  const bits = new BitWriter();
+  bits.number(0).number(5).number(0).fixed(1, frameNumberBits).fixed((frame * 2) % (1 << orderBits), orderBits);
+  bits.fixed(0b00, 2).signed(0).number(1);
+  if (moved === 0) return bits.number(columns * rows).unit(0x01);
+  // Blocks at the upper and the left edge say how far they moved; the others are left out, which is the motion of their neighbors.
+  for (let column = 0; column < columns; column += 1) bits.number(0).number(0).signed(column === 0 ? moved : 0).signed(0).number(0);
+  for (let row = 1; row < rows; row += 1) bits.number(row === 1 ? 0 : columns - 1).number(0).signed(0).signed(0).number(0);
+  if (rows > 1 && columns > 1) bits.number(columns - 1);
+  return bits.unit(0x01);
+}
+
+/** 16 by 16 values of light, then 8 by 8 of each difference in color. Beyond the edge the last pixel is repeated. */
+function readMacroblock(block: Uint8Array, { width, height, rgb }: Pixels, left: number, top: number): void {
+  for (let y = 0; y < 16; y += 2) {
+    for (let x = 0; x < 16; x += 2) {
+      let [red, green, blue] = [0, 0, 0];
+      for (let part = 0; part < 4; part += 1) {
+        const [dx, dy] = [x + (part & 1), y + (part >> 1)];
+        const from = (Math.min(height - 1, top + dy) * width + Math.min(width - 1, left + dx)) * 3;
+        const [r, g, b] = [rgb[from] ?? 0, rgb[from + 1] ?? 0, rgb[from + 2] ?? 0];
+        block[dy * 16 + dx] = Math.round(16 + (219 / 255) * (0.2126 * r + 0.7152 * g + 0.0722 * b));
+        red += r / 4;
+        green += g / 4;
+        blue += b / 4;
+      }
+      const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      const at = 256 + (y >> 1) * 8 + (x >> 1);
+      block[at] = Math.round(128 + ((224 / 255) * (blue - light)) / 1.8556);
+      block[at + 64] = Math.round(128 + ((224 / 255) * (red - light)) / 1.5748);
+    }
+  }
+}
+
+/** Bits of a unit of the stream. */
+class BitWriter {
+  readonly #chunks: Uint8Array[] = [];
+  #bytes: number[] = [];
+  #current = 0;
+  #used = 0;
+
+  fixed(value: number, length: number): this {
+    for (let bit = length - 1; bit >= 0; bit -= 1) {
+      this.#current = (this.#current << 1) | ((value >> bit) & 1);
+      this.#used += 1;
+      if (this.#used < 8) continue;
+      this.#bytes.push(this.#current);
+      this.#current = 0;
+      this.#used = 0;
+    }
+    return this;
+  }
+
+  /** Short for small numbers: as many zeros as the number has bits behind its first one. */
+  number(value: number): this {
+    const length = 31 - Math.clz32(value + 1);
+    return this.fixed(0, length).fixed(value + 1, length + 1);
+  }
+
+  signed(value: number): this {
+    return this.number(value > 0 ? 2 * value - 1 : -2 * value);
+  }
+
+  aligned(bytes: Uint8Array): this {
+    if (this.#used > 0) this.fixed(0, 8 - this.#used);
+    this.#chunks.push(Uint8Array.from(this.#bytes), bytes.slice());
+    this.#bytes = [];
+    return this;
+  }
+
+  /** With its type in front and its end marked. Two zeros before a small byte would begin another unit: a 3 stands between them. */
+  unit(type: number): Buffer {
+    this.fixed(1, 1);
+    if (this.#used > 0) this.fixed(0, 8 - this.#used);
+    const body = Buffer.concat([...this.#chunks, Uint8Array.from(this.#bytes)]);
+    const escaped: number[] = [];
+    let copied = 0;
+    let zeros = 0;
+    for (let at = 0; at < body.length; at += 1) {
+      const byte = body[at] ?? 0;
+      if (zeros >= 2 && byte <= 3) {
+        escaped.push(at);
+        zeros = 0;
+      }
+      zeros = byte === 0 ? zeros + 1 : 0;
+    }
+    const parts: Uint8Array[] = [Uint8Array.of(type)];
+    for (const at of escaped) {
+      parts.push(body.subarray(copied, at), Uint8Array.of(3));
+      copied = at;
+    }
+    return Buffer.concat([...parts, body.subarray(copied)]);
+  }
+}

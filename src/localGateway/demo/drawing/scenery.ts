@@ -1,0 +1,143 @@
+/** What several landscapes have: sky, stars, clouds, sea, hills, rain. */
+import type { SeededRandom } from "../seededRandom";
+import { type Color, darker, lighter, mix, white } from "./colors";
+import { arc, Drawing, gradient, type Point, smooth } from "./drawing";
+import type { Mood } from "./mood";
+
+/** What a subject is drawn with. */
+export interface Scene {
+  readonly drawing: Drawing;
+  readonly mood: Mood;
+  readonly random: SeededRandom;
+  readonly prompt: string;
+}
+
+export interface SunPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Down to the horizon; returns where sun or moon stand. */
+export function drawSky({ drawing, mood, random }: Scene, horizon: number): SunPlace {
+  const { width, height } = drawing;
+  drawing.fill(gradient(mood.high, mood.low, 0, horizon));
+  const sun = {
+    x: width * random.between(0.15, 0.85),
+    y: horizon * (mood.isNight ? random.between(0.2, 0.4) : random.between(0.35, 0.8)),
+    radius: mood.isNight ? random.between(0.04, 0.055) : random.between(0.05, 0.08),
+  };
+  if (mood.isNight) {
+    const count = Math.round(60 * width * height);
+    for (let star = 0; star < count; star += 1) {
+      const size = random.between(0.0012, 0.0032);
+      drawing.rect(random.between(0, width), random.between(0, horizon * 0.9), size, size, white, random.between(0.3, 0.95));
+    }
+  }
+  if (!mood.isRain) {
+    drawing.glow(sun.x, sun.y, sun.radius * (mood.isNight ? 5 : 8), mood.light, mood.isNight ? 0.45 : 0.7);
+    if (mood.isNight) {
+      const shadow = arc([sun.x + sun.radius * 0.55, sun.y], sun.radius * 0.9, 0.32, 0.68);
+      drawing.polygon([...arc([sun.x, sun.y], sun.radius, 0.2, 0.8), ...shadow.toReversed()], mood.light);
+    } else drawing.circle(sun.x, sun.y, sun.radius, mood.light);
+  }
+  drawClouds({ drawing, mood, random }, horizon);
+  return sun;
+}
+
+function drawClouds({ drawing, mood, random }: Omit<Scene, "prompt">, horizon: number): void {
+  const count = mood.isRain ? 7 : random.integer(2, 4);
+  for (let cloud = 0; cloud < count; cloud += 1) {
+    const x = random.between(-0.05, 1) * drawing.width;
+    const y = horizon * random.between(0.12, 0.6);
+    const size = random.between(0.06, 0.13) * (mood.isRain ? 1.5 : 1);
+    const color = mood.isNight ? lighter(mood.high, 0.16) : mood.isRain ? darker(mood.low, 0.18) : lighter(mood.low, 0.55);
+    drawCloud(drawing, { x, y, size }, color, mood.isNight ? 0.35 : 0.7, random);
+  }
+}
+
+/** Round humps on a flat base, as one outline so that they do not show through each other. */
+function drawCloud(
+  drawing: Drawing,
+  { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
+  color: Color,
+  alpha: number,
+  random: SeededRandom,
+): void {
+  let left = x;
+  const outline: Point[] = [];
+  for (const rise of [0.3, 0.5, 0.72, 0.55, 0.34]) {
+    const radius = size * 0.5 * rise * random.between(0.85, 1.15);
+    outline.push(...arc([left + radius, y - radius * 0.25], radius, 0.5, 1));
+    left += radius * 1.75;
+  }
+  drawing.polygon([[x, y], ...outline, [left, y]], color, alpha);
+}
+
+/** From the horizon down, with the light's way on it. */
+export function drawSea({ drawing, mood, random }: Scene, horizon: number, sun?: SunPlace): void {
+  const { width, height } = drawing;
+  const from = mix(mood.water, mood.low, 0.45);
+  drawing.rect(0, horizon, width, height - horizon, gradient(from, darker(mood.water, 0.25), horizon, height));
+  const depth = height - horizon;
+  for (let ripple = 0; ripple < 46; ripple += 1) {
+    const near = random.next() ** 1.6;
+    const length = (0.03 + near * 0.16) * random.between(0.5, 1.2);
+    const color = random.next() < 0.6 ? lighter(from, 0.25) : darker(mood.water, 0.3);
+    drawRipple(drawing, [random.between(-0.1, 1) * width, horizon + near * depth], length, color, 0.35);
+  }
+  if (sun === undefined || mood.isRain) return;
+  for (let step = 0; step < 22; step += 1) {
+    const near = (step + random.next()) / 22;
+    const length = (0.03 + near * 0.12) * random.between(0.5, 1.2);
+    drawRipple(drawing, [sun.x - length / 2 + random.between(-0.03, 0.03), horizon + near * depth], length, mood.light, 0.55 * (1 - near * 0.6));
+  }
+}
+
+export function drawRipple(drawing: Drawing, [x, y]: Point, length: number, color: Color, alpha: number): void {
+  const rise = length * 0.035 + 0.0012;
+  drawing.polygon(
+    [
+      [x, y],
+      [x + length * 0.5, y - rise],
+      [x + length, y],
+      [x + length * 0.5, y + rise],
+    ],
+    color,
+    alpha,
+  );
+}
+
+/** A line of hills from left to right. `rough`: how much small waves count. */
+export function hillLine(scene: Scene, base: number, rise: number, rough: number): readonly Point[] {
+  const { drawing, random } = scene;
+  const waves = [1.7, 3.9, 8.3, 17].map((frequency, index) => ({
+    frequency: frequency * random.between(0.75, 1.35),
+    phase: random.between(0, 2 * Math.PI),
+    height: (rise * (index === 0 ? 1 : rough)) / (1 + index * 1.6),
+  }));
+  const steps = Math.ceil(drawing.width * 48);
+  return Array.from({ length: steps + 1 }, (_, step): Point => {
+    const x = (step / steps) * drawing.width;
+    return [x, waves.reduce((y, wave) => y - wave.height * Math.sin(x * wave.frequency + wave.phase), base)];
+  });
+}
+
+export function drawRain({ drawing, mood, random }: Scene): void {
+  if (!mood.isRain) return;
+  for (let drop = 0; drop < 110 * drawing.width * drawing.height; drop += 1) {
+    const [x, y] = [random.between(0, drawing.width), random.between(-0.05, drawing.height)];
+    const length = random.between(0.025, 0.06);
+    drawing.line([[x, y], [x - length * 0.22, y + length]], 0.002, white, 0.32);
+  }
+}
+
+/** Two lines mirrored about a vertical one: sails, trees, vases. */
+export function mirrored(x: number, half: readonly Point[]): readonly Point[] {
+  const left = half.toReversed().map(([dx, y]): Point => [x - dx, y]);
+  return [...half.map(([dx, y]): Point => [x + dx, y]), ...left];
+}
+
+export function smoothMirrored(x: number, half: readonly Point[]): readonly Point[] {
+  return mirrored(x, smooth(half));
+}
