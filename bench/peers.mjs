@@ -1,15 +1,7 @@
 // The packages that benches compare with. `bench/peers` pins them, apart from the dependencies of the product; they are installed on first use.
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { ensurePackages } from "../scripts/setup.mjs";
 
 /** Resolves with a folder whose `node_modules` has all of them. */
 export const ensurePeers = () =>
   ensurePackages(path.join(import.meta.dirname, "peers"), "what the benches compare with (bench/peers, about 135 MB)");
-
-/** What a package exports. @param {string} home as of `ensurePeers` @param {string} name @returns {Promise<any>} */
-export async function importPeer(home, name) {
-  /** @type {typeof import("./peers/importHere.mjs")} */
-  const { importHere } = await import(pathToFileURL(path.join(home, "importHere.mjs")).href);
-  return await importHere(name);
-}

@@ -2,9 +2,10 @@
 // `-- --mutate src/tasks/submit/outbox.ts` takes one file or glob, `-- --mutate src/tasks/store/caps.ts:10-40` lines of one.
 // `--tests "test/unit/tasks/**/*.test.ts"` runs those only; else all of `unit` and `loopback` that load a changed file.
 import os from "node:os";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";
-import { onProjectNode, say } from "./setup.mjs";
+import { ensurePackages, importFrom, onProjectNode, say } from "./setup.mjs";
 import { runCheck } from "./suites.mjs";
 
 /** Where a changed line may pay twice, lose a paid task, or let a model past its bounds. */
@@ -24,7 +25,8 @@ const guarded = [
 await onProjectNode(import.meta.filename);
 // What follows is installed by now.
 const { globSync } = await import("tinyglobby");
-const { Stryker } = await import("@stryker-mutator/core");
+const home = await ensurePackages(path.join(import.meta.dirname, "stryker"), "Stryker (scripts/stryker)");
+const { Stryker } = await importFrom(home, "@stryker-mutator/core");
 const { values: options } = parseArgs({
   options: {
     mutate: { type: "string", multiple: true, default: guarded },

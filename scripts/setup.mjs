@@ -5,6 +5,7 @@ import { access, constants, cp, mkdir, readFile, readdir, rename, rm, writeFile 
 import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
+import { pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { isAlive, leave, leaveOnSignals, projectNode, run } from "./processes.mjs";
 
@@ -165,7 +166,20 @@ export async function ensurePackages(folder, what) {
   return await ensureInCache(`${path.basename(folder)}-${hash}`, what, async (fresh) => {
     await cp(folder, fresh, { recursive: true });
     await npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
+    // Node looks a package up from the module that imports it.
+    await writeFile(path.join(fresh, "importHere.mjs"), "export const importHere = (name) => import(name);\n");
   });
+}
+
+/**
+ * What a package exports.
+ * @param {string} home as of `ensurePackages`
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+export async function importFrom(home, name) {
+  const { importHere } = await import(pathToFileURL(path.join(home, "importHere.mjs")).href);
+  return await importHere(name);
 }
 
 /**

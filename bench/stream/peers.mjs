@@ -1,5 +1,5 @@
 // The official clients to compare with.
-import { importPeer } from "../peers.mjs";
+import { importFrom } from "../../scripts/setup.mjs";
 
 /** @typedef {any} Module what a package exports; untyped, because none is a dependency */
 
@@ -62,7 +62,7 @@ export const peers = {
 export async function createPeer(home, family, name) {
   const peer = peers[family]?.find((one) => one.package === name);
   if (!peer) throw new Error(`${name} is no client of ${family}`);
-  const modules = await Promise.all([name, ...(peer.needs ?? [])].map((needed) => importPeer(home, needed)));
+  const modules = await Promise.all([name, ...(peer.needs ?? [])].map((needed) => importFrom(home, needed)));
   /** @param {string} url */
   return async (url) => {
     const open = peer.create(modules, new URL(url).origin);
