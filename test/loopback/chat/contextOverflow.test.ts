@@ -9,8 +9,8 @@ import { answers, errorOf } from "../../support/chatSessions";
 import { summaries } from "../../support/summarizedChats";
 import { overflowBodies } from "../../fixtures/overflowBodies";
 
-/** Tokens. */
-const context = 12_000;
+/** Tokens, of which the tools take some thousand. */
+const context = 18_000;
 const prompt = (name: string): string => `write 1 paragraph about ${name} ${"and so on ".repeat(1800)}`;
 const read = 'Look.\n```calls\nread_file {"path": "long.ts"}\n```';
 
