@@ -3,6 +3,7 @@ import { asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../ba
 import { callCap } from "../../domain/chat/callBounds";
 import { declaredName } from "../../domain/tools/calledTool";
 import { readGemmaCall, readPythonCall, readPythonList } from "./literalReader";
+import { TextReader } from "./textReader";
 
 export interface WrittenCall {
   readonly name: string;
@@ -122,16 +123,14 @@ const parameter =
 const parameterEnd = /<\/(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter>\s*/g;
 const keyed = /<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>\s*/y;
 
-class CallReader {
-  readonly #text: string;
+class CallReader extends TextReader {
   readonly #declared: readonly string[];
   readonly #calls: FoundCall[] = [];
-  #at = 0;
   /** A tag around the calls was read. */
   #isMarked = false;
 
   constructor(text: string, declared: readonly string[], isMarked = false) {
-    this.#text = text;
+    super(text);
     this.#declared = declared;
     this.#isMarked = isMarked;
   }
@@ -139,55 +138,55 @@ class CallReader {
   /** `undefined` where the text is anything but calls of declared tools. */
   read(): readonly FoundCall[] | undefined {
     for (;;) {
-      this.#take(space);
-      if (this.#take(mark)) {
+      this.take(space);
+      if (this.take(mark)) {
         this.#isMarked = true;
         continue;
       }
-      if (this.#at === this.#text.length) break;
+      if (this.at === this.text.length) break;
       if (this.#calls.length >= callCap || !this.#readOne()) return undefined;
     }
     return this.#calls.length > 0 ? this.#calls : undefined;
   }
 
   #readOne(): boolean {
-    const fenced = this.#take(fence);
+    const fenced = this.take(fence);
     if (fenced) {
       const isOfTools = fenced[1]?.startsWith("tool") === true;
       const inner = new CallReader(this.#takeFenced(), this.#declared, isOfTools).read();
       return inner?.every(({ name, input }) => this.#add(name, input)) === true;
     }
-    const tagged = this.#take(functionTag);
+    const tagged = this.take(functionTag);
     if (tagged) return this.#add(tagged[1] ?? "", readBody(tagged[2] ?? ""));
-    const invoked = this.#take(invokeTag);
+    const invoked = this.take(invokeTag);
     if (invoked) return this.#add(invoked[2] ?? "", readBody(invoked[3] ?? ""));
     for (const tokens of tokenNames) {
-      const named = this.#take(tokens);
+      const named = this.take(tokens);
       if (named) return this.#add(named[1] ?? "", this.#takeArguments());
     }
-    const tool = this.#take(toolTag);
+    const tool = this.take(toolTag);
     if (tool) return this.#add(tool[1] ?? "", readToolTag(tool[2] ?? ""));
     return (this.#isMarked && this.#readMarked()) || this.#readJson();
   }
 
   /** The forms that could also be something else, so that a tag has to come before. */
   #readMarked(): boolean {
-    const keyedCall = this.#take(keyedName);
+    const keyedCall = this.take(keyedName);
     if (keyedCall) return this.#add(keyedCall[1] ?? "", this.#takeKeyed());
-    const literal = readGemmaCall(this.#text, this.#at) ?? readPythonCall(this.#text, this.#at);
+    const literal = readGemmaCall(this.text, this.at) ?? readPythonCall(this.text, this.at);
     if (literal) {
-      this.#at = literal.end;
+      this.at = literal.end;
       return this.#add(literal.name, literal.input);
     }
-    const named = this.#take(namedJson);
+    const named = this.take(namedJson);
     return named !== undefined && this.#add(named[1] ?? "", asRecord(this.#takeJson()));
   }
 
   #readJson(): boolean {
     const json = this.#takeJson();
     if (json === undefined) {
-      const literals = readPythonList(this.#text, this.#at) ?? [];
-      this.#at = literals.at(-1)?.end ?? this.#at;
+      const literals = readPythonList(this.text, this.at) ?? [];
+      this.at = literals.at(-1)?.end ?? this.at;
       return literals.length > 0 && literals.every(({ name, input }) => this.#add(name, input));
     }
     const listed = Array.isArray(json) ? (json as unknown[]) : (asList(asRecord(json)?.["tool_calls"]) ?? [json]);
@@ -196,9 +195,9 @@ class CallReader {
 
   /** JSON behind a token, also in a fence; a tool may take none. */
   #takeArguments(): JsonRecord | undefined {
-    this.#take(space);
-    if (this.#take(fence)) return asInput(parseJson(this.#takeFenced()));
-    if (this.#at === this.#text.length || this.#text.charAt(this.#at) === "<") return {};
+    this.take(space);
+    if (this.take(fence)) return asInput(parseJson(this.#takeFenced()));
+    if (this.at === this.text.length || this.text.charAt(this.at) === "<") return {};
     return asInput(this.#takeJson());
   }
 
@@ -211,40 +210,32 @@ class CallReader {
   #add(called: string, input: JsonRecord | undefined): boolean {
     const name = input === undefined ? undefined : declaredName(called, this.#declared);
     if (input === undefined || name === undefined) return false;
-    this.#calls.push({ name, input, end: this.#at });
+    this.#calls.push({ name, input, end: this.at });
     return true;
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return undefined;
-    this.#at += match[0].length;
-    return match;
   }
 
   /** Up to the end of the fence, which is the first that ends a line. */
   #takeFenced(): string {
-    const from = this.#at;
-    for (let end = this.#text.indexOf("```", from); end >= 0; end = this.#text.indexOf("```", end + 3)) {
-      if (!/^(?:[\s<]|$)/.test(this.#text.charAt(end + 3))) continue;
-      this.#at = end + 3;
-      return this.#text.slice(from, end);
+    const from = this.at;
+    for (let end = this.text.indexOf("```", from); end >= 0; end = this.text.indexOf("```", end + 3)) {
+      if (!/^(?:[\s<]|$)/.test(this.text.charAt(end + 3))) continue;
+      this.at = end + 3;
+      return this.text.slice(from, end);
     }
     return "";
   }
 
   #takeKeyed(): JsonRecord {
     const members: [string, string][] = [];
-    for (let pair = this.#take(keyed); pair; pair = this.#take(keyed)) members.push([pair[1] ?? "", valueOf(pair[2])]);
+    for (let pair = this.take(keyed); pair; pair = this.take(keyed)) members.push([pair[1] ?? "", valueOf(pair[2])]);
     return Object.fromEntries(members);
   }
 
   #takeJson(): unknown {
-    const end = endOfJson(this.#text, this.#at);
+    const end = endOfJson(this.text, this.at);
     if (end === undefined) return undefined;
-    const value = parseJson(this.#text.slice(this.#at, end));
-    if (value !== undefined) this.#at = end;
+    const value = parseJson(this.text.slice(this.at, end));
+    if (value !== undefined) this.at = end;
     return value;
   }
 }

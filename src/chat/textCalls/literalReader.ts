@@ -1,5 +1,6 @@
 /** Reads calls in the form of a programming language: Python's (`read_file(path="a")`) and Gemma's (`call:read_file{path:<escape>a<escape>}`). Pure; time is linear. */
 import type { JsonRecord } from "../../base/jsonValue";
+import { TextReader } from "./textReader";
 
 interface LiteralCall {
   readonly name: string;
@@ -51,40 +52,32 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-class LiteralReader {
-  readonly #text: string;
-  #at: number;
-
-  constructor(text: string, at: number) {
-    this.#text = text;
-    this.#at = at;
-  }
-
+class LiteralReader extends TextReader {
   pythonCall(): LiteralCall {
-    const isPrinted = this.#take(wrapper) !== undefined;
-    const name = this.#take(callName)?.[1];
+    const isPrinted = this.take(wrapper) !== undefined;
+    const name = this.take(callName)?.[1];
     if (name === undefined) throw new NoLiteral();
     const input = Object.fromEntries(this.#members(")", keyword));
     if (isPrinted) this.#expect(")");
     // Llama's own tools are called by a method.
-    return { name: name.replace(/\.call$/, ""), input, end: this.#at };
+    return { name: name.replace(/\.call$/, ""), input, end: this.at };
   }
 
   pythonList(): readonly LiteralCall[] {
     const calls: LiteralCall[] = [];
     this.#expect("[");
     do {
-      this.#take(space);
+      this.take(space);
       calls.push(this.pythonCall());
     } while (this.#skips(","));
     this.#expect("]");
-    return calls.map((call) => ({ ...call, end: this.#at }));
+    return calls.map((call) => ({ ...call, end: this.at }));
   }
 
   gemmaCall(): LiteralCall {
-    const name = this.#take(gemmaName)?.[1];
+    const name = this.take(gemmaName)?.[1];
     if (name === undefined) throw new NoLiteral();
-    return { name, input: Object.fromEntries(this.#members("}", gemmaKey)), end: this.#at };
+    return { name, input: Object.fromEntries(this.#members("}", gemmaKey)), end: this.at };
   }
 
   /** Up to the closing sign, with a comma behind the last one or without. */
@@ -93,7 +86,7 @@ class LiteralReader {
     while (!this.#skips(close)) {
       if (members.length > 0) this.#expect(",");
       if (this.#skips(close)) break;
-      const name = this.#take(key)?.[1];
+      const name = this.take(key)?.[1];
       if (name === undefined) throw new NoLiteral();
       members.push([name, this.#value(depth)]);
     }
@@ -101,18 +94,18 @@ class LiteralReader {
   }
 
   #value(depth: number): unknown {
-    this.#take(space);
+    this.take(space);
     if (depth > maxDepth) throw new NoLiteral();
-    const quote = this.#take(gemmaQuote)?.[0];
+    const quote = this.take(gemmaQuote)?.[0];
     if (quote !== undefined) return this.#until(quote);
-    const sign = this.#text.charAt(this.#at);
+    const sign = this.text.charAt(this.at);
     if (sign === '"' || sign === "'") return this.#string();
     if (this.#skips("[")) return this.#items("]", depth);
     if (this.#skips("(")) return this.#items(")", depth);
     if (this.#skips("{")) return this.#dictionary(depth);
-    const digits = this.#take(number)?.[0];
+    const digits = this.take(number)?.[0];
     if (digits !== undefined) return Number(digits);
-    const name = this.#take(word)?.[0];
+    const name = this.take(word)?.[0];
     if (name === undefined) throw new NoLiteral();
     return words[name] ?? null;
   }
@@ -133,7 +126,7 @@ class LiteralReader {
     while (!this.#skips("}")) {
       if (members.length > 0) this.#expect(",");
       if (this.#skips("}")) break;
-      const bare = this.#take(gemmaKey)?.[1];
+      const bare = this.take(gemmaKey)?.[1];
       const name = bare ?? this.#value(depth + 1);
       if (typeof name !== "string") throw new NoLiteral();
       if (bare === undefined) this.#expect(":");
@@ -143,15 +136,15 @@ class LiteralReader {
   }
 
   #string(): string {
-    const quote = this.#take(opening)?.[0];
+    const quote = this.take(opening)?.[0];
     if (quote === undefined) throw new NoLiteral();
     let value = "";
-    for (let from = this.#at; ; from = this.#at) {
+    for (let from = this.at; ; from = this.at) {
       const end = this.#nextOf(quote, from);
-      value += this.#text.slice(from, end);
-      this.#at = end;
-      if (this.#text.startsWith(quote, end)) {
-        this.#at += quote.length;
+      value += this.text.slice(from, end);
+      this.at = end;
+      if (this.text.startsWith(quote, end)) {
+        this.at += quote.length;
         return value;
       }
       value += this.#escaped();
@@ -160,53 +153,45 @@ class LiteralReader {
 
   /** The place of the closing quote or the next escape. A line ends no text of three quotes only. */
   #nextOf(quote: string, from: number): number {
-    for (let at = from; at < this.#text.length; at += 1) {
-      const sign = this.#text[at];
-      if (sign === "\\" || (sign === quote[0] && this.#text.startsWith(quote, at))) return at;
+    for (let at = from; at < this.text.length; at += 1) {
+      const sign = this.text[at];
+      if (sign === "\\" || (sign === quote[0] && this.text.startsWith(quote, at))) return at;
       if (sign === "\n" && quote.length === 1) break;
     }
     throw new NoLiteral();
   }
 
   #escaped(): string {
-    const sign = this.#text.charAt(this.#at + 1);
+    const sign = this.text.charAt(this.at + 1);
     const digits = { x: 2, u: 4, U: 8 }[sign];
     if (digits === undefined) {
-      this.#at += 2;
+      this.at += 2;
       return escapes[sign] ?? (/[\\'"]/.test(sign) ? sign : `\\${sign}`);
     }
-    const code = this.#text.slice(this.#at + 2, this.#at + 2 + digits);
+    const code = this.text.slice(this.at + 2, this.at + 2 + digits);
     if (code.length < digits || !/^[0-9a-f]+$/i.test(code) || parseInt(code, 16) > 0x10ffff) throw new NoLiteral();
-    this.#at += 2 + digits;
+    this.at += 2 + digits;
     return String.fromCodePoint(parseInt(code, 16));
   }
 
   #until(quote: string): string {
-    const end = this.#text.indexOf(quote, this.#at);
+    const end = this.text.indexOf(quote, this.at);
     if (end < 0) throw new NoLiteral();
-    const value = this.#text.slice(this.#at, end);
-    this.#at = end + quote.length;
+    const value = this.text.slice(this.at, end);
+    this.at = end + quote.length;
     return value;
   }
 
   /** With white space around it. */
   #skips(sign: string): boolean {
-    this.#take(space);
-    if (!this.#text.startsWith(sign, this.#at)) return false;
-    this.#at += sign.length;
-    this.#take(space);
+    this.take(space);
+    if (!this.text.startsWith(sign, this.at)) return false;
+    this.at += sign.length;
+    this.take(space);
     return true;
   }
 
   #expect(sign: string): void {
     if (!this.#skips(sign)) throw new NoLiteral();
-  }
-
-  #take(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at;
-    const match = pattern.exec(this.#text);
-    if (match === null) return undefined;
-    this.#at += match[0].length;
-    return match;
   }
 }

@@ -161,7 +161,7 @@ function submissionEvent(record: SubmissionRecord): SubmissionEvent {
     case "task-outcome-unknown":
       return "lost";
     case "task-not-accepted":
-      // Judged by the error, not by the name of the record: an imported journal may hold one that was named too boldly.
+      // The error says whether a byte may have arrived; the name of the record is only what its writer took it for.
       return failureEvent(record.error);
   }
 }

@@ -57,7 +57,12 @@ export class PollNotes {
   /** Rejects with a `DatabaseFailure`. */
   static async open(options: PollNotesOptions): Promise<PollNotes> {
     const schema = (connection: SqlConnection): void => connection.exec(`${leaseSchema}; ${pollNoteSchema}`);
-    const database = await Database.open({ ...options, migrations: [schema], durability: "process-end" });
+    const database = await Database.open({
+      ...options,
+      migrations: [schema],
+      durability: "process-end",
+      isDisposable: true,
+    });
     return new PollNotes(database, options);
   }
 

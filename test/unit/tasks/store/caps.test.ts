@@ -6,7 +6,8 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
 import { startOfDay } from "../../../../src/base/localDay";
-import { dayCap } from "../../../../src/tasks/store/caps";
+import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/caps";
+import type { Price } from "../../../../src/domain/prices/price";
 import { type NewTask, Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
@@ -24,6 +25,51 @@ describe("the day of a cap", () => {
     // Half past one at night on the 16th, there.
     const clock = createMovedClock(Date.UTC(2026, 0, 15, 12, 30));
     assert.equal(dayCap({ ...plainOutboxPorts, clock, tasksPerDay: () => 3 }, [{}])?.since, Date.UTC(2026, 0, 15, 11));
+  });
+});
+
+describe("a cap on the money of a day", () => {
+  const ports = { ...plainOutboxPorts, clock: createMovedClock(0), moneyPerDay: () => 5 };
+  const wantedFor = (...prices: readonly Price[]) =>
+    dayCap(
+      ports,
+      prices.map((price) => ({ price })),
+    );
+  const codeOf = (cap: DayCap | undefined, spent: number): unknown => {
+    assert.ok(cap);
+    try {
+      keepWithin(cap, { tasks: () => 0, spentIn: () => spent });
+      return undefined;
+    } catch (failure) {
+      assert.ok(failure instanceof AppFailure);
+      return [failure.error.kind, failure.error.notSent, failure.error.code];
+    }
+  };
+
+  it("counts prices in the currency of the list only (T10, T18)", () => {
+    assert.equal(wantedFor({ amount: 1, currency: "EUR" }), undefined);
+    const { money } = wantedFor({ amount: 9, currency: "EUR" }, { amount: 1, currency: "USD" }) ?? {};
+    assert.deepEqual(money, { most: { amount: 5, currency: "USD" }, more: { amount: 1, currency: "USD" } });
+  });
+
+  it("lets what fits exactly be sent, and stops the next before anything is sent (T10)", () => {
+    const one = wantedFor({ amount: 1, currency: "USD" });
+    assert.equal(codeOf(one, 4), undefined);
+    assert.deepEqual(codeOf(one, 4.5), ["capped", true, "5 USD\n4.5\n1"]);
+  });
+
+  it("is used up for a price of which only a lower bound is known, not for one that is free (T10, T18)", () => {
+    assert.equal(codeOf(wantedFor({ amount: 0, currency: "USD" }), 5), undefined);
+    assert.deepEqual(codeOf(wantedFor({ amount: 0, currency: "USD", isPartial: true }), 5), [
+      "capped",
+      true,
+      "5 USD\n5\n0",
+    ]);
+  });
+
+  it("is no cap where neither tasks nor money are limited (T10)", () => {
+    const price = { amount: 1, currency: "USD" };
+    assert.equal(dayCap({ ...ports, moneyPerDay: () => 0 }, [{ price }]), undefined);
   });
 });
 
