@@ -1,6 +1,5 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
-import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
@@ -38,8 +37,7 @@ import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/focusBack";
-import { revealInFileManager, runCommand, setContext } from "../../vscode/interface/runCommand";
-import { notifyWarning } from "../../vscode/interface/show";
+import { runCommand, setContext } from "../../vscode/interface/runCommand";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/once";
@@ -79,12 +77,12 @@ export async function mountChat(
   const mounted = new DisposableStore();
   subscriptions.push(mounted);
   const tools = new ChosenTools(globalState, extension.id, (name) => void warnOfChangedTool(name));
-  const app = mounted.add(createApp(context, part, storage, tools));
+  const reports = mounted.add(createReportDocuments("sluice-request"));
+  const app = mounted.add(createApp(context, part, storage, tools, reports));
   const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const background = await app.openBackground();
   const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
   const code = mounted.add(createCodeProposals(dialogs));
-  const reports = mounted.add(createReportDocuments("sluice-request"));
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
@@ -169,17 +167,21 @@ function createApp(
   { app, connections, log, services: { settings, network } }: TasksPart,
   storage: StoragePaths,
   tools: ChosenTools,
+  reports: ReportDocuments,
 ): ChatApp {
+  const workspace = createWorkspaceFiles();
   const loadProcesses = once(async () => {
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {
       const { createSandbox } = await import("../../tools/sandbox/sandbox");
-      void tellLeftCopies(storage.copies);
-      return createSandbox(() => settings.get("sandbox"), process.env, storage.copies);
+      const { tellLeftCopies, tellLeftCopy } = await import("./leftCopies");
+      const onLeft = (folder: string): void => void tellLeftCopy({ workspace, sandbox, reports }, folder);
+      const sandbox = createSandbox(() => settings.get("sandbox"), process.env, storage.copies, onLeft);
+      void tellLeftCopies({ workspace, sandbox, reports }, storage.copies);
+      return sandbox;
     });
     return createChildProcesses(systemClock, openSandbox);
   });
-  const workspace = createWorkspaceFiles();
   return createChatApp({
     connections,
     models: app.models,
@@ -249,19 +251,6 @@ function watchMade(background: BackgroundProcesses): Disposable {
       watcher?.dispose();
     },
   };
-}
-
-/** A window has ended while it applied what a command had changed, or while it asked about that. */
-async function tellLeftCopies(copies: string): Promise<void> {
-  const { collectCopies, removeCopy } = await import("../../tools/sandbox/workspaceCopy");
-  const folders = collectCopies(copies);
-  const [first] = folders;
-  if (first === undefined) return;
-  const [show, discard] = [t("Show Folder"), t("Discard")];
-  const text = t("Not all that a command changed was applied before its window ended. The rest is kept in {0}.", first);
-  const chosen = await notifyWarning(text, show, discard);
-  if (chosen === show) await revealInFileManager(first);
-  if (chosen === discard) await Promise.all(folders.map(removeCopy));
 }
 
 function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, tabs: ChatTabs): WorkingChats {

@@ -58,6 +58,8 @@ export interface CommandCopy {
   readonly hasBuiltApart: boolean;
   /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
   keep(): Promise<void>;
+  /** It stays, because not all of it could be applied: the person is told where. */
+  leave(): void;
   /** Removes it. Never rejects. */
   close(): Promise<void>;
 }

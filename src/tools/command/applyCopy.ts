@@ -82,6 +82,15 @@ export async function applyCopy(
   }
 }
 
+/** Asks about all that is left of a copy, of which not all was applied. `undefined` where that is nothing: then it is closed. Rejects as `applyCopy`. */
+export async function finishCopy(
+  workspace: ReadableWorkspace,
+  copy: CommandCopy,
+  signal: AbortSignal,
+): Promise<CopyQuestion | undefined> {
+  return new Application(workspace, copy, undefined).askAll(signal);
+}
+
 class Application {
   readonly #workspace: ReadableWorkspace;
   readonly #copy: CommandCopy;
@@ -96,16 +105,34 @@ class Application {
     this.#saves = saves;
   }
 
-  async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
-    const copy = this.#copy;
+  async #judge(
+    signal: AbortSignal,
+  ): Promise<{ readonly read: readonly CopyChange[]; readonly judged: readonly JudgedChange[] }> {
     for (const { path } of this.#workspace.roots()) this.#roots.set(await this.#workspace.realPath(path), path);
-    const read = await copy.changes(signal).catch((error: unknown) => {
+    const read = await this.#copy.changes(signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw new ToolRefusal(
         `Nothing that it did is in the workspace: ${error instanceof Error ? error.message : String(error)}.`,
       );
     });
-    const judged = await this.#expand(await new CopyGate(this.#workspace, new TimeSlices(signal)).judge(read), signal);
+    const gate = new CopyGate(this.#workspace, new TimeSlices(signal));
+    return { read, judged: await this.#expand(await gate.judge(read), signal) };
+  }
+
+  async askAll(signal: AbortSignal): Promise<CopyQuestion | undefined> {
+    const { judged } = await this.#judge(signal);
+    const left = judged.flatMap(({ change, verdict }) => {
+      if (verdict.type === "asks") return [{ change, reasons: verdict.reasons }];
+      return verdict.type === "ledger" || verdict.type === "as-is" ? [{ change, reasons: [] }] : [];
+    });
+    if (left.length > 0) return this.#ask(left);
+    await this.#copy.close();
+    return undefined;
+  }
+
+  async run(files: FileChanges | undefined, signal: AbortSignal): Promise<AppliedCopy> {
+    const copy = this.#copy;
+    const { read, judged } = await this.#judge(signal);
     const asked: AskedChange[] = [];
     const plain: CopyChange[] = [];
     const merged: CopyChange[] = [];
@@ -425,6 +452,7 @@ class Application {
   /** What could not be applied stays, to be found. */
   async #close(): Promise<void> {
     if (this.#failed.length === 0) await this.#copy.close();
+    else this.#copy.leave();
   }
 }
 

@@ -13,6 +13,7 @@ import type { Entered, Sandbox } from "../sandbox/sandbox";
 const noSandbox: Sandbox = {
   state: () => Promise.resolve({ state: "off" }),
   enter: () => Promise.reject(new Error("there is no sandbox")),
+  reopen: () => Promise.resolve(undefined),
 };
 
 /** `loadSandbox`: called with the first command. */

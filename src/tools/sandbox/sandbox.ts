@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { getgid, getuid } from "node:process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { definedFields } from "../../base/definedFields";
 import type { ChildCommand } from "../../domain/tools/childProcesses";
 import type { Confinement, SandboxState } from "../../domain/tools/sandbox";
 import { bubblewrapArguments, type HostView, isBelow } from "./bubblewrap";
@@ -23,6 +24,8 @@ export interface Sandbox {
   state(roots: readonly string[]): Promise<SandboxState>;
   /** Makes ready what a confined command needs. Rejects with an error whose message says in a clause why that can't be done. */
   enter(command: ChildCommand, confinement: Confinement, signal: AbortSignal): Promise<Entered>;
+  /** A copy of which not all was applied. `undefined` where it is gone. */
+  reopen(folder: string): Promise<WorkspaceCopy | undefined>;
 }
 
 /** What is started in place of the command. */
@@ -48,11 +51,12 @@ interface Program {
 /** Milliseconds. */
 const probeLimit = 10_000;
 
-/** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. `copies`: where a command's copy of the workspace lies; missing for none. */
+/** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. `copies`: where a command's copy of the workspace lies; missing for none. `onLeft`: called with the folder of one that could not be applied whole. */
 export function createSandbox(
   isWanted: () => boolean,
   environment: HostEnvironment,
   copies?: string,
+  onLeft?: (folder: string) => void,
   platform: NodeJS.Platform = process.platform,
 ): Sandbox {
   let found: Promise<Program | Exclude<SandboxState, { state: "ready" }>> | undefined;
@@ -74,6 +78,10 @@ export function createSandbox(
       if (roots.some((root) => isTooWide(root, program.view))) return { state: "missing", why: "too-wide" };
       const each = await Promise.all(roots.map((root) => canCopy(root, program)));
       return { state: "ready", copies: each.every(Boolean) };
+    },
+    async reopen(folder) {
+      const program = await find();
+      return "state" in program || !program.overlay ? undefined : WorkspaceCopy.reopen(program.overlay, folder, onLeft);
     },
     async enter(command, confinement, signal) {
       const program = await find();
@@ -103,7 +111,7 @@ export function createSandbox(
       const apart = new Map(
         [...scanned].flatMap(([path, kind]) => (kind === "apart" ? [[path, apartOf(copies, path)]] : [])),
       );
-      const copy = new WorkspaceCopy(overlay, copies, roots, { hidden, begun, apart });
+      const copy = WorkspaceCopy.create(overlay, copies, roots, hidden, { begun, apart, ...definedFields({ onLeft }) });
       const { merged } = copy;
       const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
       const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart });
@@ -129,7 +137,7 @@ async function probeCopy(overlay: OverlayPrograms, copies: string, root: string)
   try {
     // Files of another owner could not be changed in the copy.
     if (statSync(root).uid !== getuid?.()) return false;
-    const copy = new WorkspaceCopy(overlay, copies, [root], { hidden: [], begun: Date.now(), apart: new Map() });
+    const copy = WorkspaceCopy.create(overlay, copies, [root], [], { begun: Date.now(), apart: new Map() });
     const argv = copy.argv("/bin/true", [], []);
     const isMade = await new Promise<boolean>((resolve) => {
       const options = { timeout: probeLimit, env: { PATH: "/usr/bin:/bin" } };

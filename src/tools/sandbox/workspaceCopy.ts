@@ -10,6 +10,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   readSync,
   type Stats,
@@ -17,6 +18,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
+import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import { once } from "../../base/async/once";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { isProcessAlive } from "../../base/processAlive";
@@ -46,12 +49,23 @@ export function apartOf(copies: string, path: string): string {
 }
 
 export interface CopyFacts {
-  /** Files, absolute, that are empty in the copy. */
-  readonly hidden: readonly string[];
   /** Milliseconds: what has a later time of change was changed while the command could run. */
   readonly begun: number;
   /** By folder of the workspace, the one that is in its place. */
   readonly apart: ReadonlyMap<string, string>;
+  /** Called with the folder where not all of it could be applied. */
+  readonly onLeft?: (folder: string) => void;
+}
+
+const keptSchema = z.object({ roots: z.array(z.string()), begun: z.number() });
+
+/** What is written of a copy that is kept. */
+export function readKept(folder: string): z.infer<typeof keptSchema> | undefined {
+  try {
+    return keptSchema.parse(JSON.parse(readFileSync(join(folder, keptMark), "utf8")));
+  } catch {
+    return undefined;
+  }
 }
 
 export class WorkspaceCopy implements CommandCopy {
@@ -60,17 +74,35 @@ export class WorkspaceCopy implements CommandCopy {
   readonly #overlaid: readonly OverlaidRoot[];
   readonly #facts: CopyFacts;
 
-  /** `copies`: where such folders lie. Throws the error of the file system. */
-  constructor(programs: OverlayPrograms, copies: string, roots: readonly string[], facts: CopyFacts) {
+  private constructor(programs: OverlayPrograms, folder: string, roots: readonly string[], facts: CopyFacts) {
     this.#programs = programs;
     this.#facts = facts;
-    this.folder = join(copies, `${process.pid}-${randomUUID()}`);
+    this.folder = folder;
     this.#overlaid = roots.map((root, at) => ({ root, parts: join(this.folder, String(at)) }));
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    for (const { parts } of this.#overlaid)
+  }
+
+  /** `copies`: where such folders lie. `hidden`: files, absolute, that are empty in the copy. Throws the error of the file system. */
+  static create(
+    programs: OverlayPrograms,
+    copies: string,
+    roots: readonly string[],
+    hidden: readonly string[],
+    facts: CopyFacts,
+  ): WorkspaceCopy {
+    const copy = new WorkspaceCopy(programs, join(copies, `${process.pid}-${randomUUID()}`), roots, facts);
+    mkdirSync(copy.folder, { recursive: true, mode: 0o700 });
+    for (const { parts } of copy.#overlaid)
       for (const name of ["upper", "work", "masks", "merged"])
         mkdirSync(join(parts, name), { recursive: true, mode: 0o755 });
-    for (const path of facts.hidden) this.#hide(path);
+    for (const path of hidden) copy.#hide(path);
+    return copy;
+  }
+
+  /** One that was kept. `undefined` where it is gone, or of a version that kept less of it. */
+  static reopen(programs: OverlayPrograms, folder: string, onLeft: CopyFacts["onLeft"]): WorkspaceCopy | undefined {
+    const kept = readKept(folder);
+    const facts = { apart: new Map(), ...definedFields({ onLeft }) };
+    return kept && new WorkspaceCopy(programs, folder, kept.roots, { begun: kept.begun, ...facts });
   }
 
   /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
@@ -139,8 +171,16 @@ export class WorkspaceCopy implements CommandCopy {
   }
 
   keep(): Promise<void> {
-    writeFileSync(join(this.folder, keptMark), JSON.stringify(this.#overlaid.map(({ root }) => root)), { mode: 0o600 });
+    const kept: z.infer<typeof keptSchema> = {
+      roots: this.#overlaid.map(({ root }) => root),
+      begun: this.#facts.begun,
+    };
+    writeFileSync(join(this.folder, keptMark), JSON.stringify(kept), { mode: 0o600 });
     return Promise.resolve();
+  }
+
+  leave(): void {
+    this.#facts.onLeft?.(this.folder);
   }
 
   readonly close = once(() => removeCopy(this.folder));

@@ -25,6 +25,9 @@ describe("a command on a copy of the workspace", () => {
   });
   after(closeWindows);
 
+  const copies = (): string => path.join(opened.storage, "globalStorage", "copies");
+  const changedInCopy = (file: string): boolean =>
+    readdirSync(copies()).some((copy) => existsSync(path.join(copies(), copy, "0/upper", file)));
   const last = () => chat.calls.at(-1)?.progress;
 
   it("A13, A5: what it changed is listed as a change without a question, and taken back with the turn", async () => {
@@ -84,6 +87,46 @@ describe("a command on a copy of the workspace", () => {
     assert.match(applied.result, /The person has looked at the rest and applied it\./);
   });
 
+  it("A13, A5: what the person saves while it runs is in the file beside what it has changed, without a question", async () => {
+    const { window } = opened;
+    await writeFile(at("gate.txt"), "closed");
+    const before = await readFile(at("src/greeting.ts"), "utf8");
+    await chat.ask(
+      playing("Append.", "echo '// made' >> src/greeting.ts; until grep -q open gate.txt; do sleep 0.01; done"),
+    );
+    await chat.until("the command runs", () => last()?.state === "running" && readdirSync(copies()).length > 0);
+    // Its own text is at the end of the file in the copy by then.
+    await chat.until("it has changed its copy", () => changedInCopy("src/greeting.ts"));
+    const editor = await window.openFile("src/greeting.ts");
+    await editor.edit((edit) => edit.insert(editor.document.positionAt(0), "// mine\n"));
+    await editor.document.save();
+    await writeFile(at("gate.txt"), "open");
+    await Promise.race([chat.ended(), chat.approval()]);
+    assert.equal(await readFile(at("src/greeting.ts"), "utf8"), `// mine\n${before}// made\n`);
+    const progress = last();
+    assert.ok(progress?.state === "done" && progress.allowed === "sandbox");
+    assert.match(progress.result, /Of these, with what the person changed in them meanwhile: src\/greeting\.ts\./);
+  });
+
+  it("A13, A5: what could not be applied is named in a message, which shows it whole and applies it", async () => {
+    const { window, person } = opened;
+    const editor = await window.openFile("src/greeting.ts");
+    await editor.edit((edit) => edit.insert(editor.document.positionAt(0), "unsaved "));
+    await chat.ask(playing("Change the same line.", "sed -i '1s/^/made /' src/greeting.ts"));
+    await chat.ended();
+    const progress = last();
+    assert.ok(progress?.state === "done");
+    assert.match(progress.result, /Not changed in the workspace: src\/greeting\.ts/);
+    await person.answer("Not all that a command changed was applied", "Apply…");
+    await person.message("Apply all changes in this document?");
+    assert.match(window.editors.active?.document.getText() ?? "", /\n\+made /);
+    await person.answer("Apply all changes in this document?", "Apply");
+    await window.until("the file is changed", async () =>
+      (await readFile(at("src/greeting.ts"), "utf8")).startsWith("made "),
+    );
+    await window.until("the copy is gone", () => readdirSync(copies()).length === 0);
+  });
+
   it("A13: one that fails says so, with what it changed; a stop at the question leaves nothing behind", async () => {
     await chat.ask(playing("Fail.", "echo 1 > src/failed.ts; exit 3"));
     await chat.ended();
@@ -96,7 +139,6 @@ describe("a command on a copy of the workspace", () => {
     chat.send({ type: "turn-stop" });
     await chat.ended();
     assert.equal(existsSync(at("CLAUDE.md")), false);
-    const copies = path.join(opened.storage, "globalStorage", "copies");
-    await opened.window.until("the copy is gone", () => readdirSync(copies).length === 0);
+    await opened.window.until("the copy is gone", () => readdirSync(copies()).length === 0);
   });
 });

@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
 import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
 import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
-import { type AppliedCopy, applyCopy } from "../../../../src/tools/command/applyCopy";
+import { type AppliedCopy, applyCopy, finishCopy } from "../../../../src/tools/command/applyCopy";
+import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
+import { readKept } from "../../../../src/tools/sandbox/workspaceCopy";
 import type { FileChanges, Workspace } from "../../../../src/domain/tools/workspace";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
@@ -473,6 +475,40 @@ describe("applying what a command has changed on its copy", function () {
     const { output } = await project.run("ls target/debug/deps");
     assert.equal(output, "liba.so\n");
     assert.doesNotMatch((await apply("echo 3 > src/a.js")).report, /Cargo/);
+  });
+
+  it("A13: what could not be applied is named, and applied or discarded as a whole later", async () => {
+    await project.put("src/m.js", "1\n");
+    const editor: Workspace = {
+      ...workspace,
+      shownText: (path) => (path === project.at("src/m.js") ? "mine\n" : undefined),
+    };
+    const left: string[] = [];
+    const sandbox = createSandbox(
+      () => true,
+      process.env,
+      project.copies,
+      (folder) => left.push(folder),
+    );
+    for (const isApplied of [true, false]) {
+      const store = LedgerFolder.beside(join(project.base, `storage-${isApplied}`, "chats")).storeOf("chat");
+      const own = new ChangeLedger({ store, workspace: editor, now: () => 1, labelOf: (path) => path });
+      const { copy } = await project.run("echo command > src/m.js; echo 5 > src/a.js");
+      const kept = own.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });
+      await applyCopy(editor, copy ?? assert.fail(), kept, never);
+      const folder = copy?.folder ?? "";
+      assert.deepEqual(readKept(folder)?.roots, [project.root]);
+      const question = await finishCopy(workspace, (await sandbox.reopen(folder)) ?? assert.fail(), never);
+      assert.deepEqual(
+        question?.parts.map(({ change }) => [change?.before, change?.after]),
+        [["1\n", "command\n"]],
+      );
+      await (isApplied ? question?.apply(undefined) : question?.leave());
+      assert.equal(await project.read("src/m.js"), isApplied ? "command\n" : "1\n");
+      assert.equal(existsSync(folder), false);
+      await project.put("src/m.js", "1\n");
+    }
+    assert.equal(await sandbox.reopen(join(project.copies, "gone")), undefined);
   });
 
   it("A13: the folder of a repository is left to git, and its refreshed index asks nothing", async () => {

@@ -1,0 +1,68 @@
+/** Copies of which not all was applied, because a file could not be changed or the window ended: the person applies or discards the rest. */
+import { t } from "@vscode/l10n";
+import { describeAction, describeReasons } from "../../domain/words/describeTool";
+import type { Workspace } from "../../domain/tools/workspace";
+import type { CopyQuestion } from "../../tools/command/applyCopy";
+import type { Sandbox } from "../../tools/sandbox/sandbox";
+import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
+import { revealInFileManager } from "../../vscode/interface/runCommand";
+import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
+
+export interface LeftCopyPorts {
+  readonly workspace: Workspace;
+  readonly sandbox: Sandbox;
+  readonly reports: Pick<ReportDocuments, "show">;
+}
+
+/** Copies of windows that have ended. */
+export async function tellLeftCopies(ports: LeftCopyPorts, copies: string): Promise<void> {
+  const { collectCopies } = await import("../../tools/sandbox/workspaceCopy");
+  const [first] = collectCopies(copies);
+  if (first !== undefined) await tellLeftCopy(ports, first);
+}
+
+export async function tellLeftCopy(ports: LeftCopyPorts, folder: string): Promise<void> {
+  const [apply, show, discard] = [t("Apply…"), t("Show Folder"), t("Discard")];
+  const text = t("Not all that a command changed was applied. The rest is kept in {0}.", folder);
+  const actions = (await isOfWorkspace(ports.workspace, folder)) ? [apply, show, discard] : [show, discard];
+  const chosen = await notifyWarning(text, ...actions);
+  if (chosen === show) await revealInFileManager(folder);
+  if (chosen === discard) await (await import("../../tools/sandbox/workspaceCopy")).removeCopy(folder);
+  if (chosen === apply) await finish(ports, folder);
+}
+
+async function isOfWorkspace(workspace: Workspace, folder: string): Promise<boolean> {
+  const { readKept } = await import("../../tools/sandbox/workspaceCopy");
+  const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+  return readKept(folder)?.roots.every((root) => roots.includes(root)) === true;
+}
+
+/** The document has all of it; the question is a message, because a dialog would cover it. */
+async function finish({ workspace, sandbox, reports }: LeftCopyPorts, folder: string): Promise<void> {
+  const { finishCopy } = await import("../../tools/command/applyCopy");
+  const copy = await sandbox.reopen(folder);
+  try {
+    const question = copy && (await finishCopy(workspace, copy, new AbortController().signal));
+    if (question === undefined) {
+      await notifyInformation(t("Nothing of it is left to be applied."));
+      return;
+    }
+    await reports.show(t("Left Changes of a Command"), textOf(question));
+    const [apply, discard] = [t("Apply"), t("Discard")];
+    const asked = t("Apply all changes in this document? They can't be undone.");
+    const chosen = await notifyWarning(asked, apply, discard);
+    if (chosen === apply) await question.apply(undefined);
+    if (chosen === discard) await question.leave();
+  } catch (error) {
+    void notifyWarning(t("They could not be applied: {0}", error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function textOf({ parts, reasons }: CopyQuestion): string {
+  const sections = parts.map(({ action, change }) => {
+    const lines = change?.preview.hunks.flatMap((hunk) => hunk.lines) ?? [];
+    const text = lines.length > 0 ? lines.join("\n") : action.type === "more-files" ? change?.after : undefined;
+    return [describeAction(action), ...(text === undefined ? [] : [text])].join("\n");
+  });
+  return `${[t("Why it asks: {0}", describeReasons(reasons)), ...sections].join("\n\n")}\n`;
+}
