@@ -55,14 +55,20 @@ export function createAddressProbe({ network, limits, log, clock }: CheckPorts):
         now,
       );
       return isPage ? "page" : "answers";
-    } catch {
+    } catch (failure) {
       signal.throwIfAborted();
-      return "silent";
+      return silences[failure instanceof AppFailure ? (failure.error.code ?? "") : ""] ?? "silent";
     } finally {
       await http.close();
     }
   };
 }
+
+/** By the code of the system. */
+const silences: Readonly<Record<string, AddressAnswer>> = {
+  ENOTFOUND: "unknown-host",
+  ECONNREFUSED: "not-listening",
+};
 
 const extraCertificates = "NODE_EXTRA_CA_CERTS";
 

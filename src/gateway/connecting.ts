@@ -21,6 +21,8 @@ export interface ConnectingPorts {
 class ConnectDraft {
   /** As typed; empty at first. */
   address = "";
+  /** The person changes it after a check: with a key for its origin, the next check needs no question. */
+  isBeingCorrected = false;
   #key: { readonly origin: string; readonly key: string } | undefined;
 
   /** A key was typed for one origin: for any other there is none. */

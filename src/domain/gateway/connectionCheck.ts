@@ -112,7 +112,7 @@ export type CheckConnection = (
 ) => Promise<CheckReport>;
 
 /** `page`: a web page answered. `silent`: nothing did. */
-export type AddressAnswer = "answers" | "page" | "silent";
+export type AddressAnswer = "answers" | "page" | "silent" | "unknown-host" | "not-listening";
 
 /** Reads the list of models without a key. Rejects with an `AbortError` only. */
 export type ProbeAddress = (baseUrl: string, signal: AbortSignal) => Promise<AddressAnswer>;

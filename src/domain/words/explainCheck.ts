@@ -23,7 +23,8 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
         "Sluice asked {0}. Where the gateway has a list, the path of the address is wrong; otherwise the id of a model can be typed in.",
         answer.facts.asked,
       ),
-      actions: ["go-on", "change-address", "show-report"],
+      // Most gateways have a list, so a path that is wrong is the likelier reason: Enter must not keep it.
+      actions: ["change-address", "go-on", "show-report"],
     };
   }
   const [name, error] = firstFailure(report);

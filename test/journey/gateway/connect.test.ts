@@ -1,6 +1,6 @@
 /** *Connect to a Gateway…*: from the address to the message, with Back and Esc, what the views say meanwhile, and what a gateway gets that is not in use yet. */
 import assert from "node:assert/strict";
-import type { TestServer } from "../../loopback/gateway/rawServer";
+import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import type { Session } from "../../support/fakeVscode/quickWidget";
@@ -53,7 +53,7 @@ describe("connecting to a gateway", () => {
     await person.type("no-address");
     assert.match(person.pick.active?.description ?? "", /is no http address/);
     await person.type("http://127.0.0.1:1/v1");
-    await described("does not answer");
+    await described("nothing listens at this port");
     await person.press("Enter");
     await secret();
     await person.type("sk-wrong");
@@ -94,6 +94,34 @@ describe("connecting to a gateway", () => {
     await modelIs("second-model");
     assert.deepEqual(new Set(keysSent()), new Set([undefined, "Bearer sk-wrong", `Bearer ${key}`]));
     assert.ok(!JSON.stringify(chat.messages).includes(key));
+  });
+
+  it("C1, C2, C3 (newuser M16): with a wrong path Enter leads to the address; the key that was typed goes along with the right one", async () => {
+    const other = await serve((response, { url, headers }) => {
+      response.setHeader("content-type", "application/json");
+      if (headers.authorization !== `Bearer ${key}`) response.writeHead(401).end('{"error":"no"}');
+      else if (url === "/v1/models") response.end('{"data":[{"id":"third-model"}]}');
+      else response.writeHead(404).end('{"error":"unknown"}');
+    });
+    try {
+      const { person } = opened;
+      await open();
+      await person.type(`${other.url}/wrong`);
+      await person.press("Enter");
+      await secret();
+      await person.type(key);
+      await person.press("Enter");
+      await person.step("The gateway answers, but look at this first", "Change Address");
+      await person.press("Enter");
+      assert.equal((await person.step(addressStep)).value, `${other.url}/wrong`);
+      await person.type(`${other.url}/v1`);
+      await person.press("Enter");
+      await person.answer("the chat asks third-model");
+      await asking.ended();
+      assert.equal(inUse(), `${other.url}/v1`);
+    } finally {
+      await other.close();
+    }
   });
 
   it("C2 (finding N18): Set API Key keeps the box with the reason while the gateway refuses the key, and stores nothing", async () => {

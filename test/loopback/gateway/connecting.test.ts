@@ -178,10 +178,10 @@ describe("connecting to a gateway", () => {
       assert.deepEqual([flow.used(), flow.stored.size], ["", 0]);
     }
     const doubtful = await openFlow().try(unlisted.url, key);
-    assert.deepEqual([doubtful.state, doubtful.actions[0]], ["doubtful", "go-on"]);
+    assert.deepEqual([doubtful.state, doubtful.actions[0]], ["doubtful", "change-address"]);
   });
 
-  it("C1, C2: an address is asked without a key, also where one is kept: it answers, a web page does, or nothing", async () => {
+  it("C1, C2 (newuser M16): an address is asked without a key, also where one is kept: it answers, a web page does, or nothing, or there is none", async () => {
     const guarded = await start((response) => json(response, 401, { error: "no" }));
     const open = await start((response) => json(response, 200, { data: [] }));
     const page = await start((response) => response.setHeader("content-type", "text/html").end("<!doctype html>"));
@@ -195,7 +195,9 @@ describe("connecting to a gateway", () => {
       [open.url, "answers"],
       [page.url, "page"],
       [silent.url, "silent"],
-      [closed, "silent"],
+      [closed, "not-listening"],
+      // The names below it are known to no resolver.
+      ["https://gateway.invalid/v1", "unknown-host"],
     ] as const) {
       limits = address === silent.url ? impatient : patient;
       assert.equal(await flow.connecting.probe(address, signal), answer, address);

@@ -88,6 +88,10 @@ function describeAnswer(answer: AddressAnswer | undefined): string {
       return t("answers with a web page: a part of the path may be missing, as /v1");
     case "silent":
       return t("does not answer");
+    case "unknown-host":
+      return t("no host of that name is known: look at its spelling");
+    case "not-listening":
+      return t("nothing listens at this port");
   }
 }
 

@@ -71,7 +71,8 @@ type ConnectStep = (ports: ConnectPorts, picker: StepPicker) => Promise<ConnectS
 const left = { end: "left" } as const;
 
 const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
-  async address({ connecting, memory }, picker) {
+  async address(ports, picker) {
+    const { connecting, memory } = ports;
     const { draft } = connecting;
     const answer = await askForAddress(picker, {
       recent: readRecentGateways(memory),
@@ -83,10 +84,12 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     if (typeof answer === "string") return left;
     if (answer.value === "") return { end: "local" };
     draft.address = answer.value;
-    return "key";
+    const hasKey = draft.isBeingCorrected && (await connecting.keySource()) !== "none";
+    draft.isBeingCorrected = false;
+    return hasKey ? again(ports, picker, surroundingsOf(ports)) : "key";
   },
   async key(ports, picker) {
-    const surroundings = { isLocal: false, addressFrom: t("as typed"), limits: ports.limits() };
+    const surroundings = surroundingsOf(ports);
     const place = (show: () => void): boolean => picker.giveWay(show);
     const answer = await askForKeyStep(ports.connecting, connectTitle(), surroundings, at(2), place);
     if (typeof answer === "string") return answer === "back" ? "address" : left;
@@ -97,6 +100,10 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     return answer === "back" ? "key" : answer === "cancelled" ? left : { end: "connected" };
   },
 };
+
+function surroundingsOf({ limits }: ConnectPorts): CheckSurroundings {
+  return { isLocal: false, addressFrom: t("as typed"), limits: limits() };
+}
 
 /** Only here the gateway comes into use: after a check that went well, or because the person says so. */
 async function decide(
@@ -127,6 +134,7 @@ async function decide(
     case "change-key":
       return "key";
     case "change-address":
+      connecting.draft.isBeingCorrected = true;
       return "address";
   }
 }
