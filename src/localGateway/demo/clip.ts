@@ -5,7 +5,7 @@
 import type { Pixels, PixelSize } from "./drawing/rasterize";
 import { type Clip, writeMp4 } from "./mp4";
 
-export const framesPerSecond = 24;
+const framesPerSecond = 24;
 
 /** How wide the drawing of a video is: the first picture shows its left part, and the camera goes to the right. */
 export function sceneWidth(width: number): number {
@@ -50,12 +50,21 @@ function sequenceOf(columns: number, rows: number, cut: Cut): Buffer {
   const level = macroblocks <= 1620 ? 30 : macroblocks <= 3600 ? 31 : macroblocks <= 8192 ? 40 : 51;
   const bits = new BitWriter();
   bits.fixed(66, 8).fixed(0xc0, 8).fixed(level, 8);
-  bits.number(0).number(frameNumberBits - 4).number(0).number(orderBits - 4);
+  bits
+    .number(0)
+    .number(frameNumberBits - 4)
+    .number(0)
+    .number(orderBits - 4);
   bits.number(1).fixed(0, 1);
   bits.number(columns - 1).number(rows - 1);
   bits.fixed(0b11, 2);
   // Lengths of the cut count in pairs of pixels.
-  bits.fixed(1, 1).number(0).number(cut.right / 2).number(0).number(cut.bottom / 2);
+  bits
+    .fixed(1, 1)
+    .number(0)
+    .number(cut.right / 2)
+    .number(0)
+    .number(cut.bottom / 2);
   // Colors as in high definition video, and that no picture waits for a later one.
   bits.fixed(1, 1).fixed(0b00, 2).fixed(1, 1).fixed(5, 3).fixed(0, 1).fixed(1, 1).fixed(1, 8).fixed(1, 8).fixed(1, 8);
   bits.fixed(0b00000, 5);
@@ -88,12 +97,29 @@ function wholePicture(scene: Pixels, columns: number, rows: number): Buffer {
 /** The whole picture, moved to the left by so many quarters of a pixel. Nothing refers to it. */
 function movedPicture(moved: number, frame: number, columns: number, rows: number): Buffer {
   const bits = new BitWriter();
-  bits.number(0).number(5).number(0).fixed(1, frameNumberBits).fixed((frame * 2) % (1 << orderBits), orderBits);
+  bits
+    .number(0)
+    .number(5)
+    .number(0)
+    .fixed(1, frameNumberBits)
+    .fixed((frame * 2) % (1 << orderBits), orderBits);
   bits.fixed(0b00, 2).signed(0).number(1);
   if (moved === 0) return bits.number(columns * rows).unit(0x01);
   // Blocks at the upper and the left edge say how far they moved; the others are left out, which is the motion of their neighbors.
-  for (let column = 0; column < columns; column += 1) bits.number(0).number(0).signed(column === 0 ? moved : 0).signed(0).number(0);
-  for (let row = 1; row < rows; row += 1) bits.number(row === 1 ? 0 : columns - 1).number(0).signed(0).signed(0).number(0);
+  for (let column = 0; column < columns; column += 1)
+    bits
+      .number(0)
+      .number(0)
+      .signed(column === 0 ? moved : 0)
+      .signed(0)
+      .number(0);
+  for (let row = 1; row < rows; row += 1)
+    bits
+      .number(row === 1 ? 0 : columns - 1)
+      .number(0)
+      .signed(0)
+      .signed(0)
+      .number(0);
   if (rows > 1 && columns > 1) bits.number(columns - 1);
   return bits.unit(0x01);
 }

@@ -14,7 +14,10 @@ type CodeTable = readonly (readonly number[])[];
 
 const sizes = Array.from({ length: 12 }, (_, size) => size);
 /** A run of zeros in the upper half, the size of the number behind it in the lower. */
-const pairs = [0xf0, ...Array.from({ length: 256 }, (_, pair) => pair).filter((pair) => pair % 16 > 0 && pair % 16 < 11)];
+const pairs = [
+  0xf0,
+  ...Array.from({ length: 256 }, (_, pair) => pair).filter((pair) => pair % 16 > 0 && pair % 16 < 11),
+];
 const frequent = [0x01, 0x02, 0x11, 0x03] as const;
 const endOfBlock = 0;
 const firstTable: CodeTable = [[], [], [], sizes];
@@ -76,7 +79,13 @@ function segment(marker: number, body: readonly number[]): Buffer {
 }
 
 /** Beyond the edge the last pixel is repeated. `part`: luminance and the two differences in color. */
-function readBlock(block: Float64Array, { width, height, rgb }: Pixels, left: number, top: number, part: 0 | 1 | 2): void {
+function readBlock(
+  block: Float64Array,
+  { width, height, rgb }: Pixels,
+  left: number,
+  top: number,
+  part: 0 | 1 | 2,
+): void {
   for (let at = 0; at < 64; at += 1) {
     const x = Math.min(width - 1, left + (at & 7));
     const y = Math.min(height - 1, top + (at >> 3));

@@ -1,5 +1,7 @@
 /** The gateway's own models and what they can do. */
 import type { Family } from "../../domain/chat/chatEvent";
+import { subjectNames } from "./drawing/subjects";
+import { englishWords } from "./model/englishWords";
 import type { TaskTypeWord } from "./taskKinds";
 
 export interface LocalModel {
@@ -28,6 +30,8 @@ const apis: Readonly<Record<Family, string>> = {
   "generate-content": "generate content",
 };
 
+const drawn = englishWords.join(subjectNames.map((name) => englishWords.subjects[name]));
+
 function demonstrator(id: string, family: Family): LocalModel {
   return {
     id,
@@ -52,14 +56,14 @@ export const localModels: readonly LocalModel[] = [
     id: "demo-image",
     capabilities: {
       task_types: ["stylized_image", "async_image"],
-      note: "Demonstrator: draws a picture from the words and the seed.",
+      note: `Demonstrator: draws ${drawn} by rules, PNG or JPEG up to 2048x2048.`,
     },
   },
   {
     id: "demo-video",
     capabilities: {
       task_types: ["video"],
-      note: "Demonstrator: draws a short moving picture from the words and the seed.",
+      note: "Demonstrator: films such a drawing, up to 60 seconds.",
     },
   },
 ];

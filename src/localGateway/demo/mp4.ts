@@ -24,8 +24,33 @@ function indexOf(clip: Clip, samples: readonly Buffer[], start: number): Buffer 
   const { width, height, framesPerSecond } = clip;
   const duration = samples.length;
   const matrix = Buffer.concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(u32));
-  const movie = full("mvhd", 0, u32(0), u32(0), u32(framesPerSecond), u32(duration), u32(0x10000), u16(0x100), Buffer.alloc(10), matrix, Buffer.alloc(24), u32(2));
-  const track = full("tkhd", 3, u32(0), u32(0), u32(1), u32(0), u32(duration), Buffer.alloc(16), matrix, u32(width * 65536), u32(height * 65536));
+  const movie = full(
+    "mvhd",
+    0,
+    u32(0),
+    u32(0),
+    u32(framesPerSecond),
+    u32(duration),
+    u32(0x10000),
+    u16(0x100),
+    Buffer.alloc(10),
+    matrix,
+    Buffer.alloc(24),
+    u32(2),
+  );
+  const track = full(
+    "tkhd",
+    3,
+    u32(0),
+    u32(0),
+    u32(1),
+    u32(0),
+    u32(duration),
+    Buffer.alloc(16),
+    matrix,
+    u32(width * 65536),
+    u32(height * 65536),
+  );
   const media = full("mdhd", 0, u32(0), u32(0), u32(framesPerSecond), u32(duration), u16(0x55c4), u16(0));
   const handler = full("hdlr", 0, u32(0), text("vide"), Buffer.alloc(12), text("Video\0"));
   const source = box("dinf", full("dref", 0, u32(1), full("url ", 1)));
@@ -53,7 +78,22 @@ function codecOf({ width, height, sequence, picture }: Clip): Buffer {
     picture,
   );
   const resolution = u32(0x480000);
-  return box("avc1", Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(width), u16(height), resolution, resolution, u32(0), u16(1), Buffer.alloc(32), u16(24), u16(0xffff), parameters);
+  return box(
+    "avc1",
+    Buffer.alloc(6),
+    u16(1),
+    Buffer.alloc(16),
+    u16(width),
+    u16(height),
+    resolution,
+    resolution,
+    u32(0),
+    u16(1),
+    Buffer.alloc(32),
+    u16(24),
+    u16(0xffff),
+    parameters,
+  );
 }
 
 function box(name: string, ...parts: readonly Buffer[]): Buffer {

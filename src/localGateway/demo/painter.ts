@@ -45,7 +45,8 @@ function stylize({ width, height, rgb }: Pixels): void {
     for (let column = 0; column < width; column += 1) {
       const at = (row * width + column) * 3;
       const isBorder = isEdge || column < border || column >= width - border;
-      for (let part = 0; part < 3; part += 1) rgb[at + part] = isBorder ? (edge[part] ?? 0) : (tones[rgb[at + part] ?? 0] ?? 0);
+      for (let part = 0; part < 3; part += 1)
+        rgb[at + part] = isBorder ? (edge[part] ?? 0) : (tones[rgb[at + part] ?? 0] ?? 0);
     }
   }
 }

@@ -2,12 +2,13 @@
 import * as z from "zod/mini";
 import { readSeconds, readSize } from "../../domain/task/commonOptions";
 import { invalidRequest } from "../http/httpError";
-import type { TaskTypeWord } from "./taskKinds";
+import { taskKinds, type TaskTypeWord } from "./taskKinds";
 
 export const resultOptionsSchema = z.object({
   width: z.int(),
   height: z.int(),
-  format: z.enum(["png", "jpeg", "mp4"]),
+  /** A line in `resultFormats`. */
+  format: z.string(),
   /** Of a video. */
   seconds: z.number(),
 });
@@ -19,10 +20,13 @@ const most = { image: 2048 * 2048, video: 1920 * 1088 };
 const longestClip = 60;
 
 export function defaultOptions(type: TaskTypeWord): ResultOptions {
-  return type === "video"
-    ? { width: 480, height: 320, format: "mp4", seconds: 4 }
-    : { width: 768, height: 512, format: "png", seconds: 0 };
+  const { format } = taskKinds[type].result;
+  return isFilm(type)
+    ? { width: 480, height: 320, format, seconds: 4 }
+    : { width: 768, height: 512, format, seconds: 0 };
 }
+
+const isFilm = (type: TaskTypeWord): boolean => taskKinds[type].result.format === "mp4";
 
 /** Throws a 400 that says in one line what can be made. */
 export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<string, unknown>> = {}): ResultOptions {
@@ -32,7 +36,7 @@ export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<
     ...usual,
     ...(isLeftOut(size) ? (isLeftOut(ratio) ? {} : sizeOfRatio(ratio, usual)) : sizeOf(size, type)),
     ...(isLeftOut(format) ? {} : { format: formatOf(format, type) }),
-    ...(type !== "video" || isLeftOut(duration) ? {} : { seconds: secondsOf(duration) }),
+    ...(!isFilm(type) || isLeftOut(duration) ? {} : { seconds: secondsOf(duration) }),
   };
 }
 
@@ -43,14 +47,13 @@ function isLeftOut(value: unknown): boolean {
 
 function sizeOf(size: unknown, type: TaskTypeWord): Pick<ResultOptions, "width" | "height"> {
   const [width = 0, height = 0] = (readSize(String(size)) ?? "").split("x").map(Number);
-  const area = type === "video" ? most.video : most.image;
-  const isEven = type !== "video" || (width % 2 === 0 && height % 2 === 0);
+  const area = isFilm(type) ? most.video : most.image;
+  const isEven = !isFilm(type) || (width % 2 === 0 && height % 2 === 0);
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter >= shortest && longer <= longest && width * height <= area && isEven) return { width, height };
-  const can =
-    type === "video"
-      ? "makes videos of even sizes up to 1920x1080, such as 1280x720"
-      : "draws up to 2048x2048 pixels, such as 1536x1024";
+  const can = isFilm(type)
+    ? "makes videos of even sizes up to 1920x1080, such as 1280x720"
+    : "draws up to 2048x2048 pixels, such as 1536x1024";
   throw invalidRequest(`metadata_json.size: the local gateway ${can}.`, "metadata_json");
 }
 
@@ -59,25 +62,38 @@ function sizeOfRatio(ratio: unknown, usual: ResultOptions): Pick<ResultOptions, 
   const [, across, down] = /^(\d{1,2}):(\d{1,2})$/.exec(String(ratio)) ?? [];
   const share = Number(across) / Number(down);
   if (!(share >= 0.25 && share <= 4)) {
-    throw invalidRequest("metadata_json.aspect_ratio: the local gateway draws from 1:4 to 4:1, such as 16:9.", "metadata_json");
+    throw invalidRequest(
+      "metadata_json.aspect_ratio: the local gateway draws from 1:4 to 4:1, such as 16:9.",
+      "metadata_json",
+    );
   }
   const even = (length: number): number => Math.round(length / 2) * 2;
   const area = usual.width * usual.height;
   return { width: even(Math.sqrt(area * share)), height: even(Math.sqrt(area / share)) };
 }
 
-function formatOf(format: unknown, type: TaskTypeWord): ResultOptions["format"] {
-  const name = String(format).toLowerCase().replace(/^(?:image|video)\//, "").replace(/^jpg$/, "jpeg");
-  if (type === "video") {
-    if (name === "mp4") return name;
-    throw invalidRequest("metadata_json.format: the local gateway makes videos as mp4 only.", "metadata_json");
-  }
-  if (name === "png" || name === "jpeg") return name;
-  throw invalidRequest("metadata_json.format: the local gateway makes pictures as png or jpeg only.", "metadata_json");
+/** The formats that a result can have besides its usual one. */
+const otherFormats: Readonly<Record<string, readonly string[]>> = { png: ["jpeg"] };
+
+function formatOf(format: unknown, type: TaskTypeWord): string {
+  const usual = taskKinds[type].result.format;
+  const name = String(format)
+    .toLowerCase()
+    .replace(/^\w+\//, "")
+    .replace(/^jpg$/, "jpeg");
+  const known = [usual, ...(otherFormats[usual] ?? [])];
+  if (known.includes(name)) return name;
+  throw invalidRequest(
+    `metadata_json.format: the local gateway makes this as ${known.join(" or ")} only.`,
+    "metadata_json",
+  );
 }
 
 function secondsOf(duration: unknown): number {
   const seconds = readSeconds(String(duration)) ?? 0;
   if (seconds > 0 && seconds <= longestClip) return seconds;
-  throw invalidRequest(`metadata_json.duration: the local gateway makes videos up to ${longestClip} seconds.`, "metadata_json");
+  throw invalidRequest(
+    `metadata_json.duration: the local gateway makes videos up to ${longestClip} seconds.`,
+    "metadata_json",
+  );
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { taskPlanSchema } from "./taskPlan";
 import { resultOptionsSchema } from "../demo/resultOptions";
+import { subjectOf } from "../demo/drawing/subjects";
 import { taskTypeWords } from "../demo/taskKinds";
 
 export const gatewayTaskSchema = z.object({
@@ -87,7 +88,7 @@ export function eventsUntil({ task, end, refund }: TaskAccount, now: number): re
   const begun: Omit<GatewayTaskEvent, "id">[] = [
     { status: "created", message: "Task created; play money is reserved for it.", at: createdAt },
     { status: "submitted", message: "Queued for a generator.", at: plan.queuedAt },
-    { status: "processing", message: "The generator works on it.", at: plan.processingAt },
+    { status: "processing", message: workOn(task), at: plan.processingAt },
   ];
   const last = Math.min(now, end?.at ?? now);
   const seen = begun.filter(({ at }) => at <= last);
@@ -99,6 +100,12 @@ export function eventsUntil({ task, end, refund }: TaskAccount, now: number): re
   }
   if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
+}
+
+function workOn({ prompt }: GatewayTask): string {
+  return subjectOf(prompt) === undefined
+    ? "The generator has no drawing of these words: it draws hills."
+    : "The generator works on it.";
 }
 
 function refundMessage({ amount, reason }: TaskRefund): string {

@@ -1,6 +1,7 @@
 /** The files of a finished task, drawn when they are first requested. */
 import { BoundedMap } from "../../base/boundedMap";
 import { encodeClip, sceneWidth } from "../demo/clip";
+import type { PixelSize } from "../demo/drawing/rasterize";
 import { encodeJpeg } from "../demo/jpeg";
 import { paintPicture, type Subject } from "../demo/painter";
 import { paintPng } from "../demo/png";
@@ -14,16 +15,27 @@ export interface ResultFile {
   readonly bytes: Buffer;
 }
 
-const files = {
-  png: { name: "image.png", type: "image/png" },
-  jpeg: { name: "image.jpg", type: "image/jpeg" },
-  mp4: { name: "video.mp4", type: "video/mp4" },
-} as const;
-const thumbnail = { name: "thumbnail.png", type: "image/png", longest: 240 } as const;
+interface ResultFormat {
+  readonly name: string;
+  readonly type: string;
+  readonly draw: (subject: Subject, options: ResultOptions) => Promise<Buffer>;
+}
+
+const resultFormats: Readonly<Record<string, ResultFormat>> = {
+  png: { name: "image.png", type: "image/png", draw: (subject, options) => paintPng(subject, sizeOf(options)) },
+  jpeg: {
+    name: "image.jpg",
+    type: "image/jpeg",
+    draw: async (subject, options) => encodeJpeg(await paintPicture(subject, sizeOf(options))),
+  },
+  mp4: { name: "video.mp4", type: "video/mp4", draw: drawFilm },
+};
+const thumbnail: ResultFormat = { name: "thumbnail.png", type: "image/png", draw: drawThumbnail };
+const thumbnailSize = 240;
 
 /** The name of the result, and that of its small picture. */
 export function resultNamesOf(task: GatewayTask): { readonly result: string; readonly thumbnail: string } {
-  return { result: files[optionsOf(task).format].name, thumbnail: thumbnail.name };
+  return { result: formatOf(task).name, thumbnail: thumbnail.name };
 }
 
 /** By task and name. The largest has some megabytes. */
@@ -31,15 +43,20 @@ const drawn = new BoundedMap<string, Promise<Buffer>>(32);
 
 /** 404 for a name that this task does not have. */
 export async function readResultFile(task: GatewayTask, name: string): Promise<ResultFile> {
-  const options = optionsOf(task);
-  const file = [files[options.format], thumbnail].find((one) => one.name === name);
-  if (file === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
+  const format = [formatOf(task), thumbnail].find((one) => one.name === name);
+  if (format === undefined) throw new HttpError(404, "asset_not_found", `There is no ${name} of this task.`);
   const cacheKey = `${task.taskId}/${name}`;
-  const draw = file === thumbnail ? drawThumbnail : drawResult;
-  const bytes = drawn.get(cacheKey) ?? draw(subjectOf(task), options);
+  const bytes = drawn.get(cacheKey) ?? format.draw(subjectOf(task), optionsOf(task));
   drawn.set(cacheKey, bytes);
   bytes.catch(() => drawn.delete(cacheKey));
-  return { type: file.type, bytes: await bytes };
+  return { type: format.type, bytes: await bytes };
+}
+
+function formatOf(task: GatewayTask): ResultFormat {
+  const { format } = optionsOf(task);
+  const found = resultFormats[format];
+  if (found === undefined) throw new HttpError(404, "asset_not_found", `This gateway does not make ${format}.`);
+  return found;
 }
 
 /** Tasks of earlier versions have no options. */
@@ -52,15 +69,15 @@ function subjectOf({ type, prompt, seed, inputs }: GatewayTask): Subject {
   return { type, prompt, seed: inputs === undefined ? seed : hashText("reference", seed, inputs) };
 }
 
-async function drawResult(subject: Subject, { width, height, format, seconds }: ResultOptions): Promise<Buffer> {
-  if (format === "png") return paintPng(subject, { width, height });
-  if (format === "jpeg") return encodeJpeg(await paintPicture(subject, { width, height }));
+const sizeOf = ({ width, height }: ResultOptions): PixelSize => ({ width, height });
+
+async function drawFilm(subject: Subject, { width, height, seconds }: ResultOptions): Promise<Buffer> {
   return encodeClip(await paintPicture(subject, { width: sceneWidth(width), height }), { width, height }, seconds);
 }
 
 /** The result in small; of a video its first picture. */
 function drawThumbnail(subject: Subject, { width, height, format }: ResultOptions): Promise<Buffer> {
-  const scale = Math.min(1, thumbnail.longest / Math.max(width, height));
+  const scale = Math.min(1, thumbnailSize / Math.max(width, height));
   const small = (length: number): number => Math.max(1, Math.round(length * scale));
   const whole = format === "mp4" ? sceneWidth(width) : width;
   return paintPng(subject, { width: small(width), height: small(height) }, { width: whole, height, scale });

@@ -38,7 +38,7 @@ function resultAssets({ task }: TaskAccount, context: RequestContext, services: 
   const { result, thumbnail } = resultNamesOf(task);
   const link = (file: string): string => services.assets.link(task.taskId, file, life);
   return JSON.stringify({
-    [taskKinds[task.type].resultField]: link(result),
+    [taskKinds[task.type].result.field]: link(result),
     thumbnail_url: link(thumbnail),
     seed: task.seed,
   });

@@ -1,4 +1,5 @@
 /** L1 to L3 on the wire: tasks, results, money. */
+import { declaredSizeOf } from "../../../src/domain/media/imageSize";
 import assert from "node:assert/strict";
 import { createMovedClock } from "../../support/movedClock";
 import { errorCode, type GatewayUnderTest, startForTest } from "./support";
@@ -90,6 +91,64 @@ describe("local gateway: tasks on the wire", () => {
     assert.deepEqual((await part("lines=1-2"))[0], 200);
     const etag = (await fetch(url, { method: "HEAD" })).headers.get("etag") ?? "";
     assert.equal((await fetch(url, { headers: { "if-none-match": etag } })).status, 304);
+  });
+
+  it("L2 (newuser H3): a picture has the size and the format that were asked for, its thumbnail the same shape", async () => {
+    for (const [metadata, name, width, height] of [
+      [{ size: "1024x1024" }, "image.png", 1024, 1024],
+      [{ size: "320x640", seed: 7 }, "image.png", 320, 640],
+      [{ aspect_ratio: "1:1" }, "image.png", 628, 628],
+      [{ size: "auto", format: "png" }, "image.png", 768, 512],
+      [{ size: "200x100", output_format: "image/jpeg" }, "image.jpg", 200, 100],
+    ] as const) {
+      const taskId = await test.createTask({ prompt: "a boat", metadata_json: metadata });
+      await advance(20_000);
+      const { image_url, thumbnail_url } = await assetsOf(taskId);
+      const answer = await fetch(String(image_url));
+      assert.match(new URL(String(image_url)).pathname, new RegExp(`/${name.replace(".", "\\.")}$`));
+      const type = name.endsWith(".png") ? "image/png" : "image/jpeg";
+      assert.equal(answer.headers.get("content-type"), type);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      assert.deepEqual(declaredSizeOf(bytes, type), { width, height });
+      const small = Buffer.from(await (await fetch(String(thumbnail_url))).arrayBuffer());
+      const longer = Math.max(width, height);
+      const scale = Math.min(1, 240 / longer);
+      const thumbnail = { width: Math.round(width * scale), height: Math.round(height * scale) };
+      assert.deepEqual(declaredSizeOf(small, "image/png"), thumbnail);
+    }
+  });
+
+  it("L2 (newuser H3): what it can't make is refused in one line with what it can, and nothing is reserved", async () => {
+    for (const [task_type, metadata_json, words] of [
+      ["async_image", { size: "9000x9000" }, /^metadata_json\.size: .* up to 2048x2048 pixels/],
+      ["async_image", { size: "large" }, /such as 1536x1024/],
+      ["async_image", { size: "8x8" }, /such as 1536x1024/],
+      ["async_image", { format: "webp" }, /png or jpeg only/],
+      ["async_image", { aspect_ratio: "9:1" }, /from 1:4 to 4:1/],
+      ["video", { size: "481x321" }, /even sizes up to 1920x1080/],
+      ["video", { duration: 600 }, /up to 60 seconds/],
+      ["video", { duration: "long" }, /up to 60 seconds/],
+      ["video", { format: "webm" }, /mp4 only/],
+    ] as const) {
+      const { status, json } = await test.ask("POST", "/v1/tasks", { task_type, prompt: "a boat", metadata_json });
+      assert.equal(status, 400, JSON.stringify(metadata_json));
+      const { message } = json["error"] as { message: string };
+      assert.match(message, words);
+      assert.doesNotMatch(message, /\n/);
+    }
+    assert.equal(test.gateway.balance.held, 0);
+  });
+
+  it("L1 (newuser H3): the events say where the words can't be drawn", async () => {
+    for (const [prompt, isDrawn] of [
+      ["a fox", false],
+      ["a boat", true],
+    ] as const) {
+      const taskId = await test.createTask({ prompt });
+      await advance(20_000);
+      const { json } = await test.ask("GET", `/v1/tasks/${taskId}/events`);
+      assert.equal(/draws hills/.test(JSON.stringify(json)), !isDrawn, prompt);
+    }
   });
 
   it("L2: a link is refused when it was changed and after its time; a new read gives a new one", async () => {

@@ -1,11 +1,12 @@
 /** The page of a task, a batch or the usage alone in a real browser, with a host that the test plays. */
-import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { isFullRun } from "../../support/runs";
 import { type OpenedPage, openPage, type PageOptions } from "./openPage";
 import type { Media, ServedPage, Theme } from "./pageServer";
 import { setThemeOf, untilIn } from "./panelPage";
 import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
+import { encodeClip, sceneWidth } from "../../../src/localGateway/demo/clip";
+import { paintPicture } from "../../../src/localGateway/demo/painter";
 import { clearPng, movingGif, palettePngOf, withDeclaredSize } from "../../support/testImages";
 
 export interface TabOptions extends PageOptions, Partial<Pick<ServedPage, "theme" | "words" | "media">> {}
@@ -51,7 +52,10 @@ export function convertScene(file: string, change: Partial<ConvertPageSnapshot> 
 /** All files that a page may load. */
 async function madeFiles(): Promise<Media> {
   const drawn = Array.from({ length: 101 }, (_, index) => `picture-${index}.svg`);
-  const clip = await readFile("src/localGateway/demo/clip.mp4");
+  const size = { width: 480, height: 320 };
+  const subject = { type: "video", prompt: "a lighthouse at dusk", seed: 1 } as const;
+  const scene = await paintPicture(subject, { width: sceneWidth(size.width), height: size.height });
+  const clip = encodeClip(scene, size, 4);
   return {
     ...Object.fromEntries(drawn.map((name) => [name, ["image/svg+xml", picture(name)] as const])),
     ...(await madePictures()),

@@ -49,14 +49,15 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
   "src/localGateway/demo/taskKinds.ts": [
     [
       "export const taskKinds",
-      `audio: { number: 4, estimate: 100, seconds: [5, 10], result: { field: "audio_url", file: "sound.mp3" } },
-       three_d: { number: 5, estimate: 900, seconds: [5, 10], result: { field: "scene_url", file: "scene.glb" } },`,
+      `audio: { number: 4, estimate: 100, seconds: [5, 10], result: { field: "audio_url", format: "mp3" } },
+       three_d: { number: 5, estimate: 900, seconds: [5, 10], result: { field: "scene_url", format: "glb" } },`,
     ],
   ],
   "src/localGateway/tasks/resultFiles.ts": [
     [
-      "const resultSources",
-      `"sound.mp3": { clip: "SUQz", type: "audio/mpeg" }, "scene.glb": { clip: "Z2xURg==", type: "model/gltf-binary" },`,
+      "const resultFormats",
+      `mp3: { name: "sound.mp3", type: "audio/mpeg", draw: () => Promise.resolve(Buffer.from("ID3")) },
+       glb: { name: "scene.glb", type: "model/gltf-binary", draw: () => Promise.resolve(Buffer.from("glTF")) },`,
     ],
   ],
 };
@@ -104,7 +105,6 @@ describe("a task type of a later version", () => {
       bundle: true,
       platform: "node",
       format: "esm",
-      loader: { ".mp4": "base64" },
       outfile,
       plugins: [longerTables],
       logLevel: "error",

@@ -41,9 +41,10 @@ export function drawWord(drawing: Drawing, word: string, [x, y]: Point, height: 
   const left = x - (known.length * step - step + grid * 4) / 2;
   for (const [index, letter] of known.entries()) {
     for (const stroke of (letters[letter] ?? "").split(" ")) {
-      const points = (stroke.match(/\d\d/g) ?? []).map(
-        (pair): Point => [left + index * step + Number(pair[0]) * grid, y + Number(pair[1]) * grid],
-      );
+      const points = (stroke.match(/\d\d/g) ?? []).map((pair): Point => [
+        left + index * step + Number(pair[0]) * grid,
+        y + Number(pair[1]) * grid,
+      ]);
       for (const [at, point] of points.entries()) {
         const next = points[at + 1];
         if (next !== undefined) drawing.line([point, next], grid * 0.85, color);

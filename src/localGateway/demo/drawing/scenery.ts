@@ -31,7 +31,14 @@ export function drawSky({ drawing, mood, random }: Scene, horizon: number): SunP
     const count = Math.round(60 * width * height);
     for (let star = 0; star < count; star += 1) {
       const size = random.between(0.0012, 0.0032);
-      drawing.rect(random.between(0, width), random.between(0, horizon * 0.9), size, size, white, random.between(0.3, 0.95));
+      drawing.rect(
+        random.between(0, width),
+        random.between(0, horizon * 0.9),
+        size,
+        size,
+        white,
+        random.between(0.3, 0.95),
+      );
     }
   }
   if (!mood.isRain) {
@@ -51,7 +58,11 @@ function drawClouds({ drawing, mood, random }: Omit<Scene, "prompt">, horizon: n
     const x = random.between(-0.05, 1) * drawing.width;
     const y = horizon * random.between(0.12, 0.6);
     const size = random.between(0.06, 0.13) * (mood.isRain ? 1.5 : 1);
-    const color = mood.isNight ? lighter(mood.high, 0.16) : mood.isRain ? darker(mood.low, 0.18) : lighter(mood.low, 0.55);
+    const color = mood.isNight
+      ? lighter(mood.high, 0.16)
+      : mood.isRain
+        ? darker(mood.low, 0.18)
+        : lighter(mood.low, 0.55);
     drawCloud(drawing, { x, y, size }, color, mood.isNight ? 0.35 : 0.7, random);
   }
 }
@@ -90,7 +101,13 @@ export function drawSea({ drawing, mood, random }: Scene, horizon: number, sun?:
   for (let step = 0; step < 22; step += 1) {
     const near = (step + random.next()) / 22;
     const length = (0.03 + near * 0.12) * random.between(0.5, 1.2);
-    drawRipple(drawing, [sun.x - length / 2 + random.between(-0.03, 0.03), horizon + near * depth], length, mood.light, 0.55 * (1 - near * 0.6));
+    drawRipple(
+      drawing,
+      [sun.x - length / 2 + random.between(-0.03, 0.03), horizon + near * depth],
+      length,
+      mood.light,
+      0.55 * (1 - near * 0.6),
+    );
   }
 }
 
@@ -128,7 +145,15 @@ export function drawRain({ drawing, mood, random }: Scene): void {
   for (let drop = 0; drop < 110 * drawing.width * drawing.height; drop += 1) {
     const [x, y] = [random.between(0, drawing.width), random.between(-0.05, drawing.height)];
     const length = random.between(0.025, 0.06);
-    drawing.line([[x, y], [x - length * 0.22, y + length]], 0.002, white, 0.32);
+    drawing.line(
+      [
+        [x, y],
+        [x - length * 0.22, y + length],
+      ],
+      0.002,
+      white,
+      0.32,
+    );
   }
 }
 

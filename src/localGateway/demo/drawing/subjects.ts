@@ -13,14 +13,21 @@ interface SubjectDrawing {
 
 export const subjects = {
   lighthouse: { words: /\blight ?houses?\b|\bbeacon\b|灯塔/i, draw: drawLighthouse },
-  boat: { words: /\b(?:boats?|ships?|ferry|ferries|sail(?:ing|boats?)?|yachts?|vessels?|steamers?)\b|船|帆|渡轮/i, draw: drawBoat },
-  city: { words: /\b(?:city|cities|town|skyline|streets?|buildings?|skyscrapers?|downtown)\b|城|街|楼/i, draw: drawCity },
+  boat: {
+    words: /\b(?:boats?|ships?|ferry|ferries|sail(?:ing|boats?)?|yachts?|vessels?|steamers?)\b|船|帆|渡轮/i,
+    draw: drawBoat,
+  },
+  city: {
+    words: /\b(?:city|cities|town|skyline|streets?|buildings?|skyscrapers?|downtown)\b|城|街|楼/i,
+    draw: drawCity,
+  },
   forest: { words: /\b(?:forests?|woods|woodland|trees?|jungle|pines?)\b|森林|树|林/i, draw: drawForest },
   lantern: { words: /\blanterns?\b|灯笼|纸灯|河灯/i, draw: drawLanterns },
   fireworks: { words: /\bfireworks?\b|烟花|焰火/i, draw: drawFireworks },
   hills: { words: /\b(?:hills?|mountains?|valleys?|landscapes?)\b|山|丘|风景/i, draw: drawHills },
   portrait: {
-    words: /\b(?:portraits?|faces?|headshot|avatar|woman|man|girl|boy|person|captain|sailor)\b|肖像|人像|头像|女人|男人|女孩|男孩|船长/i,
+    words:
+      /\b(?:portraits?|faces?|headshot|avatar|woman|man|girl|boy|person|captain|sailor)\b|肖像|人像|头像|女人|男人|女孩|男孩|船长/i,
     draw: drawPortrait,
   },
   product: {

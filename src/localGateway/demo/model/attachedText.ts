@@ -2,10 +2,33 @@
  * Takes what a client attached out of a prompt, so that words in a file are not read as requests of the person. Time is linear.
  */
 
+import { readSteps } from "./promptSteps";
+
 export interface AttachedText {
   /** The name of the file, with its lines. */
   readonly label: string;
   readonly lines: number;
+  readonly text: string;
+}
+
+/** Whether a question is about attached files and needs no other: *What does price.ts do?* with `src/price.ts` attached. */
+export function isOfAttached(question: string, attached: readonly AttachedText[]): boolean {
+  const steps = readSteps(question, []);
+  return (
+    steps.length > 0 &&
+    steps.every(
+      (step) => step.kind === "read" && step.isExplained && step.paths.every((path) => isAttached(path, attached)),
+    )
+  );
+}
+
+function isAttached(path: string, attached: readonly AttachedText[]): boolean {
+  return attached.some(({ label }) => pathOf(label) === path || pathOf(label).endsWith(`/${path}`));
+}
+
+/** Without its lines. */
+export function pathOf(label: string): string {
+  return label.replace(/:\d+(?:-\d+)?$/, "");
 }
 
 /** The beginning and the end of what Sluice writes before the first prompt, and lines that it writes before any. */
@@ -75,7 +98,7 @@ export function takeAttached(prompt: string): { readonly text: string; readonly 
       if (!isNote) kept.push(line);
       continue;
     }
-    attached.push({ label, lines: end - at - 2 });
+    attached.push({ label, lines: end - at - 2, text: lines.slice(at + 2, end).join("\n") });
     at = /^\(the first \d+ of \d+ characters\)$/.test(lines[end + 1] ?? "") ? end + 1 : end;
   }
   return { text: kept.join("\n"), attached };

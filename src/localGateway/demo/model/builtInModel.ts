@@ -2,7 +2,8 @@
 import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import { readersQuestion, takeAttached, withoutPlace, withoutReminders } from "./attachedText";
+import { describeImage } from "../../conversation/images";
+import { isOfAttached, readersQuestion, takeAttached, withoutPlace, withoutReminders } from "./attachedText";
 import { writeDemoEdit } from "./demoEdit";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
@@ -59,6 +60,8 @@ interface PlannedRound {
   readonly calls: readonly PlayedCall[] | undefined;
   /** Made also after a call that failed. */
   readonly isPlayed?: true;
+  /** Another round makes up for its failure. */
+  readonly isRetried?: true;
   readonly report?: StepReport;
 }
 
@@ -80,14 +83,13 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   const obeyed = readPlayedCalls(text) === undefined && readPlayedCalls(instructions) ? instructions : text;
   const done = finishedRounds(turns.slice(promptIndex + 1));
   const words = wordsFor(text);
-  const plan = planRounds(obeyed, { tools, words, done }, conversation);
+  const images = prompt?.role === "user" ? prompt.images : [];
+  const asides = images.length === 0 ? [] : [words.imagesGiven(words.join(images.map(describeImage)))];
+  const plan = isOfAttached(text, attached) ? [] : planRounds(obeyed, { tools, words, done }, conversation);
   const answer =
     plan.length > 0 || done.length > 0
-      ? { ...nextRound(plan, { tools, words, done }, random), hidden: "" }
-      : {
-          ...writeFreeText(text, { tools, random, attached, images: prompt?.role === "user" ? prompt.images : [] }),
-          calls: [],
-        };
+      ? { ...nextRound(plan, { tools, words, done, asides }, random), hidden: "" }
+      : { ...writeFreeText(text, { tools, random, attached, images }), calls: [] };
   return {
     ...answer,
     ...(json !== undefined && answer.calls.length === 0 ? { text: jsonAnswer(text, json.schema, random) } : {}),
@@ -117,6 +119,8 @@ interface AnswerContext {
   readonly tools: readonly DeclaredTool[];
   readonly words: DemoWords;
   readonly done: readonly (readonly FinishedCall[])[];
+  /** What is said at the end besides what was done. */
+  readonly asides?: readonly string[];
 }
 
 function planRounds(prompt: string, context: AnswerContext, conversation: Conversation): readonly PlannedRound[] {
@@ -143,10 +147,12 @@ function planRounds(prompt: string, context: AnswerContext, conversation: Conver
   }
   return steps
     .flatMap((step) => toolSteps(step, done, words))
-    .flatMap(({ step, report }): readonly PlannedRound[] => {
+    .flatMap(({ step, report, isRetried }): readonly PlannedRound[] => {
       const what = describeStep(step, words);
       const calls = planCalls(step, tools)?.map(writeCall);
-      const asked = { what, ...definedFields({ report }) };
+      // Without a tool that looks for files the failure stands.
+      if (step.kind === "locate" && calls === undefined) return [];
+      const asked = { what, ...definedFields({ report, isRetried }) };
       return calls === undefined || parallel
         ? [{ ...asked, calls }]
         : calls.map((call) => ({ ...asked, calls: [call] }));
@@ -178,13 +184,37 @@ function plannedRounds(
   return [...rounds, ...track(clauses.length)];
 }
 
+interface PlannedStep extends Pick<PlannedRound, "isRetried" | "report"> {
+  readonly step: ToolStep;
+}
+
+/** People name a file without its folder: where it is not at the top it is looked for. */
+function readingSteps(
+  step: Extract<PromptStep, { readonly kind: "read" }>,
+  done: readonly (readonly FinishedCall[])[],
+): readonly PlannedStep[] {
+  const read: PlannedStep = { step, ...(step.isExplained ? { report: "explain" } : {}) };
+  const [path = ""] = step.paths;
+  const calls = done.flat();
+  const failed = calls.findIndex(
+    (finished) => isFailure(finished) && finished.call.arguments.includes(JSON.stringify(path)),
+  );
+  if (step.paths.length !== 1 || path.includes("/") || failed < 0) return [read];
+  const locate: PlannedStep = { step: { kind: "locate", name: path }, report: "none" };
+  const located = calls[failed + 1];
+  if (located === undefined) return [{ ...read, isRetried: true }, locate];
+  const found = located.result.split("\n").find((line) => line.endsWith(`/${path}`));
+  if (found === undefined) return [read, locate];
+  return [{ ...read, isRetried: true }, locate, { ...read, step: { ...step, paths: [found] } }];
+}
+
 /** An overview is written of what was listed in the round before. */
 function toolSteps(
   step: PromptStep,
   done: readonly (readonly FinishedCall[])[],
   words: DemoWords,
-): readonly { readonly step: ToolStep; readonly report?: StepReport }[] {
-  if (step.kind === "read" && step.isExplained) return [{ step, report: "explain" }];
+): readonly PlannedStep[] {
+  if (step.kind === "read") return readingSteps(step, done);
   if (step.kind === "replace") return [{ step, report: "changed" }];
   if (step.kind === "make") return [{ step, report: "submitted" }];
   if (step.kind !== "overview") return [{ step }];
@@ -218,17 +248,21 @@ function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly 
 /** The calls of the next step, or the report on all of them. */
 function nextRound(
   plan: readonly PlannedRound[],
-  { tools, words, done }: AnswerContext,
+  { tools, words, done, asides = [] }: AnswerContext,
   random: SeededRandom,
 ): Omit<ModelAnswer, "hidden"> {
-  const hasFailed = done.at(-1)?.some(isFailure) ?? false;
   const planned = plan[done.length];
+  const isMadeUpFor = (round: number): boolean => plan[round]?.isRetried === true && round + 1 < plan.length;
+  const hasFailed = (done.at(-1)?.some(isFailure) ?? false) && !isMadeUpFor(done.length - 1);
   const next = hasFailed && planned?.isPlayed !== true ? undefined : planned;
-  const reported = done.flatMap((calls, round) => calls.map((call) => ({ ...call, as: plan[round]?.report })));
+  const reported = done.flatMap((calls, round) =>
+    isMadeUpFor(round) ? [] : calls.map((call) => ({ ...call, as: plan[round]?.report })),
+  );
   // Other agents have tools of their own names, and no such view.
   const isSluice = tools.some(({ name }) => name === "find_text");
   const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0, words, { isSluice });
-  if (next === undefined) return { reasoning: "", text: report, calls: [] };
+  if (next === undefined)
+    return { reasoning: "", text: [report, ...asides].filter((part) => part !== "").join("\n\n"), calls: [] };
   const { what } = next;
   if (next.calls === undefined) {
     const text = `${report}${report === "" ? "" : "\n\n"}${describeMissingTool(what, tools, words)}`;
@@ -240,9 +274,13 @@ function nextRound(
   return { reasoning, text: words.begin(random.pick(words.begins), what), calls };
 }
 
+const maxToolsNamed = 4;
+
 function describeMissingTool(what: string, tools: readonly DeclaredTool[], words: DemoWords): string {
   if (tools.length === 0) return words.noTools(what);
-  return words.noToolFits(what, tools.map(({ name }) => `\`${name}\``).join(", "));
+  const named = tools.slice(0, maxToolsNamed).map(({ name }) => `\`${name}\``);
+  const more = tools.length - named.length;
+  return words.noToolFits(what, more > 0 ? words.more(named.join(", "), more) : words.join(named));
 }
 
 const writeCall = ({ name, input }: PlannedCall): PlayedCall => ({ name, json: JSON.stringify(input) });
@@ -259,6 +297,8 @@ function describeStep(step: ToolStep, { step: words, join }: DemoWords): string 
       return words.read(join(step.paths.map(code)));
     case "list":
       return words.list(place(step.path));
+    case "locate":
+      return words.locate(code(step.name));
     case "find":
       return words.find(code(step.text), place(step.path));
     case "replace":

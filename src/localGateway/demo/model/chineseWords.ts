@@ -10,7 +10,30 @@ export const chineseWords: DemoWords = {
     "1. 输入网关地址，例如 `https://gateway.example/v1`。\n" +
     "2. 粘贴密钥：它保存在本机的机密存储中，只发送给该网关。\n" +
     "3. 免费的检查会说明是否可用。随时可以用 **选择网关…** 回到这里。",
-  drawn: "这张图片根据文字和种子绘制。换一段文字会得到另一张。",
+  notUnderstood: "我是演示模型，按规则工作，做不到这一点。",
+  shortly: {
+    withTools: "我可以：`运行测试`、`解释 src/app.ts`、`列出文件`、`查找 “text”`、替换文字、`制作一张图片：灯塔`。",
+    without: "我可以：`画：灯塔`、`展示 Markdown 的效果`、`写一个很长的回答`。",
+  },
+  subjects: {
+    lighthouse: "灯塔",
+    boat: "船",
+    city: "城市",
+    forest: "森林",
+    lantern: "灯笼",
+    fireworks: "烟花",
+    hills: "山丘",
+    portrait: "肖像",
+    product: "产品",
+    logo: "标志",
+    icon: "图标",
+    pattern: "图案",
+    texture: "纹理",
+    map: "地图",
+    abstract: "抽象图形",
+  },
+  drawn: (subject) => `这张图片画的是${subject}，按规则绘制。换一个种子会得到另一张。`,
+  notDrawn: (subjects) => `演示模型不会画这段文字，所以图片是山丘。它会画${subjects}。`,
   imagesGiven: (list) => `我收到了 ${list}。数像素只能知道这些；我看不出画面内容。`,
   filesGiven: (list) => `随提示词收到了 ${list}。语言模型会据此回答，规则做不到。`,
   fileOf: (label, lines) => `${label}（${lines} 行）`,
@@ -18,7 +41,7 @@ export const chineseWords: DemoWords = {
     withTools: [
       "可以这样试：",
       "",
-      "- `解释 src/app.ts`、`列出文件`、`查找 “text”`",
+      "- `解释 src/app.ts`、`列出文件`、`查找 “text”`、`运行测试`",
       "- ``在 src/app.ts 中将 `old` 替换为 `new` `` 或 `将概览写入 OVERVIEW.md`：会先询问你",
       "- `制作一张图片：灯塔`：一个任务",
     ].join("\n"),
@@ -37,6 +60,7 @@ export const chineseWords: DemoWords = {
   step: {
     read: (paths) => `读取 ${paths}`,
     list: (path) => (path === undefined ? "列出文件" : `列出 ${path} 中的文件`),
+    locate: (name) => `寻找 ${name}`,
     find: (text, path) => (path === undefined ? `查找 ${text}` : `在 ${path} 中查找 ${text}`),
     replace: (old, replacement, path) => `在 ${path} 中将 ${old} 改为 ${replacement}`,
     write: (path) => `将文件概览写入 ${path}`,
@@ -54,13 +78,15 @@ export const chineseWords: DemoWords = {
   begin: (word, what) => `${word}${what}。`,
   fits: (what, count, tool) => `提示词要求${what}。在声明的 ${count} 个工具中，按名称 ${tool} 合适。`,
   next: (hasFailed, what) => `${hasFailed ? "失败了" : "成功了"}。接下来${what}。`,
-  noToolFits: (what, tools) => `要${what}，声明的工具中没有合适的：${tools}。`,
+  noToolFits: (what, tools) =>
+    `要${what}，此聊天的工具中没有合适的：${tools}。在 “代理”模式下还可以更改文件和运行命令。`,
   noTools: (what) =>
     `要${what}需要工具，而此请求没有声明任何工具。可能没有打开文件夹、工作区处于受限模式，或工具已关闭。没有工具也可以聊天。`,
   report: {
     stepsLeft: (count) => `我在这里停下；还有 ${count} 步没有开始。`,
     withImages: (list) => `同时收到了 ${list}。`,
-    declined: (tool, path) => `你没有允许 ${tool}${of(path)}，所以没有任何更改。`,
+    declined: (tool, path, isReading) =>
+      `你没有允许 ${tool}${of(path)}，所以没有${isReading ? "读取任何内容" : "任何更改"}。`,
     failed: (tool, path) => `${tool}${of(path)} 没有成功：`,
     changed: (path) => `${path} 已更改。`,
     changedHere: (path) => `${path} 已更改。“Sluice 所做的更改”中可以查看和撤销。`,

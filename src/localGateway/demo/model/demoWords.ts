@@ -1,11 +1,19 @@
 /** The sentences of the built-in model, which each of its languages has. */
 
+import type { SubjectName } from "../drawing/subjects";
+
 export type Words = readonly [string, ...string[]];
 
 export interface DemoWords {
   readonly introduction: string;
   readonly connecting: string;
-  readonly drawn: string;
+  /** One line, before what can be done. */
+  readonly notUnderstood: string;
+  readonly shortly: { readonly withTools: string; readonly without: string };
+  /** What can be drawn, with its article. */
+  readonly subjects: Readonly<Record<SubjectName, string>>;
+  readonly drawn: (subject: string) => string;
+  readonly notDrawn: (subjects: string) => string;
   /** `list`: the images, as `image` and `join` make it. */
   readonly imagesGiven: (list: string) => string;
   readonly filesGiven: (list: string) => string;
@@ -18,6 +26,7 @@ export interface DemoWords {
   readonly step: {
     readonly read: (paths: string) => string;
     readonly list: (path: string | undefined) => string;
+    readonly locate: (name: string) => string;
     readonly find: (text: string, path: string | undefined) => string;
     readonly replace: (old: string, replacement: string, path: string) => string;
     readonly write: (path: string) => string;
@@ -40,7 +49,7 @@ export interface DemoWords {
   readonly report: {
     readonly stepsLeft: (count: number) => string;
     readonly withImages: (list: string) => string;
-    readonly declined: (tool: string, path: string | undefined) => string;
+    readonly declined: (tool: string, path: string | undefined, isReading: boolean) => string;
     readonly failed: (tool: string, path: string | undefined) => string;
     readonly changed: (path: string) => string;
     /** In Sluice's own chat. */

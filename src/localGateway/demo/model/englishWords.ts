@@ -11,7 +11,32 @@ export const englishWords: DemoWords = {
     "1. Type the gateway's address, such as `https://gateway.example/v1`.\n" +
     "2. Paste its key: it is kept in this machine's secret storage, and sent to that gateway only.\n" +
     "3. A free check says whether it works. **Choose Gateway…** leads back here at any time.",
-  drawn: "Here is a picture, drawn from the words and the seed. Other words give another one.",
+  notUnderstood: "I am the demonstrator, and rules can't do this.",
+  shortly: {
+    withTools:
+      'They can `run the tests`, `explain src/app.ts`, `list the files`, `find "text"`, replace text and `make a picture of a lighthouse`.',
+    without: "They can `draw a lighthouse`, `show markdown` and `write a long answer`.",
+  },
+  subjects: {
+    lighthouse: "a lighthouse",
+    boat: "a boat",
+    city: "a city",
+    forest: "a forest",
+    lantern: "a lantern",
+    fireworks: "fireworks",
+    hills: "hills",
+    portrait: "a portrait",
+    product: "a product",
+    logo: "a logo",
+    icon: "an icon",
+    pattern: "a pattern",
+    texture: "a texture",
+    map: "a map",
+    abstract: "abstract shapes",
+  },
+  drawn: (subject) => `Here is a picture of ${subject}, drawn by rules. Another seed gives another one.`,
+  notDrawn: (subjects) =>
+    `The demonstrator has no drawing of these words, so the picture shows hills. It draws ${subjects}.`,
   imagesGiven: (list) => `I was given ${list}. Counting pixels shows that much; what the picture is of I can't see.`,
   filesGiven: (list) => `I was given ${list} with the prompt. A language model would answer from it; rules can't.`,
   fileOf: (label, lines) => `${label} (${lines} ${lines === 1 ? "line" : "lines"})`,
@@ -19,7 +44,7 @@ export const englishWords: DemoWords = {
     withTools: [
       "Try, in words like these:",
       "",
-      '- `explain src/app.ts`, `list the files`, `find "text"`',
+      '- `explain src/app.ts`, `list the files`, `find "text"`, `run the tests`',
       "- ``replace `old` with `new` in src/app.ts`` or `write an overview into OVERVIEW.md`: you are asked first",
       "- `make a picture of a lighthouse`: a task",
     ].join("\n"),
@@ -41,6 +66,7 @@ export const englishWords: DemoWords = {
   step: {
     read: (paths) => `read ${paths}`,
     list: (path) => (path === undefined ? "list the files" : `list the files in ${path}`),
+    locate: (name) => `look for ${name}`,
     find: (text, path) => `find ${text}${path === undefined ? "" : ` in ${path}`}`,
     replace: (old, replacement, path) => `change ${old} to ${replacement} in ${path}`,
     write: (path) => `write what files there are into ${path}`,
@@ -58,7 +84,8 @@ export const englishWords: DemoWords = {
   begin: (word, what) => `${word}: ${what}.`,
   fits: (what, count, tool) => `The prompt asks to ${what}. Of ${count} declared tools ${tool} fits by its name.`,
   next: (hasFailed, what) => `That ${hasFailed ? "failed" : "worked"}. Next: ${what}.`,
-  noToolFits: (what, tools) => `To ${what} none of the declared tools fits: ${tools}.`,
+  noToolFits: (what, tools) =>
+    `To ${what} none of the tools of this chat fits: it has ${tools}. In _Agent_ mode I can also change files and run commands.`,
   noTools: (what) =>
     `To ${what} a tool is needed, and this request declares none. ` +
     "No folder may be open, the workspace may be in Restricted Mode, or tools may be switched off. Chat works without them.",
@@ -66,7 +93,8 @@ export const englishWords: DemoWords = {
     stepsLeft: (count) =>
       count === 1 ? "I stopped here; one step was not begun." : `I stopped here; ${count} steps were not begun.`,
     withImages: (list) => `With it I was given ${list}.`,
-    declined: (tool, path) => `You did not allow ${tool}${of(path)}, so nothing was changed.`,
+    declined: (tool, path, isReading) =>
+      `You did not allow ${tool}${of(path)}, so nothing was ${isReading ? "read" : "changed"}.`,
     failed: (tool, path) => `${tool}${of(path)} did not work:`,
     changed: (path) => `${path} is changed.`,
     changedHere: (path) => `${path} is changed. _Changes by Sluice_ has it, with _Undo_.`,

@@ -2,8 +2,10 @@
 import { describeImage, type PromptImage } from "../../conversation/images";
 import type { DeclaredTool } from "../../conversation/conversation";
 import type { SeededRandom } from "../seededRandom";
-import type { AttachedText } from "./attachedText";
+import { subjectNames, subjectOf } from "../drawing/subjects";
+import { type AttachedText, pathOf } from "./attachedText";
 import type { DemoWords } from "./demoWords";
+import { explainFile } from "./explainFile";
 import { longMarkdown, paragraphs } from "./longText";
 import { hasInOrder } from "./promptSteps";
 import { wordsFor } from "./wordsFor";
@@ -31,7 +33,7 @@ export function writeFreeText(prompt: string, options: FreeTextOptions): FreeTex
   const last = prompt.trim().split("\n").at(-1) ?? "";
   const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(last) ?? /^画：(.+)$/.exec(last) ?? [];
   if (picture !== undefined) {
-    return { reasoning: "", hidden: "", text: words.drawn, picture };
+    return { reasoning: "", hidden: "", text: drawnOf(picture, words), picture };
   }
   const text = textFor(prompt, options, words);
   const isAsked = /\b(?:think|reason|step by step|plan|why)\b|想一想|思考|为什么/i.test(prompt);
@@ -40,10 +42,19 @@ export function writeFreeText(prompt: string, options: FreeTextOptions): FreeTex
   return { reasoning: isHidden ? "" : thoughts, hidden: isHidden ? thoughts : "", text };
 }
 
+/** What was drawn of the words, and what could have been. */
+export function drawnOf(prompt: string, words: DemoWords): string {
+  const subject = subjectOf(prompt);
+  return subject === undefined
+    ? words.notDrawn(words.join(subjectNames.map((name) => words.subjects[name])))
+    : words.drawn(words.subjects[subject]);
+}
+
 function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions, words: DemoWords): string {
   const { introduction, filler } = words;
   if (images.length > 0) {
-    return `${words.imagesGiven(words.join(images.map(describeImage)))} ${introduction}`;
+    const files = attached.map(({ label, text }) => `\n\n${explainFile(pathOf(label), text, words)}`).join("");
+    return `${words.imagesGiven(words.join(images.map(describeImage)))} ${introduction}${files}`;
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
   if (count !== undefined) return paragraphs(Math.min(Number(count), maxParagraphs), random, filler);
@@ -52,11 +63,19 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
   if (prompt.split("\n").some(isLong)) return longMarkdown(random, 6, filler);
   if (/\bmarkdown\b/i.test(prompt)) return longMarkdown(random, 1, filler);
   if (hasInOrder(prompt, /\bconnect\b/i, /\bgateway\b/i) || hasInOrder(prompt, /连接/, /网关/)) return words.connecting;
-  if (attached.length > 0) {
+  const [file] = attached;
+  if (file !== undefined) {
+    const asksWhat = /\b(?:explain|summari[sz]e|describe|review|what|how|about)\b|解释|总结|说明|什么/i.test(prompt);
+    if (asksWhat) return attached.map(({ label, text }) => explainFile(pathOf(label), text, words)).join("\n\n");
     const files = attached.map(({ label, lines }) => words.fileOf(`\`${label}\``, lines));
     return `${words.filesGiven(words.join(files))} ${introduction}`;
   }
-  return `${introduction}\n\n${suggestions(tools, words)}`;
+  // What can't be done is one line; whoever asks what can be done gets the list.
+  const asksForHelp =
+    prompt.trim().length < 12 ||
+    /\bhelp\b|\bwho are you\b|\bwhat can you\b|\bwhat do you\b|你是谁|帮助|能做什么|可以做什么/i.test(prompt);
+  if (asksForHelp) return `${introduction}\n\n${suggestions(tools, words)}`;
+  return `${words.notUnderstood} ${tools.length === 0 ? words.shortly.without : words.shortly.withTools}`;
 }
 
 function suggestions(tools: readonly DeclaredTool[], { suggestions: said }: DemoWords): string {

@@ -7,6 +7,8 @@ export type PromptStep =
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly isExplained?: true }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
+  /** Finds files by name. */
+  | { readonly kind: "locate"; readonly name: string }
   | { readonly kind: "replace"; readonly old: string; readonly replacement: string; readonly path: string }
   /** Writes a file that lists the files of the workspace. */
   | { readonly kind: "overview"; readonly path: string }
@@ -48,6 +50,7 @@ export function readSteps(prompt: string, toolNames: readonly string[]): readonl
       readList(clause) ??
       readFind(clause) ??
       readRead(clause) ??
+      readNamed(clause) ??
       []
     );
   });
@@ -78,9 +81,25 @@ function readMake(clause: Clause): PromptStep | undefined {
   return { kind: "make", media: /^(?:video|clip|视频)$/i.test(found[1] ?? "") ? "video" : "image", prompt };
 }
 
-/** _Run `npm test`_, _Start `npm run dev` in the background_, _Start the dev server on port 5173_. */
+/** What people call the scripts of a project, and their command lines. */
+const scripts: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:please )?(?:run|start|execute)\b.{0,40}\b(?:tests?|test suite)$|^test (?:it|the code|the project)$|^(?:运行|执行|跑).{0,10}测试$/i,
+    "npm test",
+  ],
+  [/^(?:please )?(?:run|do|start)\b.{0,40}\bbuild$|^build (?:it|the project|the app)$|^构建/i, "npm run build"],
+  [/^(?:please )?(?:run|start)\b.{0,40}\b(?:lint|linter)$|^lint /i, "npm run lint"],
+  [
+    /^(?:please )?(?:run|start)\b (?:it|the app|the project|the program)$|^(?:运行|启动)(?:应用|程序|项目)$/i,
+    "npm start",
+  ],
+];
+
+/** _Run `npm test`_, _Run the tests_, _Start `npm run dev` in the background_, _Start the dev server on port 5173_. */
 function readRun(clause: Clause): PromptStep | undefined {
   const { text } = clause;
+  const named = scripts.find(([words]) => words.test(clause.plain));
+  if (named !== undefined) return { kind: "run", command: named[1] };
   const isServer = hasInOrder(text, /\b(?:start|run)\b/i, /\bserver\b/i) || hasInOrder(text, /启动/, /服务器/);
   const [quoted] = clause.quoted;
   if (!isServer && (quoted === undefined || !/^(?:run|start|execute)\b|^(?:运行|启动)/i.test(text))) return undefined;
@@ -160,6 +179,23 @@ function readRead(clause: Clause): PromptStep | undefined {
 function withoutOuterQuotes(prompt: string): string {
   const [, inner] = /^\s*"([^"]+)"\s*$/.exec(prompt) ?? [];
   return inner ?? prompt;
+}
+
+/** _What does priceOf do_: where it is. */
+function readNamed(clause: Clause): PromptStep | undefined {
+  const [, name] =
+    /^(?:explain|describe|what (?:is|does)|how does|where is)(?: the)?(?: (?:function|class|method|type|variable))? ([\w$]{2,60})(?:\(\))?(?: do| work| mean| defined)?$/i.exec(
+      clause.plain.replaceAll("`", ""),
+    ) ??
+    /^(?:解释|说明)(?:函数|类)? ?([\w$]{2,60})$|^([\w$]{2,60}) ?(?:是做什么的|在哪里)$/.exec(
+      clause.plain.replaceAll("`", ""),
+    ) ??
+    [];
+  // A plain word is no name from code: "what is rain".
+  const isCode =
+    name !== undefined &&
+    (/[a-z][A-Z]|_|\d/.test(name) || /`|\(\)|\b(?:function|class|method|type|variable)\b/i.test(clause.plain));
+  return isCode ? { kind: "find", text: name } : undefined;
 }
 
 const quotedText = /`([^`]+)`|"([^"\n]+)"|“([^“”\n]+)”/g;

@@ -46,6 +46,7 @@ const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
   read: { verbs: ["read", "view", "open", "cat"], things: ["file"], not: ["image", "page", "url"] },
   list: { verbs: ["list", "ls", "dir", "tree"], things: ["files", "dir", "directory", "folder"] },
   find: { verbs: ["find", "search", "grep"], things: ["text", "code"] },
+  locate: { verbs: ["find", "search", "glob"], things: ["files", "file", "glob"] },
   replace: { verbs: ["edit", "replace", "patch"], things: ["file", "string", "text"] },
   write: { verbs: ["write", "create"], things: ["file"] },
   make: { verbs: ["submit"], things: ["task"] },
@@ -115,6 +116,10 @@ function argumentsFor(step: NamedStep, { properties }: Parameters): readonly Too
     case "find": {
       const query = textProperty(properties, queryWords, pathWords);
       return query === undefined ? undefined : [{ [query]: step.text, ...place(step.path) }];
+    }
+    case "locate": {
+      const pattern = textProperty(properties, ["glob", "pattern", "name", "query"], pathWords);
+      return pattern === undefined ? undefined : [{ [pattern]: `**/${step.name}` }];
     }
     case "replace": {
       const old = textProperty(properties, oldWords, newWords);

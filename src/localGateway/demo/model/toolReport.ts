@@ -3,8 +3,10 @@ import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
 import type { ToolCallTurn } from "../../conversation/conversation";
 import { describeImage, type PromptImage } from "../../conversation/images";
+import { subjectOf } from "../drawing/subjects";
 import type { DemoWords } from "./demoWords";
 import { explainFile } from "./explainFile";
+import { drawnOf } from "./freeText";
 import { wordsOf } from "./toolCalls";
 
 export interface FinishedCall {
@@ -63,7 +65,10 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
   const path = pathIn(call.arguments);
   const tool = `\`${call.name}\``;
   const subject = path === undefined ? undefined : `\`${path}\``;
-  if (declined.test(result)) return report.declined(tool, subject);
+  if (declined.test(result)) {
+    const isReading = wordsOf(call.name).some((word) => /^(?:read|list|find|search|view|look|fetch|grep)$/.test(word));
+    return report.declined(tool, subject, isReading);
+  }
   const lines = result.split("\n").filter((line) => line.trim() !== "");
   if (isFailure(finished))
     return `${report.failed(tool, subject)}\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
@@ -72,7 +77,13 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
     return isSluice ? report.changedHere(subject) : report.changed(subject);
   if (as === "written" && subject !== undefined) return report.written(subject);
   if (as === "presented") return report.presented;
-  if (as === "submitted") return isSluice ? report.submittedHere : report.submitted;
+  if (as === "submitted") {
+    const submitted = isSluice ? report.submittedHere : report.submitted;
+    const prompt = argumentOf(call.arguments, /^prompt$/);
+    return prompt === undefined || subjectOf(prompt) !== undefined
+      ? submitted
+      : `${submitted} ${drawnOf(prompt, words)}`;
+  }
   if (lines.length === 0) return report.nothing(tool, subject);
   const opening = report.lines(tool, subject, lines.length);
   if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
@@ -83,10 +94,12 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
 }
 
 /** The first argument that is named as a path. */
-function pathIn(json: string): string | undefined {
+const pathIn = (json: string): string | undefined => argumentOf(json, /path|file/i);
+
+function argumentOf(json: string, names: RegExp): string | undefined {
   const read = z.record(z.string(), z.unknown()).safeParse(parse(json));
-  const path = Object.entries(read.data ?? {}).find(([name]) => /path|file/i.test(name))?.[1];
-  return typeof path === "string" ? path : undefined;
+  const value = Object.entries(read.data ?? {}).find(([name]) => names.test(name))?.[1];
+  return typeof value === "string" ? value : undefined;
 }
 
 function parse(json: string): unknown {

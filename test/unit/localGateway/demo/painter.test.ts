@@ -1,7 +1,11 @@
 /** L2: pictures that are really there. */
 import assert from "node:assert/strict";
 import { crc32, inflateSync } from "node:zlib";
-import { paintPicture, type Pixels, type Subject } from "../../../../src/localGateway/demo/painter";
+import type { Pixels } from "../../../../src/localGateway/demo/drawing/rasterize";
+import { type SubjectName, subjectNames, subjectOf } from "../../../../src/localGateway/demo/drawing/subjects";
+import { chineseWords } from "../../../../src/localGateway/demo/model/chineseWords";
+import { englishWords } from "../../../../src/localGateway/demo/model/englishWords";
+import { paintPicture, type Subject } from "../../../../src/localGateway/demo/painter";
 import { encodePng } from "../../../../src/localGateway/demo/png";
 
 const paint = (prompt: string, seed = 7, type: Subject["type"] = "async_image"): Promise<Pixels> =>
@@ -60,6 +64,73 @@ describe("local gateway: pictures", () => {
       const mean = rgb.reduce((sum, byte) => sum + byte, 0) / rgb.length;
       assert.ok(mean > 12 && mean < 243, `${prompt}: mean ${mean}`);
       assert.ok(new Set(rgb).size > 60, prompt);
+    }
+  });
+
+  it("L2 (newuser H3): each subject is drawn when it is named in either language, differently from the others and with each seed", async () => {
+    const drawn = new Map<SubjectName, readonly Uint8Array[]>();
+    for (const name of subjectNames) {
+      for (const words of [englishWords, chineseWords]) {
+        const called = words.subjects[name];
+        assert.equal(subjectOf(called), name, called);
+        assert.equal(subjectOf(`${called}, 1930`), name, called);
+      }
+      const prompt = englishWords.subjects[name];
+      drawn.set(name, await Promise.all([1, 2, 3].map(async (seed) => (await paint(prompt, seed)).rgb)));
+    }
+    const differ = (one: Uint8Array, other: Uint8Array): number =>
+      one.filter((byte, at) => Math.abs(byte - (other[at] ?? 0)) > 16).length / one.length;
+    for (const [name, [first, second, third]] of drawn) {
+      assert.ok(first && second && third);
+      // Two seeds may choose the same form, not three.
+      const most = Math.max(differ(first, second), differ(first, third), differ(second, third));
+      assert.ok(most > 0.1, `${name}: of two seeds ${most} differs`);
+      for (const [other, [its]] of drawn) {
+        if (other !== name) assert.ok(differ(first, its!) > 0.1, `${name} and ${other}`);
+      }
+    }
+  });
+
+  it("L2 (newuser H3): a kind of picture comes before a thing, of two things the first one; words within words are none", () => {
+    for (const [prompt, subject] of [
+      ["an icon of a boat", "icon"],
+      ["a boat before a lighthouse", "boat"],
+      ["a lighthouse behind a boat", "lighthouse"],
+      ["seamless pattern with lanterns", "pattern"],
+      ["A lighthouse at dusk, slow aerial shot from the sea", "lighthouse"],
+      ["The pier with fireworks above it as a woodcut", "fireworks"],
+      ["灯塔的图标", "icon"],
+      ["a fox", undefined],
+      ["a manual for iconoclasts", undefined],
+    ] as const)
+      assert.equal(subjectOf(prompt), subject, prompt);
+  });
+
+  it("L2 (newuser H3): a picture has every size, and its small one shows the same drawing", async () => {
+    const subject = { type: "async_image", prompt: "a lighthouse at dusk", seed: 4 } as const;
+    for (const [width, height] of [
+      [512, 512],
+      [300, 900],
+      [1000, 240],
+      [33, 17],
+    ] as const) {
+      const large = await paintPicture(subject, { width, height });
+      assert.deepEqual([large.width, large.height, large.rgb.length], [width, height, width * height * 3]);
+      const scale = 1 / 4;
+      const small = await paintPicture(
+        subject,
+        { width: Math.round(width * scale), height: Math.round(height * scale) },
+        { width, height, scale },
+      );
+      let difference = 0;
+      for (let y = 0; y < small.height; y += 1) {
+        for (let x = 0; x < small.width; x += 1) {
+          // The middle of the four by four pixels of the large one.
+          const from = (Math.min(height - 1, y * 4 + 2) * width + Math.min(width - 1, x * 4 + 2)) * 3;
+          difference += Math.abs((large.rgb[from] ?? 0) - (small.rgb[(y * small.width + x) * 3] ?? 0));
+        }
+      }
+      assert.ok(difference / (small.width * small.height) < 14, `${width} × ${height}: ${difference}`);
     }
   });
 });

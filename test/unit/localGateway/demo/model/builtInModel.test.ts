@@ -235,7 +235,7 @@ describe("local gateway: built-in model", () => {
     const off = ask([user("read src/app.ts")], kits.snake, { toolChoice: "none" });
     assert.equal(off.calls.length, 0);
     const unfit = ask([user("read src/app.ts")], [kits.snake[4]]);
-    assert.match(unfit.text, /none of the declared tools fits: `submit_task`/);
+    assert.match(unfit.text, /none of the tools of this chat fits: it has `submit_task`/);
   });
 
   it("L4: calls any declared tool by its name, with JSON", () => {
@@ -309,7 +309,8 @@ describe("local gateway: built-in model", () => {
     const missing = "The person attached b.ts, which could not be read: it is gone";
     const answer = ask([user(`${attached}\n${missing}\nExplain what this code does and how.`)], kits.snake);
     assert.deepEqual(answer.calls, []);
-    assert.match(answer.text, /`src\/a\.ts:1-2` \(2 lines\) with the prompt/);
+    assert.match(answer.text, /^`src\/a\.ts`: TypeScript, 2 lines\./);
+    assert.match(ask([user(`${attached}\nThanks!`)], kits.snake).text, /`src\/a\.ts:1-2` \(2 lines\) with the prompt/);
     const [call] = ask([user(`${attached}\nread src/b.ts`)], kits.snake).calls;
     assert.deepEqual(call && JSON.parse(call.arguments), { path: "src/b.ts" });
   });
@@ -339,6 +340,100 @@ describe("local gateway: built-in model", () => {
       ask(afterCalls(about, ask(about, kits.snake), [page]), kits.snake).text,
       /Markdown, 5 lines\.\n\n- Its title is `Harbour`\.\n- It has sections on `Boats` and `Gates`\./,
     );
+  });
+
+  it("L4 (newuser M12): plain requests are done: tests, scripts, a name from the code", () => {
+    const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
+    const run = tool("run_command", "Runs a command.", { command: text }, ["command"]);
+    for (const [prompt, command] of [
+      ["Run the tests", "npm test"],
+      ["run the tests.", "npm test"],
+      ["Please run all unit tests", "npm test"],
+      ["运行测试", "npm test"],
+      ["Start the app", "npm start"],
+      ["Run the linter", "npm run lint"],
+      ["Run the build", "npm run build"],
+    ] as const)
+      assert.deepEqual(calls(ask([user(prompt)], [run])), [["run_command", { command }]], prompt);
+    assert.deepEqual(calls(ask([user("Write a story about tests that run")], [run])), []);
+    for (const prompt of ["What does priceOf do?", "Explain the function `greet`", "what is the class Gate"])
+      assert.equal(ask([user(prompt)], tools).calls[0]?.name, "find_text", prompt);
+    assert.deepEqual(calls(ask([user("what is rain")], tools)), []);
+  });
+
+  it("L4 (newuser M12): a file that is named without its folder is looked for, and its failed reading is not told", () => {
+    const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
+    const missing = "Error: There is no price.ts at that path.";
+    const turns = [user("What does price.ts do?")];
+    const read = ask(turns, tools);
+    assert.deepEqual(calls(read), [["read_file", { path: "price.ts" }]]);
+    const failed = afterCalls(turns, read, [missing]);
+    const locate = ask(failed, tools);
+    assert.deepEqual(calls(locate), [["find_files", { name: "**/price.ts" }]]);
+    const located = afterCalls(failed, locate, ["test/price.test.ts\nsrc/price.ts"]);
+    const again = ask(located, tools);
+    assert.deepEqual(calls(again), [["read_file", { path: "src/price.ts" }]]);
+    const said = ask(afterCalls(located, again, ["export const price = 1;"]), tools).text;
+    assert.match(said, /^`src\/price\.ts`: TypeScript, 1 line\./);
+    assert.doesNotMatch(said, /did not work/);
+    const nowhere = ask(afterCalls(failed, locate, ["(no files)"]), tools);
+    assert.deepEqual(nowhere.calls, []);
+    assert.match(nowhere.text, /did not work.*There is no price\.ts/s);
+    assert.match(ask(failed, [kits.snake[1]]).text, /did not work/, "without a tool that looks for files");
+  });
+
+  it("L4 (newuser M12): a question about an attached file is answered from it, with a picture beside it too", () => {
+    const attached = "The person attached src/price.ts:\n```\nexport const price = 1;\n```\n";
+    for (const question of [
+      "What does price.ts do?",
+      "What does src/price.ts do?",
+      "Explain this",
+      "这个文件是做什么的，请说明",
+    ]) {
+      const answer = ask([user(`${attached}${question}`)], kits.snake);
+      assert.deepEqual(answer.calls, [], question);
+      assert.match(answer.text, /`src\/price\.ts`[：:].*`price`/s, question);
+    }
+    const images = [{ kind: "PNG", width: 4, height: 3 }] as const;
+    const both = ask([{ role: "user", text: `${attached}What does price.ts do?`, images }], kits.snake).text;
+    assert.match(both, /a PNG of 4 × 3.*`src\/price\.ts`: TypeScript/s);
+    const turns: readonly ConversationTurn[] = [{ role: "user", text: "read a.ts", images }];
+    assert.match(ask(afterCalls(turns, ask(turns, kits.snake), ["x"]), kits.snake).text, /a PNG of 4 × 3/);
+  });
+
+  it("L4 (newuser M12): what it can't do is said in one line with what it can, and a refused reading changed nothing", () => {
+    for (const [prompt, words] of [
+      ["how do I cook rice?", /demonstrator.*`run the tests`/],
+      ["请帮我写一首关于大海的诗", /演示模型.*`运行测试`/],
+    ] as const) {
+      const { text: said } = ask([user(prompt)], kits.snake);
+      assert.match(said, words);
+      assert.doesNotMatch(said, /\n/);
+    }
+    const turns = [user("read .env")];
+    const declined = ask(
+      afterCalls(turns, ask(turns, kits.snake), ["Error: The person did not allow this call."]),
+      kits.snake,
+    );
+    assert.match(declined.text, /^You did not allow `read_file` for `\.env`, so nothing was read\./);
+    const looking = ask([user("replace `a` with `b` in a.ts")], kits.snake.slice(0, 3));
+    assert.match(looking.text, /`list_files`, `read_file` and `find_text`.*_Agent_ mode/);
+  });
+
+  it("L2 (newuser H3): where it can't draw the words it says so, with what it draws", () => {
+    const tools = toolsOver({ roots: () => [] } as never).map(({ declaration }) => declaration);
+    const said = (prompt: string): string => {
+      const turns = [user(prompt)];
+      return ask(afterCalls(turns, ask(turns, tools), ["id: 1\nstate: queued"]), tools).text;
+    };
+    assert.match(
+      said("Make a picture of a fox"),
+      /no drawing of these words, so the picture shows hills\. It draws a lighthouse, /,
+    );
+    assert.doesNotMatch(said("Make a picture of a lighthouse"), /hills/);
+    assert.match(ask([user("draw a fox")], []).text, /shows hills/);
+    assert.match(ask([user("draw a boat")], []).text, /a picture of a boat/);
+    assert.match(ask([user("画：狐狸")], []).text, /山丘/);
   });
 
   it("L4: an overview is written of what was listed", () => {
