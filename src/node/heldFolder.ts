@@ -188,14 +188,19 @@ async function withoutFreeing(path: string, change: () => void): Promise<void> {
   try {
     change();
   } finally {
-    if (handle !== undefined) {
-      const closing = new Promise<void>((resolve) => close(handle, () => resolve())).then(
-        () => void closings.delete(closing),
-      );
-      closings.add(closing);
-      if (closings.size >= closingCap) await Promise.race(closings);
-    }
+    if (handle !== undefined) closeLater(handle);
   }
+  if (closings.size >= closingCap) await Promise.race(closings);
+}
+
+function closeLater(handle: number): void {
+  const closing = new Promise<void>((resolve) => {
+    close(handle, () => {
+      closings.delete(closing);
+      resolve();
+    });
+  });
+  closings.add(closing);
 }
 
 function openIfFile(path: string): number | undefined {
@@ -269,7 +274,10 @@ export async function holdPath(path: string, { makes = false } = {}): Promise<He
   return {
     at: (name) => folder.at(name),
     check: () => (folder.path === path ? Promise.resolve() : Promise.reject(folderReplaced())),
-    close: () => Promise.resolve(folder.close()),
+    close() {
+      folder.close();
+      return Promise.resolve();
+    },
   };
 }
 

@@ -395,10 +395,9 @@ class Application {
       return `${sign} ${this.#labelOf(change)}${is === "link" ? ` → ${inOneLine(target ?? "")}` : ""}\n`;
     });
     const preview = { path: "changes.diff", hunks: [] };
-    const [{ root = "" } = {}] = changes;
     return {
       action: { type: "more-files", count: changes.length },
-      change: { file: root, before: "", after: lines.join(""), preview },
+      change: { file: changes[0]?.root ?? "", before: "", after: lines.join(""), preview },
     };
   }
 
