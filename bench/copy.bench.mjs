@@ -13,11 +13,11 @@ export async function run() {
   const folder = await mkdtemp(path.join(tmpdir(), "bench-copy-"));
   try {
     const subject = await buildSubject("copy", folder);
-    const { isReady, outside, copied, applied, files } = await measureSubject([subject, String(rounds)]);
+    const { isReady, outside, copied, applied, cpu, files } = await measureSubject([subject, String(rounds)]);
     if (!isReady) console.log("  this machine has no sandbox with a copy");
     else
       console.log(
-        `  a test run: ${outside.toFixed(0)} ms outside, ${copied.toFixed(0)} ms on a copy; ${files} changed files: ${applied.toFixed(0)} ms to apply, with what an undo needs`,
+        `  a test run: ${outside.toFixed(0)} ms outside, ${copied.toFixed(0)} ms on a copy; ${files} changed files: ${applied.toFixed(0)} ms to apply, with what an undo needs (${cpu.toFixed(0)} ms of CPU in this process)`,
       );
     return [
       {

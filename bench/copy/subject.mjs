@@ -62,9 +62,15 @@ try {
     const end = await processes.run(isCopied ? { ...command, confinement } : command, never);
     if (end.type !== "exited" || end.code !== 0) throw new Error(JSON.stringify(end));
     const ended = performance.now();
+    const used = process.cpuUsage();
     const applied = copy && (await applyCopy(workspace, copy, kept, never));
     if (applied?.question) throw new Error(`asks: ${applied.question.reasons.join(", ")}`);
-    return { whole: performance.now() - begun, applied: performance.now() - ended };
+    const { user, system } = process.cpuUsage(used);
+    return {
+      whole: performance.now() - begun,
+      applied: performance.now() - ended,
+      cpu: (user + system) / 1000,
+    };
   };
   /** @param {readonly number[]} all */
   const median = (all) => all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Number.NaN;
@@ -72,15 +78,25 @@ try {
   /** @type {number[]} */ const outside = [];
   /** @type {number[]} */ const copied = [];
   /** @type {number[]} */ const applied = [];
+  /** @type {number[]} */ const cpu = [];
   if (isReady)
     for (let round = 0; round < rounds; round += 1) {
       outside.push((await time(test, false)).whole);
       copied.push((await time(test, true)).whole);
       const change = `for n in $(seq 0 99); do for m in $(seq 0 ${files / 100 - 1}); do echo "// ${round}" >> src/d$n/f$m.js; done; done`;
-      applied.push((await time(change, true)).applied);
+      const changed = await time(change, true);
+      applied.push(changed.applied);
+      cpu.push(changed.cpu);
     }
   console.log(
-    JSON.stringify({ isReady, files, outside: median(outside), copied: median(copied), applied: median(applied) }),
+    JSON.stringify({
+      isReady,
+      files,
+      outside: median(outside),
+      copied: median(copied),
+      applied: median(applied),
+      cpu: median(cpu),
+    }),
   );
 } finally {
   await rm(base, { recursive: true, force: true });

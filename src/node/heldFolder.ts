@@ -4,6 +4,7 @@
  */
 import {
   chmodSync,
+  close,
   closeSync,
   constants,
   fstatSync,
@@ -25,7 +26,7 @@ import { copyFile, lstat, mkdir, realpath } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { hasSystemCode, isMissingFile } from "../base/systemErrors";
-import { folderReplaced, hasOpenFolders, statusOf } from "./diskFiles";
+import { folderReplaced, hasOpenFolders, readFlags, statusOf } from "./diskFiles";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
@@ -95,7 +96,7 @@ export class HeldFolder {
     if (from.nlink === 1 && from.dev === fstatSync(this.#handle).dev) {
       chmodSync(source, mode);
       this.#check(name, seen);
-      renameSync(source, to);
+      await withoutFreeing(to, () => renameSync(source, to));
       return;
     }
     const part = this.at(`.${randomUUID()}.part`);
@@ -104,7 +105,7 @@ export class HeldFolder {
       chmodSync(part, mode);
       utimesSync(part, from.atime, from.mtime);
       this.#check(name, seen);
-      renameSync(part, to);
+      await withoutFreeing(to, () => renameSync(part, to));
     } catch (error) {
       rmSync(part, { force: true });
       throw error;
@@ -112,17 +113,27 @@ export class HeldFolder {
     unlinkSync(source);
   }
 
-  remove(name: string, seen: SeenFile): void {
+  async remove(name: string, seen: SeenFile): Promise<void> {
     this.#check(name, seen);
-    unlinkSync(this.at(name));
+    await withoutFreeing(this.at(name), () => unlinkSync(this.at(name)));
   }
 
-  /** With all that is in it. A link in it is removed, not followed. */
-  removeFolder(name: string): void {
+  /** Moves it to that path with all that is in it, where nothing is, for another program to delete: that takes a millisecond a file. On another disk it is removed at once. */
+  discardFolder(name: string, to: string): void {
+    try {
+      if (this.status(name)?.isDirectory() === true) renameSync(this.at(name), to);
+    } catch (error) {
+      if (!["EXDEV", "EACCES", "EPERM"].some((code) => hasSystemCode(error, code))) throw error;
+      this.#removeFolder(name);
+    }
+  }
+
+  /** A link in it is removed, not followed. */
+  #removeFolder(name: string): void {
     const folder = this.enter(name, false);
     try {
       for (const each of folder.names()) {
-        if (folder.status(each)?.isDirectory() === true) folder.removeFolder(each);
+        if (folder.status(each)?.isDirectory() === true) folder.#removeFolder(each);
         else unlinkSync(folder.at(each));
       }
     } finally {
@@ -161,6 +172,42 @@ export class HeldFolder {
   /** The path of an entry, for calls that do not follow a link at its end. */
   at(name: string): string {
     return `/proc/self/fd/${this.#handle}/${name}`;
+  }
+}
+
+/** Files whose handles are being closed. */
+const closings = new Set<Promise<void>>();
+const closingCap = 64;
+
+/**
+ * The system frees the space of a file when its last name and its last handle are gone, and waits for the disk then: a millisecond for each of a
+ * thousand. A handle that is closed on another thread keeps this one free.
+ */
+async function withoutFreeing(path: string, change: () => void): Promise<void> {
+  const handle = openIfFile(path);
+  try {
+    change();
+  } finally {
+    if (handle !== undefined) closeLater(handle);
+  }
+  if (closings.size >= closingCap) await Promise.race(closings);
+}
+
+function closeLater(handle: number): void {
+  const closing = new Promise<void>((resolve) => {
+    close(handle, () => {
+      closings.delete(closing);
+      resolve();
+    });
+  });
+  closings.add(closing);
+}
+
+function openIfFile(path: string): number | undefined {
+  try {
+    return openSync(path, readFlags);
+  } catch {
+    return undefined;
   }
 }
 
@@ -227,7 +274,10 @@ export async function holdPath(path: string, { makes = false } = {}): Promise<He
   return {
     at: (name) => folder.at(name),
     check: () => (folder.path === path ? Promise.resolve() : Promise.reject(folderReplaced())),
-    close: () => Promise.resolve(folder.close()),
+    close() {
+      folder.close();
+      return Promise.resolve();
+    },
   };
 }
 

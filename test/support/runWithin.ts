@@ -10,7 +10,7 @@ export function runWithin(milliseconds: number, run: () => void): boolean {
   for (let timeout = milliseconds; ; timeout *= 2) {
     const spent = startBusyTime();
     if (hasEnded(run, timeout)) return true;
-    if (spent() > milliseconds / 2 || timeout > milliseconds * 20) return false;
+    if (spent() > milliseconds * 0.9 || timeout > milliseconds * 20) return false;
   }
 }
 

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { Emitter, type Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
+import { TimeSlices } from "../../base/async/timeSlices";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { CopiedFile, FileChanges, Workspace } from "../../domain/tools/workspace";
@@ -217,7 +218,9 @@ export class ChangeLedger {
     await this.#append(...begun.flatMap((each) => (typeof each === "string" ? [] : [each.record])));
     const outcomes: (string | undefined)[] = [];
     const ends: LedgerRecord[] = [];
+    const slices = new TimeSlices();
     for (const each of begun) {
+      if (slices.isSpent) await slices.next();
       if (typeof each === "string") {
         outcomes.push(each);
         continue;

@@ -4,6 +4,7 @@
  */
 import { chmodSync, type Dirent, readFileSync, writeFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { decodeText } from "../../base/text/decodeText";
@@ -313,7 +314,7 @@ class Application {
   }
 
   async #withTrees<T>(work: (trees: Trees) => Promise<T>): Promise<T> {
-    const trees = new Trees();
+    const trees = new Trees(this.#copy.folder);
     try {
       return await work(trees);
     } finally {
@@ -394,10 +395,9 @@ class Application {
       return `${sign} ${this.#labelOf(change)}${is === "link" ? ` → ${inOneLine(target ?? "")}` : ""}\n`;
     });
     const preview = { path: "changes.diff", hunks: [] };
-    const [{ root = "" } = {}] = changes;
     return {
       action: { type: "more-files", count: changes.length },
-      change: { file: root, before: "", after: lines.join(""), preview },
+      change: { file: changes[0]?.root ?? "", before: "", after: lines.join(""), preview },
     };
   }
 
@@ -481,7 +481,13 @@ function isExecuted({ reasons }: AskedChange): boolean {
 
 /** One for each root, each opened with its first use. */
 class Trees {
+  /** Where folders are moved to, which go with the copy. */
+  readonly discarded: string;
   readonly #open = new Map<string, HeldTree>();
+
+  constructor(discarded: string) {
+    this.discarded = discarded;
+  }
 
   of(root: string): HeldTree {
     const known = this.#open.get(root) ?? new HeldTree(root);
@@ -507,11 +513,11 @@ async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
   }
   const folder = trees.folderOf(change, is !== undefined);
   const name = basename(inRoot);
-  if (is === undefined && was === "folder") folder.removeFolder(name);
+  if (is === undefined && was === "folder") folder.discardFolder(name, join(trees.discarded, randomUUID()));
   else if (is === "file" && (was === undefined || was === "file"))
     await folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
   else {
-    if (seen !== undefined) folder.remove(name, seen);
+    if (seen !== undefined) await folder.remove(name, seen);
     if (is === "file") await folder.put(source, name, { seen: undefined, mode: modeOf(mode, undefined) });
     if (is === "link") folder.link(target ?? "", name);
   }
@@ -529,7 +535,11 @@ function isForLedger({ is, was, size, seen }: CopyChange): boolean {
 
 async function makeAll(files: readonly Pick<CopiedFile, "make">[]): Promise<readonly (string | undefined)[]> {
   const outcomes: (string | undefined)[] = [];
-  for (const file of files) outcomes.push(await file.make().then(() => undefined, describeFailure));
+  const slices = new TimeSlices();
+  for (const file of files) {
+    if (slices.isSpent) await slices.next();
+    outcomes.push(await file.make().then(() => undefined, describeFailure));
+  }
   return outcomes;
 }
 

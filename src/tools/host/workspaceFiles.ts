@@ -58,7 +58,7 @@ function noteSaves(): NotedSaves {
       // A new file has nothing before it.
     }
   });
-  return { before: (path) => noted.get(path), dispose: () => listening.dispose() };
+  return { before: (path) => noted.get(path), dispose: () => void listening.dispose() };
 }
 
 function isUnsavedNotebook(path: string): boolean {
