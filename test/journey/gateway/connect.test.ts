@@ -96,34 +96,6 @@ describe("connecting to a gateway", () => {
     assert.ok(!JSON.stringify(chat.messages).includes(key));
   });
 
-  it("C1, C2, C3 (newuser M16): with a wrong path Enter leads to the address; the key that was typed goes along with the right one", async () => {
-    const other = await serve((response, { url, headers }) => {
-      response.setHeader("content-type", "application/json");
-      if (headers.authorization !== `Bearer ${key}`) response.writeHead(401).end('{"error":"no"}');
-      else if (url === "/v1/models") response.end('{"data":[{"id":"third-model"}]}');
-      else response.writeHead(404).end('{"error":"unknown"}');
-    });
-    try {
-      const { person } = opened;
-      await open();
-      await person.type(`${other.url}/wrong`);
-      await person.press("Enter");
-      await secret();
-      await person.type(key);
-      await person.press("Enter");
-      await person.step("The gateway answers, but look at this first", "Change Address");
-      await person.press("Enter");
-      assert.equal((await person.step(addressStep)).value, `${other.url}/wrong`);
-      await person.type(`${other.url}/v1`);
-      await person.press("Enter");
-      await person.answer("the chat asks third-model");
-      await asking.ended();
-      assert.equal(inUse(), `${other.url}/v1`);
-    } finally {
-      await other.close();
-    }
-  });
-
   it("C2 (finding N18): Set API Key keeps the box with the reason while the gateway refuses the key, and stores nothing", async () => {
     const { window, person } = opened;
     const setting = person.palette("Sluice: Set API Key…");
@@ -168,5 +140,33 @@ describe("connecting to a gateway", () => {
     assert.match(person.pick.rows[0]?.label ?? "", /can't be reached/);
     await person.escape();
     await models.ended();
+  });
+
+  it("C1, C2, C3 (newuser M16): with a wrong path Enter leads to the address; the key that was typed goes along with the right one", async () => {
+    const other = await serve((response, { url, headers }) => {
+      response.setHeader("content-type", "application/json");
+      if (headers.authorization !== `Bearer ${key}`) response.writeHead(401).end('{"error":"no"}');
+      else if (url === "/v1/models") response.end('{"data":[{"id":"third-model"}]}');
+      else response.writeHead(404).end('{"error":"unknown"}');
+    });
+    try {
+      const { person } = opened;
+      await open();
+      await person.type(`${other.url}/wrong`);
+      await person.press("Enter");
+      await secret();
+      await person.type(key);
+      await person.press("Enter");
+      await person.step("The gateway answers, but look at this first", "Change Address");
+      await person.press("Enter");
+      assert.equal((await person.step(addressStep)).value, `${other.url}/wrong`);
+      await person.type(`${other.url}/v1`);
+      await person.press("Enter");
+      await person.answer("the chat asks third-model");
+      await asking.ended();
+      assert.equal(inUse(), `${other.url}/v1`);
+    } finally {
+      await other.close();
+    }
   });
 });
