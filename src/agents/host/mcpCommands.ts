@@ -73,8 +73,8 @@ async function copyConfiguration({ settings, start, current, allowQuestions }: M
       "The MCP configuration with its secret token is on the clipboard: keep it out of files that others read. This window's server listens at {0}.",
       url,
     ),
-    plural(calls, { one: "1 call so far.", other: "{0} calls so far." }),
-    plural(refused, { one: "1 request refused.", other: "{0} requests refused." }),
+    ...(calls === 0 ? [] : [plural(calls, { one: "1 call so far.", other: "{0} calls so far." })]),
+    ...(refused === 0 ? [] : [plural(refused, { one: "1 request refused.", other: "{0} requests refused." })]),
   ];
   await notifyInformation(sentences.join(" "));
 }

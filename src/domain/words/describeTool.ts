@@ -349,7 +349,7 @@ function describeReason(reason: AskReason): string {
     case "submits-task":
       return t("the gateway charges for it");
     case "submits-free-task":
-      return t("the local gateway makes it, free");
+      return t("starts a task; the local gateway makes it free of charge");
     case "cancels-task":
       return t("ends a task that is paid for when it succeeds");
     case "runs-command":

@@ -1,4 +1,5 @@
 /** The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be 100,000 tasks. */
+import { isFreeTask } from "../../domain/task/sameHome";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
 import { acceptedOf, phaseOf } from "../../domain/task/phase";
@@ -38,6 +39,8 @@ export interface TaskUsage {
   readonly models: readonly UsageModel[];
   /** Milliseconds from accept to success, of all that succeeded. */
   readonly median?: number;
+  /** All that succeeded were made by the local gateway, and at least one. */
+  readonly isFree?: true;
 }
 
 /** The tasks are read between slices, so they must not change their order meanwhile. */
@@ -52,6 +55,7 @@ export async function aggregateUsage(
   const models = new ModelCounter();
   const holds = new HoldCounter(starts, now);
   let read = 0;
+  let [hasFree, hasPaid] = [false, false];
   for (const task of tasks) {
     if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
     holds.add(task);
@@ -60,6 +64,8 @@ export async function aggregateUsage(
     const outcome = outcomeOf(task);
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
+    if (outcome === "succeeded" && isFreeTask(task)) hasFree = true;
+    else if (outcome === "succeeded") hasPaid = true;
     if (outcome === "succeeded") prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
     models.add(task, outcome);
   }
@@ -73,6 +79,7 @@ export async function aggregateUsage(
       ...definedFields({ price: sumOfPrices(prices[index] ?? []) }),
     })),
     ...models.read(),
+    ...(hasFree && !hasPaid ? { isFree: true as const } : {}),
   };
 }
 

@@ -159,3 +159,12 @@ function entity(character: string): string {
   const names: Readonly<Record<string, string>> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
   return names[character] ?? `&#${character.charCodeAt(0)};`;
 }
+
+/**
+ * A Markdown text at the beginning of a line. In front of the mark of a heading, a list, a quote, a fence or a table it would take the mark's
+ * meaning, so it gets a paragraph of its own there. `rest`: what follows in the line.
+ */
+export function asOwnParagraph(text: string, rest: string, lineEnd: string): string {
+  const isMarked = /^ {0,3}(?:#{1,6}(?:[ \t]|$)|>|[-*+][ \t]|\d{1,9}[.)][ \t]|```|~~~|\|)/.test(rest);
+  return isMarked ? `${text}${lineEnd}${lineEnd}` : text;
+}

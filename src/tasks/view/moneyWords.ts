@@ -5,13 +5,9 @@ import type { Task } from "../../domain/task/task";
 import { moneyOf, type MoneyStep } from "../money/money";
 import type { Times } from "../../domain/words/timeFormats";
 
-/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. Of the local gateway's it says that its money is play money. */
+/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. A task of the local gateway is free, whatever its play money does. */
 export function moneySentence(task: Task, times: Times): string {
-  const sentence = sentenceOf(task, times);
-  return isFreeTask(task) ? t("{0} (play money)", sentence) : sentence;
-}
-
-function sentenceOf(task: Task, times: Times): string {
+  if (isFreeTask(task)) return t("Free: the local gateway takes play money only");
   const { hold, opened, ended, others, mayHaveTwin } = moneyOf(task);
   if (others > 0) return t("Check in the gateway's console: it made more than one task, or reserved more than once");
   if (mayHaveTwin) return t("Check in the gateway's console: the first request may have made a second task");

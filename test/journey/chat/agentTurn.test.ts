@@ -124,7 +124,7 @@ describe("an agent at work", () => {
     const [task = ""] = progress?.state === "done" ? (progress.tasks ?? []) : [];
     const { view } = await cardOf(chat, task, (card) => card.view?.file?.kind === "image");
     assert.equal(view?.state.name, "succeeded");
-    assert.match(view.money, /^Charged at/);
+    assert.match(view.money, /^Free: /);
     // The card shows the download; the copy in the folder comes after it.
     const copy = await window.until("the picture in the project", () =>
       readFile(path.join(opened.folder, "assets/lamp.png")).catch(() => undefined),

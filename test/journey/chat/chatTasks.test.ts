@@ -64,7 +64,7 @@ describe("tasks and pictures in the chat", () => {
     assert.deepEqual([chat.draft, tasksOf(inside, prompt).map(({ intent }) => intent.id)], ["", [task]]);
     const { view } = await succeeded(task);
     assert.deepEqual([view?.prompt, view?.state.name], [prompt, "succeeded"]);
-    assert.match(view?.money ?? "", /^Charged at /);
+    assert.match(view?.money ?? "", /^Free: /);
     const file = view?.file;
     assert.ok(file?.kind === "image" && /^https:\/\/file[^/]*\.vscode-resource\.vscode-cdn\.net\//.test(file.url));
     await person.row(tasksView, prompt);

@@ -176,6 +176,15 @@ describe("chat panel, composer", () => {
     assert.ok(!(await panel.intents()).some(({ type }) => type === "chat-rewind"));
   });
 
+  it("A5 (newuser L2): how an answer is stopped is no longer said once it has ended", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Hello"), started("a1"));
+    await composer().press("Escape");
+    assert.match(await panel.page.locator(".hint").innerText(), /stops the answer/);
+    await panel.events(...ended("a1"));
+    await panel.until("!/stops the answer/.test(document.body.innerText)");
+  });
+
   it("P1: commands are found by the names that other chats give them, which are not listed", async () => {
     const panel = await open();
     const names = (): Promise<string[]> => panel.page.getByRole("option").locator(".file-name").allInnerTexts();

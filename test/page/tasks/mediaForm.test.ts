@@ -33,15 +33,15 @@ describe("the form for media", () => {
   it("T15: the list of models and the options are those of the type, and of the model where the gateway lists any", async () => {
     await tab.show(mediaFormScene("video"));
     assert.deepEqual(await options("Model"), ["vendor/video-large", "Type another id…"]);
-    assert.deepEqual(await options("Duration"), ["Not sent", "4 s", "6 s", "8 s", "12 s", "Another duration…"]);
+    assert.deepEqual(await options("Duration"), ["Model's default", "4 s", "6 s", "8 s", "12 s", "Another duration…"]);
     await button("Submit 1 video").waitFor();
     await field("Type").selectOption("async-image");
     assert.deepEqual(await options("Model"), ["vendor/image-fast", "vendor/image-large", "Type another id…"]);
-    assert.deepEqual(await options("Size"), ["Not sent", "512 × 512", "768 × 768", "Another size…"]);
+    assert.deepEqual(await options("Size"), ["Model's default", "512 × 512", "768 × 768", "Another size…"]);
     assert.equal(await field("Duration").count(), 0);
     await field("Model").selectOption("vendor/image-large");
     assert.deepEqual(await options("Size"), [
-      "Not sent",
+      "Model's default",
       ...["1024 × 1024", "1536 × 1024", "1024 × 1536"],
       "Another size…",
     ]);

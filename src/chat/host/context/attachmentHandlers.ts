@@ -216,7 +216,7 @@ async function askWhat(ports: AttachingPorts): Promise<void> {
     }
     picker.stepAside();
     if (answer.value === "selection") await addSelection(ports);
-    else if (answer.value === "problems") attach(ports, { path: "", kind: "problems" });
+    else if (answer.value === "problems") attachProblems(ports);
     else if (answer.value === "files") await addUris(ports, await askForFiles(t("Attach"), t("All files"), ["*"]));
     else await addChosenImages(ports, await askForFiles(t("Attach"), t("Images"), pictureEndings("prompt")));
   } finally {
@@ -276,6 +276,12 @@ function addCode(ports: AttachingPorts, withProblems: boolean): void {
   }
   attach(ports, referenceToSelection(editor) ?? file);
   if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
+}
+
+/** Nothing to attach is said, instead of a chip that holds nothing. */
+function attachProblems(ports: AttachingPorts): void {
+  if (listProblems("") === "") ports.post({ type: "composer-hint", text: t("VS Code shows no problems now.") });
+  else attach(ports, { path: "", kind: "problems" });
 }
 
 function nameOf({ path }: vscode.Uri): string {

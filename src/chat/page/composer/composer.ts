@@ -114,6 +114,7 @@ export class Composer {
     const isSame = chat.id === state.chat.id;
     if (ready && isSame && before !== mode) this.#say(announceMode(mode));
     if (!isSame || before !== mode) this.#mode = mode;
+    if (state.chat.running !== true && this.#hint === stopHint()) this.showHint("");
     if (this.#isHeld && state.ready) {
       this.#isHeld = false;
       this.#submit();
@@ -271,7 +272,7 @@ export class Composer {
       this.#takeBack();
     } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
       // Escape gives Shift+Tab back to the focus, so it can't stop an answer, which may be paid.
-      this.showHint(t("{0} stops the answer.", stopKey));
+      this.showHint(stopHint());
     } else this.#bringBack(event);
   }
 
@@ -394,4 +395,9 @@ export class Composer {
       </div>
       ${hintLine(this.#hint, this.#isHeld, () => this.#takeBack())}`;
   }
+}
+
+/** Only while an answer runs. */
+function stopHint(): string {
+  return t("{0} stops the answer.", stopKey);
 }

@@ -27,6 +27,7 @@ import {
   callState,
   callTitle,
   heldCommand,
+  isByRule,
   movableCommand,
   startedProcess,
 } from "./toolText";
@@ -55,7 +56,7 @@ export function toolCallView(
       state === "done" || state === "running" || state === "arriving"
         ? html`<span class="hidden">${callState(block.progress)}</span>`
         : stateText(callState(block.progress))
-    }${[activity, callRepairs(block), cut, allowed, ended, reading === undefined ? undefined : t("adapted")].map(stateText)}`;
+    }${[activity, callRepairs(block), cut, allowed, ended, reading === undefined ? undefined : t("arguments adapted")].map(stateText)}`;
   const pictures = resultPictures(answer, block, actions);
   // The card of the task shows it already.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
@@ -67,7 +68,7 @@ export function toolCallView(
     ${reading === undefined ? nothing : textBox(t("Adapted from what the model wrote"), reading)} ${stepList(block)}
     ${output === undefined ? nothing : textBox(t("Output"), output, "follows")}
     ${result === undefined ? nothing : textBox(result.label, revealAll(result.text))} ${nestedInstructions(block)}
-    ${allowed === undefined ? nothing : rulesButton(actions)} ${isOfTask ? pictures : nothing}
+    ${isByRule(block.progress) ? rulesButton(actions) : nothing} ${isOfTask ? pictures : nothing}
   </div>`;
   const row = fold(actions, `${answer}/${block.call}`, `tool tool-${state}`, summary, content);
   const { progress } = block;

@@ -163,6 +163,11 @@ export function callAllowed(progress: ToolProgress): string | undefined {
   return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
 }
 
+/** That a rule has allowed it, which can be revoked: a sandbox needs none. */
+export function isByRule(progress: ToolProgress): boolean {
+  return "allowed" in progress && progress.allowed !== undefined && progress.allowed !== "sandbox";
+}
+
 /** That the session's profile ended with this result. */
 export function callProfileEnd(progress: ToolProgress): string | undefined {
   const hasEnded = "profileEnded" in progress;

@@ -342,5 +342,5 @@ function writeDemoCommit(prompt: string): string | undefined {
   const [list = ""] = after.split("\n```", 1);
   const files = list.split("\n").map((line) => line.slice(line.indexOf(": ") + 2));
   const rest = files.length > 1 ? ` and ${files.length - 1} more` : "";
-  return `Change ${files[0] ?? "files"}${rest}\n\nWritten by rules, not by a language model.`;
+  return `Change ${files[0] ?? "files"}${rest}`;
 }

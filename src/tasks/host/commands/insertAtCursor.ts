@@ -1,7 +1,7 @@
 /** Writes the reference to a picture or video at the cursor, in the language of the document. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { markupOf, relativePath, writeReference } from "../../results/reference";
+import { asOwnParagraph, markupOf, relativePath, writeReference } from "../../results/reference";
 import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { insertionEditor } from "../../../vscode/interface/targetEditor";
 
@@ -36,7 +36,7 @@ export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, 
     ? place.selections
     : editor.selections.map(({ active }) => new vscode.Selection(active, active));
   const isWritten = await editor.edit((edit) => {
-    for (const one of places) edit.replace(one, text);
+    for (const one of places) edit.replace(one, apart(document, one, text));
   });
   if (!isWritten) {
     void notifyWarning(t("The editor did not take the text. It may be read-only."));
@@ -45,6 +45,14 @@ export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, 
   // Typing goes on behind what was inserted instead of replacing it.
   editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
   await vscode.window.showTextDocument(document, { viewColumn });
+}
+
+/** The text as it stands in that place of the document. */
+function apart(document: vscode.TextDocument, { start, end }: vscode.Range, text: string): string {
+  const { languageId, eol } = document;
+  const rest = document.lineAt(end.line).text.slice(end.character);
+  const lineEnd = eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  return start.character === 0 && markupOf(languageId) === "markdown" ? asOwnParagraph(text, rest, lineEnd) : text;
 }
 
 /** How that document refers to the file: relative to it, in the markup of its language. */

@@ -205,7 +205,7 @@ export class MediaFormPage {
   ): TemplateResult {
     const { options } = taskTypeFacts(fields.type);
     const { sizes = options.sizes, durations = options.durations } = modelOf(snapshot, fields) ?? {};
-    const notSent = ["", t("Not sent")] as const;
+    const notSent = ["", t("Model's default")] as const;
     const { seed } = optionsOf(fields);
     return html`<div class="field-row">
       ${choiceField({
@@ -249,7 +249,7 @@ export class MediaFormPage {
             type="text"
             inputmode="numeric"
             id=${id}
-            placeholder=${t("Not sent")}
+            placeholder=${t("Model's default")}
             aria-describedby=${note}
             aria-invalid=${isInvalid ? "true" : "false"}
             .value=${live(fields.seed)}

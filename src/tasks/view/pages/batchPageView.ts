@@ -136,9 +136,9 @@ function seedOf(task: Task, asked: readonly ResultOption[]): string | undefined 
   return reported === undefined ? asked.find(({ name }) => name === "seed")?.value : String(reported);
 }
 
-/** Such as `succeeded: 3 · failed: 1`, in the order in which they first occur. */
+/** Such as `3 of 4 succeeded · 1 of 4 failed`, in the order in which they first occur. */
 function countWords(words: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, count]) => t("{0}: {1}", word, count)).join(" · ");
+  return [...counts].map(([word, count]) => t("{0} of {1} {2}", count, words.length, word)).join(" · ");
 }

@@ -90,10 +90,24 @@ function tilesOf(usage: TaskUsage, locale: string, prices: PriceList): readonly 
     },
     {
       name: t("Cost"),
-      value: spent === undefined ? nothingKnown : formatPrice(spent, locale),
-      about: spent === undefined ? whyNoCost(prices, sum("succeeded")) : describeCost(isPartial),
+      ...costOf(usage, spent, { locale, prices, succeeded: sum("succeeded"), isPartial }),
     },
   ];
+}
+
+function costOf(
+  { isFree }: TaskUsage,
+  spent: Price | undefined,
+  facts: {
+    readonly locale: string;
+    readonly prices: PriceList;
+    readonly succeeded: number;
+    readonly isPartial: boolean;
+  },
+): Pick<UsageTile, "value" | "about"> {
+  if (isFree) return { value: t("free"), about: t("made by the local gateway") };
+  if (spent === undefined) return { value: nothingKnown, about: whyNoCost(facts.prices, facts.succeeded) };
+  return { value: formatPrice(spent, facts.locale), about: describeCost(facts.isPartial) };
 }
 
 function describeCost(isPartial: boolean): string {

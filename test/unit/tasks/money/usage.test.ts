@@ -98,7 +98,7 @@ describe("usage", () => {
     );
   });
 
-  it("T18, T13: where no cost is known the tile has the reason that is true", async () => {
+  it("T18, T13 (newuser low): where no cost is known the tile has the reason that is true", async () => {
     const costOf = async (tasks: readonly Task[], entries: readonly PriceEntry[]): Promise<string | undefined> =>
       usageView(await count(tasks), { now, locale: "en-US", prices: { currency: "USD", entries } }).tiles.at(-1)?.about;
     const made = [done(daysAgo(1), 5, { model: "b" })];
@@ -106,6 +106,16 @@ describe("usage", () => {
     assert.equal(await costOf(made, []), "no prices in sluice.prices");
     assert.equal(await costOf(made, [{ model: "a", task: 1 }]), "sluice.prices had no price for these tasks");
     assert.equal(await costOf(running, [{ task: 1 }]), "none has succeeded");
+    const local = (task: Task): Task => ({
+      ...task,
+      intent: { ...task.intent, home: { ...task.intent.home, origin: "local" } } as Task["intent"],
+    });
+    assert.equal(await costOf(made.map(local), []), "made by the local gateway");
+    const { tiles } = usageView(await count(made.map(local)), {
+      ...{ now, locale: "en-US", prices: { currency: "USD", entries: [] } },
+    });
+    assert.equal(tiles.at(-1)?.value, "free");
+    assert.equal(await costOf([...made, ...made.map(local)], []), "no prices in sluice.prices");
   });
 
   it("T13: the range is the shortest one that has all tasks", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { withoutEnding } from "../../../../src/domain/task/mediaKinds";
 import {
+  asOwnParagraph,
   correctReferences,
   escapePath,
   markupOf,
@@ -17,6 +18,26 @@ const corrected = (text: string, expected: string, actual: string): string =>
     .reduce((now, { start, end, text: piece }) => now.slice(0, start) + piece + now.slice(end), text);
 
 describe("references to results", () => {
+  it("T8 (newuser low): in front of a heading, a list, a quote, a fence or a table it is a paragraph of its own", () => {
+    for (const rest of [
+      "# Title",
+      "###### x",
+      "#",
+      "> said",
+      "- one",
+      "12. one",
+      "```js",
+      "~~~",
+      "| a |",
+      "  ## indented",
+    ]) {
+      assert.equal(asOwnParagraph("![a](b.png)", rest, "\r\n"), "![a](b.png)\r\n\r\n", rest);
+    }
+    for (const rest of ["", "text", "#tag", "-5 degrees", "2024 was", "    # code"]) {
+      assert.equal(asOwnParagraph("![a](b.png)", rest, "\n"), "![a](b.png)", rest);
+    }
+  });
+
   it("T8: writes pictures and videos in Markdown and HTML", () => {
     const picture = { path: "assets/hero.png", alt: "A pier", kind: "image" } as const;
     const video = { path: "assets/hero.mp4", alt: "A pier", kind: "video" } as const;

@@ -190,11 +190,12 @@ describe("taskRow", () => {
     }
   });
 
-  it("T10, C1: of the local gateway's tasks the money is play money: a row says that they are free, and nothing of a charge", () => {
+  it("T10, C1 (newuser M5): of the local gateway's tasks the money is play money: a row says that they are free, and nothing of a charge", () => {
     const home = { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" };
     const of = (state: TaskState, remote: object = {}) =>
       rowOf(accepted({ state, ...remote }, { holdId: "hold-1" }), { home });
-    assert.match(of("succeeded").money, /^Charged at .* \(play money\)$/);
+    for (const state of ["processing", "succeeded", "failed"] as const)
+      assert.equal(of(state).money, "Free: the local gateway takes play money only", state);
     assert.match(of("succeeded").spoken, /, free: /);
     assert.equal(of("failed", { errorMessage: "content policy" }).description, "“content policy”");
     assert.match(of("cancelled").description, /^\d/, "the time alone");

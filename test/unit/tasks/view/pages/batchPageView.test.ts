@@ -22,8 +22,8 @@ describe("the batch page", () => {
       makeTask({ submission: accepted({ state: "succeeded" }) }),
     ];
     const { states, money } = batchSummary(tasks, context);
-    assert.match(states, /succeeded: 3 · processing: 1$/);
-    assert.equal(money, "charged: 2 · reserved: 1 · nothing said about the money: 1");
+    assert.match(states, /3 of 4 succeeded · 1 of 4 processing$/);
+    assert.equal(money, "2 of 4 charged · 1 of 4 reserved · 1 of 4 nothing said about the money");
     const local = { intent: { home: { origin: "local", baseUrl: "http://127.0.0.1:1/v1", account: "a" } } };
     assert.equal(batchSummary([makeTask(local), makeTask(local)], context).money, "Local · free");
   });
