@@ -316,12 +316,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   keepShown: {
     icon: "check",
-    palette: "sluice.changes.isShown",
+    palette: false,
     menus: [at("editor/title", "navigation@-2", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
   undoShown: {
     icon: "discard",
-    palette: "sluice.changes.isShown",
+    palette: false,
     menus: [at("editor/title", "navigation@-1", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
   applyCode: {

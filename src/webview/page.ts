@@ -8,6 +8,7 @@ import { LiveRegion } from "./liveRegion";
 import { oncePerFrame } from "./oncePerFrame";
 import { PartFailures } from "./partFailures";
 import { guardPresses } from "./pressGuard";
+import { keepSelectAll } from "./selectAll";
 
 /** What a page's templates may do. */
 export interface PageActions<Intent> {
@@ -48,6 +49,7 @@ export function startPage<Contract extends ProjectedContract<IntentFields, unkno
   if (root === null) return;
   loadTranslations(root);
   guardPresses();
+  keepSelectAll();
   const page = new Page(root, create);
   onHostMessage((message) => page.receive(message as Parameters<typeof page.receive>[0]));
   page.start();

@@ -39,8 +39,12 @@ const intents = {
   ...instructionIntents,
   ...promptIntents,
   ...modeIntents,
-  /** Sends an edited prompt in place of `entry`. */
-  "prompt-resend": { entry: z.string(), text: z.string().check(z.maxLength(promptCap)) },
+  /** Sends an edited prompt in place of `entry`. `without`: which of its attachments are left out, counted from 0. */
+  "prompt-resend": {
+    entry: z.string(),
+    text: z.string().check(z.maxLength(promptCap)),
+    without: z.exactOptional(z.array(z.int().check(z.nonnegative())).check(z.maxLength(referenceCap))),
+  },
   /** Asks for another answer in place of the last one. */
   "turn-regenerate": {},
   /** Undoes the two before, or that undo. */

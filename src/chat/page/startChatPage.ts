@@ -15,12 +15,14 @@ import "../../webview/styles/find.css";
 import type { ChatPageMessage } from "../contract/chatPageContract";
 import { loadTranslations, onHostMessage } from "../../webview/hostLink";
 import { guardPresses } from "../../webview/pressGuard";
+import { keepSelectAll } from "../../webview/selectAll";
 import { ChatPage } from "./chatPage";
 
 const root = document.getElementById("app");
 if (root !== null) {
   loadTranslations(root);
   guardPresses();
+  keepSelectAll();
   const page = new ChatPage(root, acquireVsCodeApi());
   onHostMessage((message) => page.receive(message as ChatPageMessage));
   page.start();

@@ -8,7 +8,7 @@ import { type ChoiceEvent, modeOf } from "../../domain/chat/choices";
 import { findPlanDocument, type PlanPlace } from "../../domain/chat/planOfChat";
 import { reduceChat } from "../../domain/chat/reduce/reduceChat";
 import type { ChatMode } from "../../domain/modes/chatMode";
-import type { PromptSending } from "../../domain/chat/promptSending";
+import type { PromptResending, PromptSending } from "../../domain/chat/promptSending";
 import type { PlanEdit } from "../../domain/modes/plan";
 import {
   type Chat,
@@ -153,18 +153,20 @@ export class ChatSession {
 
   /**
    * Sends an edited prompt in place of one of the chat; it and all after it become the other branch. False, and nothing
-   * happens, for an empty text, an unknown prompt or while a turn runs. `started` and `untrusted` as in `submit`.
+   * happens, for an empty text, an unknown prompt or while a turn runs. `started` and `untrusted` as in `submit`. Attachments go
+   * along but for those in `without`.
    */
   async resend(
     replaces: string,
     text: string,
-    { started, untrusted }: Pick<PromptSending, "started" | "untrusted"> = {},
+    { started, untrusted, without = [] }: PromptResending = {},
   ): Promise<boolean> {
     if (text.trim() === "") return false;
     return this.#begin(async () => {
       const known = this.#chat.entries.find(({ id }) => id === replaces);
       if (known?.type !== "user") return false;
-      const [{ references }, at] = [known, this.#ports.clock.now()];
+      const kept = known.references?.filter((_, index) => !without.includes(index));
+      const [references, at] = [kept?.length === 0 ? undefined : kept, this.#ports.clock.now()];
       const context = promptContextOf(this.#ports.surroundings);
       this.#emit({
         type: "prompt-added",

@@ -4,7 +4,7 @@ import type { Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
-import type { PromptSending } from "../../domain/chat/promptSending";
+import type { PromptResending, PromptSending } from "../../domain/chat/promptSending";
 import type { ChatSession } from "../session/session";
 import type { QuotedTexts } from "./quotedTexts";
 import type { StoredSession } from "./storedSession";
@@ -71,7 +71,7 @@ export class ShownChat implements Disposable {
   }
 
   /** As `ChatSession.resend`. */
-  resend(replaces: string, text: string, how: Omit<PromptSending, "untrusted"> = {}): Promise<boolean> {
+  resend(replaces: string, text: string, how: Omit<PromptResending, "untrusted"> = {}): Promise<boolean> {
     return this.#stored.session.resend(replaces, text, {
       ...how,
       ...definedFields({ untrusted: this.sourceOf(text) }),

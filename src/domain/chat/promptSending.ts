@@ -12,3 +12,9 @@ export interface PromptSending {
   /** To be sent in the turn that runs. */
   readonly isNow?: boolean;
 }
+
+/** How an edited prompt is sent again. */
+export interface PromptResending extends Pick<PromptSending, "started" | "untrusted"> {
+  /** Which attachments of the former prompt are left out, counted from 0. */
+  readonly without?: readonly number[];
+}

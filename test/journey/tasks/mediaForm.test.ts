@@ -23,7 +23,7 @@ class FormPage {
   }
 
   static async open(opened: OpenedWindow): Promise<FormPage> {
-    await opened.person.palette("Sluice: New Media Task…").ended();
+    await opened.person.palette("Sluice: New Media…").ended();
     return FormPage.shown(opened);
   }
 

@@ -17,7 +17,7 @@ describe("the form for media in a window", () => {
   afterEach(closeWindows);
 
   const openForm = async ({ window, person }: OpenedWindow): Promise<FormTab> => {
-    await person.palette("Sluice: New Media Task…").ended();
+    await person.palette("Sluice: New Media…").ended();
     return tabPage(window, "sluice.mediaForm", lastState);
   };
   const fieldsOf = (change: Partial<MediaFields>): MediaFields => ({

@@ -9,6 +9,18 @@ import { ended, prompt, said, started, text } from "./scenes";
 describe("chat panel, composer", () => {
   const { open, composer, button } = usePanel();
 
+  it("P1 (newuser M10): Ctrl+A selects the text at once and does not reach VS Code, whose own would select the next letter", async () => {
+    const panel = await open();
+    const modifier = (await panel.page.evaluate<boolean>("navigator.platform.startsWith('Mac')")) ? "Meta" : "Control";
+    await panel.page.evaluate("window.addEventListener('keydown', ({ key }) => (globalThis.passed ??= []).push(key))");
+    const box = composer();
+    await box.fill("Hello there");
+    await box.press(`${modifier}+a`);
+    await box.press("w");
+    assert.equal(await box.inputValue(), "w");
+    assert.deepEqual(await panel.page.evaluate("passed.filter((key) => key !== 'Control' && key !== 'Meta')"), ["w"]);
+  });
+
   it("P1: Enter sends once, and the draft goes when the host has it", async () => {
     const panel = await open();
     await composer().fill("Hello");

@@ -53,6 +53,29 @@ describe("chat panel, messages", () => {
     assert.ok(await panel.page.evaluate("document.activeElement === document.querySelector('.composer textarea')"));
   });
 
+  it("P1 (newuser M14): while a message is edited what goes along is shown, and can be taken out", async () => {
+    const panel = await open();
+    const references = [{ path: "src/app.ts" }, { path: "notes.md" }];
+    await panel.events({ type: "prompt-added", id: "p1", text: "Look.", at: 0, references }, { type: "turn-started" });
+    await panel.events(started("a1"), text("a1", 0, "Done."), ...finished("a1"));
+    await button("Edit and Resend").press("Enter");
+    const chips = panel.page.locator(".editing .file-chip");
+    assert.deepEqual(
+      (await chips.allInnerTexts()).map((label) => label.trim()),
+      ["src/app.ts", "notes.md"],
+    );
+    await panel.page.locator(".editing").getByRole("button", { name: "Remove src/app.ts" }).click();
+    assert.deepEqual(
+      (await chips.allInnerTexts()).map((label) => label.trim()),
+      ["notes.md"],
+    );
+    await panel.page.getByRole("textbox", { name: "Edit message" }).press("Enter");
+    assert.deepEqual(await panel.intent("prompt-resend"), {
+      ...{ type: "prompt-resend", entry: "p1", text: "Look." },
+      without: [0],
+    });
+  });
+
   it("P1, P2: a message is a bubble with its attachments and its Markdown in it; lines stay lines, and Copy and Edit have the exact text", async () => {
     const panel = await open();
     await panel.events(...written);

@@ -98,13 +98,25 @@ describe("chat panel, modes, plans and questions", () => {
     const panel = await open();
     await panel.events(...asking);
     await panel.page.locator(".question-bar").waitFor();
-    await composer().fill("");
+    await composer().fill("Use ");
     await composer().pressSequentially("1");
+    assert.equal(await panel.page.locator(".question-key >> visible=true").count(), 0, "its digits are not shown");
     await panel.page.locator(".question-bar input").pressSequentially("2");
     await panel.page.locator(".question-bar input").press("Escape");
     await panel.until("document.activeElement.matches('.composer textarea')");
     assert.deepEqual(await answersOf(panel), []);
     assert.match((await panel.page.locator(heard).allTextContents()).join("\n"), /The model asks: Which database/);
+  });
+
+  it("A13 (newuser M13): a digit answers where the focus is: in the message box while it is empty", async () => {
+    const panel = await open();
+    await panel.events(...asking);
+    await panel.until(choicesWork);
+    await composer().focus();
+    assert.ok((await panel.page.locator(".question-key >> visible=true").count()) > 2, "its digits are shown");
+    await composer().press("2");
+    assert.equal((await panel.intent("question-answer"))["choice"], 1);
+    assert.equal(await composer().inputValue(), "");
   });
 
   it("A13, P4: what the host does not take, as where another window writes the chat, the page shows as it is again, and why", async () => {

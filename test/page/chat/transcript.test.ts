@@ -12,6 +12,7 @@ import {
   answered,
   answerText,
   approval,
+  called,
   ended,
   error,
   failed,
@@ -56,6 +57,38 @@ describe("chat panel, transcript", () => {
       await takePicture(panel.page, `failed-call-${width}`);
     });
   }
+
+  it("P5 (newuser M4): a row that is opened at the end stays under the pointer, whatever is in it", async () => {
+    const panel = await open({ size: { width: 300, height: 500 } });
+    const action = { type: "run-command", command: "npm test" } as const;
+    const result = Array.from({ length: 200 }, (_, line) => `line ${line}`).join("\n");
+    const earlier = text("a1", 0, "Earlier words. ".repeat(120));
+    const ran = progress("a1", "c1", { state: "done", input: {}, action, result });
+    const call = called("a1", "c1", 1, "run_command", { command: "npm test" });
+    await panel.events(...prompt("p1", "Run the tests"), started("a1"), earlier, ...call, ran, ...finished("a1"));
+    const head = panel.page.locator(".transcript details > summary").last();
+    await panel.until(`${fromEnd} < 1`);
+    const before = (await head.boundingBox())!;
+    for (const press of [() => head.click(), () => head.press("Enter")]) {
+      await press();
+      await panel.settled();
+      const after = (await head.boundingBox())!;
+      assert.ok(Math.abs(after.y - before.y) < 1, `${before.y} → ${after.y}`);
+    }
+  });
+
+  it("P5 (newuser M4): a row that fits into the view is opened without leaving the end", async () => {
+    const panel = await open({ size: { width: 640, height: 700 } });
+    const action = { type: "read-file", path: "a.ts" } as const;
+    const read = progress("a1", "c1", { state: "done", input: {}, action, result: "one" });
+    const call = called("a1", "c1", 0, "read_file", { path: "a.ts" });
+    await panel.events(...prompt("p1", "Read a.ts"), started("a1"), ...call, ...ended("a1"), read, started("a2"));
+    await panel.page.locator(".transcript details > summary").last().click();
+    await panel.settled();
+    await panel.events(text("a2", 0, "word ".repeat(2000)));
+    await panel.settled();
+    assert.ok((await panel.page.evaluate<number>(fromEnd)) < 1);
+  });
 
   it("P1: an answer streams in, ends with its footer, and is copied whole", async () => {
     const panel = await open();

@@ -147,8 +147,8 @@ function createSubmitHandlers(
           if (!isTaken) refuse(describeRefusal(shown.stored, chat));
         });
       }),
-    "prompt-resend": ({ entry, text }) =>
-      begin(text, (started) => void shown.resend(entry, text, definedFields({ started }))),
+    "prompt-resend": ({ entry, text, without }) =>
+      begin(text, (started) => void shown.resend(entry, text, definedFields({ started, without }))),
   };
 }
 

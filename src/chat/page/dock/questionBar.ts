@@ -87,11 +87,14 @@ export class QuestionBar {
     this.#draw();
   }
 
-  /** Wherever the focus is, but in a text. */
+  /** Wherever the focus is, also in the message box while it is empty; in a text it is a digit. */
   #onKey(event: KeyboardEvent): void {
     const { key, target, ctrlKey, metaKey, altKey, repeat: isHeld } = event;
     if (this.#asked === undefined || ctrlKey || metaKey || altKey || isHeld || !/^[0-9]$/.test(key)) return;
-    if (target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]")) return;
+    const isEmptyMessage =
+      target instanceof HTMLTextAreaElement && target.matches(".composer *") && target.value === "";
+    if (!isEmptyMessage && target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]"))
+      return;
     if (Number(key) > this.#asked.question.choices.length) return;
     takeKey(event);
     this.#answer(key === "0" ? {} : { choice: Number(key) - 1 });

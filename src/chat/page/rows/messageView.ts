@@ -3,10 +3,12 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../../domain/chat/chat";
+import { describeReference } from "../../../domain/words/describeTool";
 import { modeName } from "../../../domain/words/modeWords";
-import { sentChips } from "../shared/attachmentChips";
+import { draftChips, sentChips } from "../shared/attachmentChips";
 import { startedView } from "./startedView";
 import { iconButton, markdownText, type RowActions } from "../shared/controls";
+import { revealName } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
 import { isSendKey } from "../shared/sendKey";
@@ -19,6 +21,8 @@ class MessageView {
   readonly #actions: RowActions;
   #entry: UserEntry;
   #hint = "";
+  /** Attachments that the edited message goes without, counted from 0. */
+  readonly #without = new Set<number>();
 
   constructor(entry: UserEntry, actions: RowActions) {
     this.#entry = entry;
@@ -64,6 +68,7 @@ class MessageView {
 
   #editor(): TemplateResult {
     return html`<div class="message editing">
+        ${this.#attachments()}
         <textarea
           rows="1"
           aria-label=${t("Edit message")}
@@ -81,7 +86,20 @@ class MessageView {
       </div>`;
   }
 
+  /** What goes along, to be seen and taken out. */
+  #attachments(): unknown {
+    const { references = [] } = this.#entry;
+    const kept = references.filter((_, index) => !this.#without.has(index));
+    return draftChips(kept, (reference) => {
+      this.#without.add(references.indexOf(reference));
+      this.#render();
+      this.element.querySelector("textarea")?.focus();
+      this.#actions.announce(t("Removed {0}", revealName(describeReference(reference))));
+    });
+  }
+
   #begin(): void {
+    this.#without.clear();
     this.#setDraft(this.#entry.text);
     const area = this.element.querySelector("textarea");
     area?.focus();
@@ -118,7 +136,8 @@ class MessageView {
       this.#hint = t("An answer is running. Stop it first; your text is kept.");
     else {
       const refusal = refuseLength(text);
-      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text });
+      const without = this.#without.size === 0 ? {} : { without: [...this.#without] };
+      if (refusal === undefined) this.#actions.send({ type: "prompt-resend", entry: this.#entry.id, text, ...without });
       else this.#hint = refusal;
     }
     this.#render();

@@ -49,6 +49,8 @@ export class TranscriptView {
   /** The summary in what is sent. */
   #used: string | undefined;
   #following = true;
+  /** A row is about to change its height because the person has opened or closed it. */
+  #isUnfolding = false;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
   /** `onFollow` is called when following begins or ends, `onNearStart` while the view is near the first row. */
@@ -70,6 +72,9 @@ export class TranscriptView {
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     // Observers run when the frame is laid out: following the end there, and not after each update, forces no layout.
     this.#resized = new ResizeObserver(() => this.settle());
+    scroller.addEventListener("click", ({ target }) => {
+      if (target instanceof Element && target.closest("summary, [aria-expanded]") !== null) this.#isUnfolding = true;
+    });
     this.#resized.observe(this.#list);
     this.#resized.observe(scroller);
   }
@@ -173,6 +178,12 @@ export class TranscriptView {
 
   /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
   settle(): void {
+    if (this.#isUnfolding) {
+      // What the person has opened stays under the pointer; the end is followed on only where all of it is in view.
+      this.#isUnfolding = false;
+      const { scrollHeight, scrollTop, clientHeight } = this.#measure();
+      if (scrollHeight - scrollTop - clientHeight > 1) this.#setFollowing(false);
+    }
     if (this.#following && this.#rows.size > 0) this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#position = this.#measure();
   }

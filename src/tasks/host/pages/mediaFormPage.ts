@@ -61,5 +61,5 @@ export class MediaFormPage implements Disposable {
 
 /** Of the page and of its tab. */
 export function mediaFormTitle(): string {
-  return t("New Media Task");
+  return t("New Media");
 }

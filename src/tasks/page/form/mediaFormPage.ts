@@ -72,7 +72,7 @@ export class MediaFormPage {
     };
     return html`<form class="page media-form fields" novalidate @submit=${(event: Event) => event.preventDefault()}>
       <header>
-        <h1>${t("New Media Task")}</h1>
+        <h1>${t("New Media")}</h1>
         ${this.#gateway(snapshot)}
       </header>
       <div class="field-pair">

@@ -66,7 +66,7 @@ export class GalleryPage {
           class="button secondary"
           @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
         >
-          ${t("New Media Task…")}
+          ${t("New Media…")}
         </button>
       </header>
       ${
