@@ -289,7 +289,9 @@ async function mocha(environment, { grep, quiet = false, files, ignored }) {
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
   const temporary = await temporaryFolder();
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const env = { ...withoutLanguage(process.env), ...environment, ...temporaries, NODE_OPTIONS: nodeOptions };
+  // As where VS Code was started from a desktop: no shell is above.
+  const ours = { ...environment, ...temporaries, NODE_OPTIONS: nodeOptions, SHLVL: "0" };
+  const env = { ...withoutLanguage(process.env), ...ours };
   return await runMeasured(args, { env, quiet });
 }
 

@@ -6,7 +6,8 @@ import { execFile } from "node:child_process";
 
 /** Programs of the system that the administrator alone can change. */
 export interface OverlayPrograms {
-  readonly shell: string;
+  /** With its options. */
+  readonly shell: readonly [string, ...string[]];
   readonly unshare: string;
   readonly mount: string;
 }
@@ -58,7 +59,7 @@ export function overlayArgv(
   return [
     unshare,
     ...["--user", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child"],
-    ...[shell, "-c", script, "sh", ...own, ...argv],
+    ...[...shell, "-c", script, "sh", ...own, ...argv],
   ];
 }
 

@@ -38,8 +38,8 @@ export interface Entered {
 
 interface Program {
   readonly path: string;
-  /** It starts bubblewrap. */
-  readonly shell: string;
+  /** It starts bubblewrap: the program and its options. */
+  readonly shell: SandboxArgv;
   readonly view: HostView;
   /** A folder for temporary files, where the sandbox gives none of its own. */
   readonly temporary: string;
@@ -101,7 +101,7 @@ export function createSandbox(
         const isFixed = git === "records" ? { isFixed: true as const } : {};
         const options = bubblewrapArguments(view, { ...confined, ...isFixed });
         const argv = [path, ...options, "--", ...command.argv];
-        return { ...entered, argv: [shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
+        return { ...entered, argv: [...shell, "-c", `${closeHandles}exec "$@"`, "sh", ...argv] };
       }
       if (!overlay || copies === undefined) throw new Error("there is no copy of the workspace here");
       const foreign = mountsBelow(roots);
@@ -178,7 +178,8 @@ async function findProgram(environment: HostEnvironment, platform: NodeJS.Platfo
     const view = readHostView(environment);
     const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
     const [bash, unshare, mount] = ["bash", "unshare", "mount"].map(findOfSystem);
-    const shell = bash ?? "/bin/sh";
+    // With a socket for its input bash takes itself for a login from afar, and reads the person's file.
+    const shell: SandboxArgv = bash === undefined ? ["/bin/sh"] : [bash, "--norc"];
     const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { shell, unshare, mount } };
     const program = { path, shell, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
     return probe(program, [...bubblewrapArguments(view, test), "--", "true"]);
@@ -187,7 +188,7 @@ async function findProgram(environment: HostEnvironment, platform: NodeJS.Platfo
   const temporary = mkdtempSync(join(realpathSync(tmpdir()), "sluice-sandbox-"));
   const view = readHostView(environment);
   const profile = seatbeltProfile(view, { roots: [], mounts: new Map() }, temporary);
-  const program = { path: "/usr/bin/sandbox-exec", shell: "/bin/sh", view, temporary, kind: "seatbelt" } as const;
+  const program = { path: "/usr/bin/sandbox-exec", shell: ["/bin/sh"], view, temporary, kind: "seatbelt" } as const;
   return probe(program, ["-p", profile, "/usr/bin/true"]);
 }
 

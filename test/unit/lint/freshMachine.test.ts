@@ -30,7 +30,7 @@ function packagesOf(script: string): readonly string[] {
 describe("a fresh machine", () => {
   const scripts = readdirSync("scripts").map((name) => path.join("scripts", name));
   const installing = [...scripts, path.join("bench", "run.mjs")].filter(
-    (file) => existsSync(file) && readFileSync(file, "utf8").includes("await onProjectNode("),
+    (file) => file.endsWith(".mjs") && existsSync(file) && readFileSync(file, "utf8").includes("await onProjectNode("),
   );
 
   it("V4: the commands that install the dependencies need none of them to begin", () => {
