@@ -204,7 +204,7 @@ export class TurnRounds {
     const answer = lastAnswer(chat);
     const written = answer && takeWrittenCalls(chat, answer, declared);
     if (written) this.#session.emit(written);
-    return answer !== undefined && declared.length > 0 && !written && hasUnreadCall(chat, answer);
+    return answer !== undefined && declared.length > 0 && !written && hasUnreadCall(chat, answer, declared);
   }
 
   #failureOf(exception: unknown): AnswerFailure {

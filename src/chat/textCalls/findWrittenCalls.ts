@@ -31,17 +31,36 @@ const start =
 const token =
   /(?<!`)<(?:[|｜]{1,2}(?:tool[▁_ ]|DSML|python_(?:tag|start)|START_ACTION)|[|｜](?:channel|start)[|｜]>\s?\w{1,20}\s{1,3}to=|[a-z:]{0,20}(?:tool_calls?|function_calls)>|start_function_call>|function=|(?:[a-z]{1,20}:)?(?:invoke|function_call|tool_call) name=|TOOLCALL>)|(?<!`)\[TOOL_CALLS\]/i;
 
+const openParameter = />\s{0,100}<(?:[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
+
+/** Tags as some services send them on: what they are of was no call for them either. */
+function unescapeTags(text: string): string {
+  if (!text.includes("&lt;")) return text;
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
+}
+
+/** Whether the text ends with the tag of a declared tool, as in Cline's form, whatever is in it. */
+export function endsWithToolTag(text: string, declared: readonly string[]): boolean {
+  const tail = text.slice(-maxLength).trimEnd();
+  const [, name = ""] = /<\/(\w{1,128})>$/.exec(tail) ?? [];
+  const at = tail.lastIndexOf(`<${name}>`);
+  return at >= 0 && declared.includes(name) && tail[at - 1] !== "`" && !isQuotedInBlock(tail, at);
+}
+
 /** Whether the text has a token of a template in it. */
 export function hasCallTokens(text: string): boolean {
   return text.search(token) >= 0;
 }
 
 /** Whether the text ends with a call in the tokens of some template, also one of a form that `findWrittenCalls` does not read. */
-export function endsWithCallTokens(text: string): boolean {
+export function endsWithCallTokens(given: string): boolean {
+  const text = unescapeTags(given);
   const offset = Math.max(0, text.length - maxLength);
   const tail = text.slice(offset).trimEnd();
-  if (!/[>}\])]$/.test(tail)) return false;
   const first = tail.search(token);
+  // The last value may never have been closed.
+  if (first >= 0 && openParameter.test(tail) && !isQuotedInBlock(text, offset + first)) return true;
+  if (!/[>}\])]$/.test(tail)) return false;
   if (first < 0 || isQuotedInBlock(text, offset + first)) return false;
   // A sentence behind the last tag speaks of it.
   return !/[.!?:。！？：]\s*$/.test(tail.replace(/<[^<>]{0,200}>$/, ""));

@@ -9,7 +9,13 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import type { Instructions } from "../../domain/chat/environmentSchema";
-import { endsWithCallTokens, findWrittenCalls, hasCallTokens, type WrittenCall } from "./findWrittenCalls";
+import {
+  endsWithCallTokens,
+  endsWithToolTag,
+  findWrittenCalls,
+  hasCallTokens,
+  type WrittenCall,
+} from "./findWrittenCalls";
 
 type CallsWritten = Extract<SessionEvent, { readonly type: "calls-written" }>;
 
@@ -28,9 +34,11 @@ export function takeWrittenCalls(
 }
 
 /** Whether an answer without such calls ends with one in the tokens of a template that is not read. What the model was given may have such tokens, and then it may show them. */
-export function hasUnreadCall(chat: Chat, answer: AnswerEntry): boolean {
+export function hasUnreadCall(chat: Chat, answer: AnswerEntry, declared: readonly string[]): boolean {
   const last = lastWords(answer);
-  return last !== undefined && endsWithCallTokens(last.text) && !givenIn(chat).some(hasCallTokens);
+  if (last === undefined) return false;
+  if (endsWithCallTokens(last.text)) return !givenIn(chat).some(hasCallTokens);
+  return endsWithToolTag(last.text, declared) && !isAnyQuoted(chat, [{ name: "", input: {}, written: last.text }]);
 }
 
 /** The text at the end of an answer that came to its end and made no call. */

@@ -85,6 +85,8 @@ export class EventValues {
 
   /** An event that is no JSON object or array. `value`: what it was parsed as. */
   #readOther(text: string, value: unknown, event: string | undefined): void {
+    // Some gateways keep a connection alive with it; nothing of an answer is lost.
+    if (value === null) return;
     const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
     // An event that was torn off, directly followed by another one, which usually says why.
     if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) this.#readEvent(line, event);

@@ -193,8 +193,8 @@ describe("chat panel, composer", () => {
     await panel.events(...prompt("p1", "Hello"), started("a1"));
     await composer().press("Escape");
     assert.match(await panel.page.locator(".hint").innerText(), /stops the answer/);
-    await panel.events(...ended("a1"));
-    await panel.until("!/stops the answer/.test(document.body.innerText)");
+    await panel.events(...ended("a1"), { type: "turn-ended" });
+    await panel.until("!/stops the answer/.test(document.querySelector('.hint')?.innerText ?? '')");
   });
 
   it("P1: commands are found by the names that other chats give them, which are not listed", async () => {

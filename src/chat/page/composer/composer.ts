@@ -114,7 +114,7 @@ export class Composer {
     const isSame = chat.id === state.chat.id;
     if (ready && isSame && before !== mode) this.#say(announceMode(mode));
     if (!isSame || before !== mode) this.#mode = mode;
-    if (state.chat.running !== true && this.#hint === stopHint()) this.showHint("");
+    if (!state.chat.running && this.#hint === stopHint()) this.showHint("");
     if (this.#isHeld && state.ready) {
       this.#isHeld = false;
       this.#submit();

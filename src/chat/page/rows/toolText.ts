@@ -165,7 +165,7 @@ export function callAllowed(progress: ToolProgress): string | undefined {
 
 /** That a rule has allowed it, which can be revoked: a sandbox needs none. */
 export function isByRule(progress: ToolProgress): boolean {
-  return "allowed" in progress && progress.allowed !== undefined && progress.allowed !== "sandbox";
+  return "allowed" in progress && progress.allowed !== "sandbox";
 }
 
 /** That the session's profile ended with this result. */

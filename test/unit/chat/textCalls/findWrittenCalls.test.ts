@@ -1,7 +1,7 @@
 /** A14: calls that models write as text, in the forms of their templates; an example, a quotation or an explanation is none. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { endsWithCallTokens, findWrittenCalls } from "../../../../src/chat/textCalls/findWrittenCalls";
+import { endsWithCallTokens, endsWithToolTag, findWrittenCalls } from "../../../../src/chat/textCalls/findWrittenCalls";
 import { assertLinear } from "../../../support/growth";
 
 const declared = ["read_file", "edit_file", "list_editors"];
@@ -161,6 +161,10 @@ const unread: Readonly<Record<string, string>> = {
   "an unknown token": "<｜tool▁uses▁begin｜>read_file → src/a.ts<｜tool▁uses▁end｜>",
   "a tag without its end":
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">src/a.ts</parameter>',
+  // anomalyco/opencode#16735, Kilo-Org/kilocode#10364
+  "tags whose brackets are escaped":
+    '&lt;function_calls&gt;\n&lt;invoke name="read_file"&gt;\n&lt;parameter name="path"&gt;src/a.ts&lt;/parameter&gt;\n&lt;/invoke&gt;\n&lt;/function_calls&gt;',
+  "a value without its end": "<tool_call>\n<function=read_file>\n<parameter=path>src/a.ts",
 };
 
 const explained: Readonly<Record<string, string>> = {
@@ -169,6 +173,7 @@ const explained: Readonly<Record<string, string>> = {
   "in a code block": "```\n# Kimi\n<|tool_call_begin|>f<|tool_call_end|>\n```",
   HTML: "<ul>\n<li>one</li>\n</ul>",
   "a list": "- [a](b)\n- [c](d)",
+  "the name of a parameter": "It writes <function=NAME> and then <parameter=KEY> in front of each value",
 };
 
 const none: Readonly<Record<string, string>> = {
@@ -224,6 +229,20 @@ describe("calls written as text", () => {
       assert.ok(endsWithCallTokens(`I look.\n\n${text}`));
     });
   }
+
+  it("A14 (cline/cline#5683): the tag of a declared tool at the end is known for a call, whatever is in it; in code, of another name or in a sentence it is none", () => {
+    const text = "I write it.\n<read_file> notes.txt You are an expert</read_file>";
+    assert.equal(found(text), undefined);
+    assert.ok(endsWithToolTag(text, declared));
+    for (const other of [
+      "<div>text</div>",
+      "```xml\n<!-- a -->\n<read_file>a</read_file>",
+      "The tag is `<read_file>a</read_file>`",
+      "<read_file>a</read_file> is how.",
+    ]) {
+      assert.ok(!endsWithToolTag(other, declared), other);
+    }
+  });
 
   for (const [what, text] of Object.entries(explained)) {
     it(`A14 (field 8): tokens with ${what} are only spoken of`, () => assert.ok(!endsWithCallTokens(text)));

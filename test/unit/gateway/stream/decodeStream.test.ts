@@ -35,6 +35,16 @@ describe("decodeStream", () => {
     assert.ok(released);
   });
 
+  it("S3, R1 (Kilo-Org/kilocode#3083): null between two chunks is a sign of life, and nothing of the answer is damaged", async () => {
+    const stream = `${chunk({ reasoning_content: "hm" })}data: null\n\n${chunk({ content: "hi" })}data: null\n\n${chunk({}, "stop")}data: [DONE]\n\n`;
+    assert.deepEqual(types(await decode(stream, [], "chat-completions")), [
+      "message-start",
+      "reasoning-delta",
+      "text-delta",
+      "message-end",
+    ]);
+  });
+
   it("S3, Q-F7, Q-F17: sees [DONE] without the blank line after it", async () => {
     const events = await collect(
       decodeStream("chat-completions", body(`${chunk({ content: "Hi" }, "stop").trim()}\ndata: [DONE]\n`, never)),
