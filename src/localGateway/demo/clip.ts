@@ -5,7 +5,7 @@
 import type { Pixels, PixelSize } from "./drawing/rasterize";
 import { type Clip, writeMp4 } from "./mp4";
 
-export const framesPerSecond = 24;
+const framesPerSecond = 24;
 
 /** How wide the drawing of a video is: the first picture shows its left part, and the camera goes to the right. */
 export function sceneWidth(width: number): number {

@@ -15,7 +15,7 @@ export function hsl(hue: number, saturation: number, lightness: number): Color {
 }
 
 export const white: Color = [1, 1, 1];
-export const black: Color = [0, 0, 0];
+const black: Color = [0, 0, 0];
 export const paper: Color = [0.965, 0.95, 0.915];
 
 export const lighter = (color: Color, share: number): Color => mix(color, white, share);
