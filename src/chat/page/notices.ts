@@ -45,7 +45,7 @@ export function trustButton(send: SendToHost): TemplateResult {
 /** The empty chat says it with the button. */
 function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: SendToHost): Notice | undefined {
   if (trusted || entries.length === 0) return undefined;
-  return notice("shield", t("Restricted Mode: no tools."), trustButton(send));
+  return notice("shield", t("No tools in Restricted Mode."), trustButton(send));
 }
 
 /** The profile of the session, while it is on, with what switches it off. */

@@ -50,6 +50,27 @@ describe("chat panel, bar of an approval", () => {
     });
   }
 
+  it("P6 (newuser M8): at 300 pixels Allow stands in the middle of its button, and Open Diff in the line of the others", async () => {
+    const panel = await open({ size: { width: 300, height: 480 } });
+    await panel.events(...shortEdit);
+    await held(panel, false);
+    for (const focus of [false, true]) {
+      if (focus) await panel.post({ type: "approval-focus" });
+      const place = await panel.page.evaluate<{ readonly left: number; readonly right: number }>(`(() => {
+        const button = document.querySelector(".approval-yes");
+        const range = document.createRange();
+        range.selectNodeContents([...button.childNodes].find((node) => node.textContent.trim() === "Allow"));
+        const [text, box] = [range.getBoundingClientRect(), button.getBoundingClientRect()];
+        return { left: text.left - box.left, right: box.right - text.right };
+      })()`);
+      assert.ok(Math.abs(place.left - place.right) < 2, JSON.stringify(place));
+    }
+    const tops = await Promise.all(
+      (await panel.page.locator(".approval-buttons button").all()).map(async (one) => (await one.boundingBox())!.y),
+    );
+    assert.ok(Math.max(...tops) - Math.min(...tops) < 8, tops.join());
+  });
+
   it("A3: a key that is held does not allow what a press of it has brought into view", async () => {
     const panel = await open({ size: { width: 300, height: 480 } });
     await panel.events(...shortEdit);

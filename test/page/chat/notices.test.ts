@@ -165,6 +165,17 @@ describe("chat panel, notices", () => {
     );
   });
 
+  it("P6 (newuser M8): at 200 pixels what can be tried is in view, at 300 the words that matter come first", async () => {
+    const panel = await open({ size: { width: 200, height: 480 } });
+    await panel.snapshot({ local: true, demonstrator: true });
+    const last = (await panel.page.locator(".suggestion").last().boundingBox())!;
+    const composer = (await panel.page.locator(".composer").boundingBox())!;
+    assert.ok(last.y + last.height <= composer.y, `${last.y + last.height} of ${composer.y}`);
+    await panel.setSize({ width: 300, height: 480 });
+    await panel.show(answered, { trusted: false });
+    assert.match(await panel.page.locator(".notice").innerText(), /^No tools/);
+  });
+
   it("P1: of several notices one line shows the last that came up, and a button the others", async () => {
     const panel = await open();
     await panel.show(answered, { trusted: false, commandsAllowed: true });
@@ -175,7 +186,7 @@ describe("chat panel, notices", () => {
     await button("Show 2 more notices").click();
     assert.match(await notices.innerText(), /^Commands run without asking/);
     await button("Show 2 more notices").click();
-    assert.match(await notices.innerText(), /^Restricted Mode/);
+    assert.match(await notices.innerText(), /^No tools in Restricted Mode/);
     await panel.snapshot({ problem: refused });
     assert.match(await notices.innerText(), /^The gateway refused the API key\./);
     assert.equal(await notices.count(), 1);

@@ -35,7 +35,7 @@ export const hasLetter = (letter: string): boolean => Object.hasOwn(letters, let
 
 /** `height` of a letter; the place is the middle of the top. */
 export function drawWord(drawing: Drawing, word: string, [x, y]: Point, height: number, color: Color): void {
-  const known = [...word.toUpperCase()].filter(hasLetter);
+  const known = Array.from(word.toUpperCase()).filter(hasLetter);
   const grid = height / 6;
   const step = grid * 6.2;
   const left = x - (known.length * step - step + grid * 4) / 2;

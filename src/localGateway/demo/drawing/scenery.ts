@@ -1,7 +1,7 @@
 /** What several landscapes have: sky, stars, clouds, sea, hills, rain. */
 import type { SeededRandom } from "../seededRandom";
 import { type Color, darker, lighter, mix, white } from "./colors";
-import { arc, Drawing, gradient, type Point, smooth } from "./drawing";
+import { arc, type Drawing, gradient, type Point, smooth } from "./drawing";
 import type { Mood } from "./mood";
 
 /** What a subject is drawn with. */
