@@ -161,7 +161,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "tasks of the local gateway",
     { type: "submit-task", taskType: "async-image", model: "demo-image", count: 3 },
     ["submits-free-task"],
-    "Submit 3 tasks: an image each by demo-image (the local gateway makes it, free)",
+    "Submit 3 tasks: an image each by demo-image (starts a task; the local gateway makes it free of charge)",
   ),
   "cancels-task": question(
     "the end of a task",
