@@ -51,7 +51,7 @@ describe("tools for tasks", () => {
     const target: TaskTarget = { home, isLocal: true, type: "enabled" };
     const local = await createToolFolder({ tasks: { target: () => Promise.resolve(target) } });
     const call = await local.prepare("submit_task", image);
-    assert.equal(reasonsOf(call), "the local gateway makes it, free");
+    assert.equal(reasonsOf(call), "starts a task; the local gateway makes it free of charge");
     await local.remove();
   });
 
