@@ -22,7 +22,7 @@ import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { isProjects } from "../../src/chat/approval/coverage";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { SeenTextHashes } from "../../src/chat/undo/seenTexts";
+import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
 import { KeptResults } from "../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../src/tools/command/madeFiles";

@@ -1,8 +1,8 @@
 /** The chat page: reads the host's messages, renders at most once a frame, and sends intents. */
 import { t } from "@vscode/l10n";
-import { html, nothing, render } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../base/definedFields";
-import type { Chat } from "../../domain/chat/chat";
+import { type Chat, toolCalls, type QueuedPrompt } from "../../domain/chat/chat";
 import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../contract/changeMessages";
@@ -18,14 +18,14 @@ import { ChatSearch } from "./find/chatSearch";
 import { listenToDrops } from "../../webview/dropTarget";
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
-import { instructionChips } from "./instructionChips";
+import { revealName } from "../../webview/hiddenCharacters";
 import { processList } from "./processList";
 import { emptyChat, followAges } from "./emptyChat";
 import { NoticeLine } from "./noticeLine";
 import { listNotices } from "./notices";
 import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
 import { buildPlaces, type Places } from "./places";
-import type { RowActions } from "./shared/controls";
+import { type RowActions, iconButton, type SendToHost } from "./shared/controls";
 import { icon } from "../../webview/pageParts";
 import { oncePerFrame } from "../../webview/oncePerFrame";
 import { PartFailures } from "../../webview/partFailures";
@@ -36,7 +36,6 @@ import { QuestionCards } from "./shared/questionCards";
 import { copyText } from "./shared/copyText";
 import { scaleImage } from "./shared/scaleImage";
 import { type QueueActions, queueView } from "./queue";
-import { isEmptyChat, lastPrompt, newestPrompts } from "./shownPrompts";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { TranscriptView } from "./transcript/transcriptView";
 import { isWaiting } from "./shared/turn";
@@ -389,3 +388,77 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
 
 const waitingLine = (): unknown =>
   html`<div class="end">${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span></div>`;
+
+/** The instructions that guide the model in this chat, above the composer: each opens its file, and can be taken out of the chat. */
+function instructionChips(chat: Chat, send: SendToHost): TemplateResult | typeof nothing {
+  const used = usedInstructions(chat);
+  const offered = chat.environment?.offered ?? [];
+  if (used.length + offered.length === 0) return nothing;
+  return html`<ul class="chips instructions" aria-label=${t("Instructions")}>
+    ${used.map((path) => usedChip(path, send))} ${offered.map((path) => offeredChip(path, send))}
+  </ul>`;
+}
+
+/** The paths of those that requests hold, the person's own first. */
+function usedInstructions({ environment, entries, removedInstructions: removed = [] }: Chat): readonly string[] {
+  const nested = entries.flatMap((entry) =>
+    entry.type === "answer"
+      ? toolCalls(entry).flatMap(({ progress }) => (progress.state === "done" ? (progress.instructions ?? []) : []))
+      : [],
+  );
+  const paths = [...(environment?.instructions ?? []), ...nested].map(({ path }) => path);
+  return [...new Set(paths)].filter((path) => !removed.includes(path));
+}
+
+function usedChip(path: string, send: SendToHost): TemplateResult {
+  const name = nameOf(path);
+  return html`<li class="file-chip">
+    ${openButton(path, name, send)}${iconButton("close", t("Take {0} out of this chat", name), () => send({ type: "instructions-remove", path }))}
+  </li>`;
+}
+
+/** git does not track it, so it may have come with something that was downloaded. */
+function offeredChip(path: string, send: SendToHost): TemplateResult {
+  const name = nameOf(path);
+  return html`<li class="file-chip offered">
+    ${openButton(path, name, send, t("not used"))}<button
+      type="button"
+      class="button quiet"
+      title=${t("git does not track {0}. Look at it first: it guides the model from then on.", name)}
+      @click=${() => send({ type: "instructions-allow", path })}
+    >
+      ${t("Use")}
+    </button>
+  </li>`;
+}
+
+/** `state`: is shown whole where the name is cut. */
+function openButton(path: string, name: string, send: SendToHost, state?: string): TemplateResult {
+  return html`<button
+    type="button"
+    class="chip-open"
+    title=${t("Open {0}", name)}
+    @click=${() => send({ type: "instructions-open", path })}
+  >
+    ${icon("list-selection")}<span>${name}</span>${state === undefined ? nothing : html`<span class="chip-state">· ${state}</span>`}
+  </button>`;
+}
+
+function nameOf(path: string): string {
+  return path === "" ? t("Your instructions") : revealName(path);
+}
+
+/** The prompts of the chat that the page shows, as the page compares them with what the composer has sent. Pure. */
+function lastPrompt(chat: Chat): string | undefined {
+  return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
+}
+
+function isEmptyChat({ entries, queue = [] }: Chat): boolean {
+  return entries.length === 0 && queue.length === 0;
+}
+
+/** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
+function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
+  const last = entries.findLast((entry) => entry.type === "user");
+  return last ? [last, ...queue] : queue;
+}

@@ -4,10 +4,10 @@ import type { ReadonlyStore } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import { intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
+import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
 import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
-import { BoardQueue } from "./boardQueue";
-import { lostTasks } from "./lostTasks";
+import { SerialQueue } from "../../base/async/serialQueue";
+import { definedFields } from "../../base/definedFields";
 import { areOfOlderFile, readAllTasks, type StoredRow } from "./olderTasks";
 import {
   afterRow,
@@ -16,6 +16,7 @@ import {
   isAttemptOpen,
   type ObservedRecord,
   readAttempt,
+  isSameRow,
 } from "./shownTask";
 import { storageError } from "../../domain/errors/storageError";
 import type {
@@ -29,6 +30,40 @@ import type {
 } from "../store/taskStore";
 import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
+
+/**
+ * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
+ * waited for the same, and fails with it instead of waiting the limit once more, each behind the other. What is asked later waits for the store again.
+ */
+class BoardQueue {
+  readonly #queue = new SerialQueue();
+  #asked = 0;
+  /** The last busy failure, and what had been asked by then. */
+  #busy: { readonly failure: AppFailure; readonly upTo: number } | undefined;
+
+  /** Settles as the work does. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const number = (this.#asked += 1);
+    return this.#queue.run(async () => {
+      if (this.#busy && number <= this.#busy.upTo) throw this.#busy.failure;
+      try {
+        return await work();
+      } catch (failure) {
+        if (isBusy(failure)) this.#busy = { failure, upTo: this.#asked };
+        throw failure;
+      }
+    });
+  }
+
+  /** Resolves when all that was asked for has ended; never rejects. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+}
+
+function isBusy(failure: unknown): failure is AppFailure {
+  return failure instanceof AppFailure && failure.error.kind === "storage" && failure.error.code === "busy";
+}
 
 /** Tasks that are read before the board is there, beside those that run or have an open question; and at once after that. */
 const pageSize = 200;
@@ -394,4 +429,38 @@ export class TaskBoard {
     if (before === undefined || isAccept || this.#tasks.has(id)) this.#tasks.set(id, task);
     this.#changed.fire(new Set([id]));
   }
+}
+
+/** What a window writes into a file of tasks that took the place of another one. The board after the new file was read, by the ids of tasks. */
+interface ReplacedBoard {
+  readonly inFile: { has(id: string): boolean };
+  readonly all: ReadonlyMap<string, Task>;
+  readonly onList: { has(id: string): boolean };
+  /** The JSON bodies of requests that the file need not have. */
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+/** Its memory is newer than any backup: the tasks that the file lacks, or has at an earlier stage. What was taken off the list stays off it. */
+function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }: ReplacedBoard): TaskRecord[] {
+  const lost: TaskRecord[] = [];
+  for (const task of known) {
+    const { id } = task.intent;
+    const isLost = !inFile.has(id);
+    const found = all.get(id);
+    // Its request too where the row is there: another window, which has none, may have written that.
+    if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found)) || bodies.has(id)) {
+      const { intent, submission } = withoutStale(task);
+      const body = bodies.get(id) ?? intent.body;
+      lost.push({ type: "task-recovered", task: { intent: { ...intent, ...definedFields({ body }) }, submission } });
+    }
+    if (isLost && !onList.has(id)) lost.push({ type: "task-removed", id, at: task.intent.createdAt });
+  }
+  return lost;
+}
+
+/** `stale`, the error of reads that fail at the moment, is never on disk. */
+function withoutStale(task: Task): Task {
+  if (!isAccepted(task) || task.submission.stale === undefined) return task;
+  const { stale: _, ...submission } = task.submission;
+  return { intent: task.intent, submission };
 }

@@ -3,25 +3,24 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
-import type { QueuedPrompt } from "../../../domain/chat/chat";
+import { type QueuedPrompt, type Chat, emptyChat } from "../../../domain/chat/chat";
 import { modeOf } from "../../../domain/chat/choices";
 import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../contract/attachmentMessages";
-import type { PromptMessage } from "../../contract/promptMessages";
+import type { PromptMessage, PromptItem } from "../../contract/promptMessages";
 import { listId } from "./completionList";
-import { type ComposerState, notReady } from "./composerState";
+import type { ChatPageStatus } from "../../contract/chatPageContract";
 import { ContextCompletion } from "./contextCompletion";
 import { iconButton, stopButton, type SendToHost } from "../shared/controls";
 import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
 import { modelChip } from "./modelChip";
 import { contextMeter } from "./contextMeter";
-import { gatewayChip } from "./gatewayChip";
+import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import { revealName } from "../../../webview/hiddenCharacters";
-import { askedLine } from "./askedLine";
+import { modeName } from "../../../domain/words/modeWords";
 import { putAtCaret, putBefore, writeOver } from "./draftText";
-import { hintLine } from "./hintLine";
 import { PromptAttachments } from "./promptAttachments";
 import { PromptRecall } from "./promptRecall";
 import { type ClearMessage, type DraftKeeper, type InsertMessage, isDoneElsewhere } from "../shared/chatDrafts";
@@ -31,6 +30,33 @@ import { stopKey, takeKey } from "../shared/chatKeys";
 import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
+
+/** What the page gives the composer: the chat, and what is shown of the host's status. */
+type ShownStatus = Pick<
+  ChatPageStatus,
+  | "model"
+  | "modelFacts"
+  | "effort"
+  | "toolsRefused"
+  | "imagesRefused"
+  | "context"
+  | "demonstrator"
+  | "trusted"
+  | keyof ShownGateway
+>;
+
+interface ComposerState {
+  /** The one that is shown; a prompt is sent to it and to no other. */
+  readonly chat: Chat;
+  readonly status: ShownStatus;
+  /** False until the host's first snapshot. */
+  readonly ready: boolean;
+}
+
+const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
+
+/** Before the host's first snapshot. */
+const notReady: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };
 
 export class Composer {
   readonly #place: HTMLElement;
@@ -400,4 +426,42 @@ export class Composer {
 /** Only while an answer runs. */
 function stopHint(): string {
   return t("{0} stops the answer.", stopKey);
+}
+
+/** What the prompt file that is typed asks for, above the text: the person decides. `now`: what the next prompt goes to. */
+function askedLine(
+  prompt: PromptItem | undefined,
+  now: { readonly model: string; readonly mode: ChatMode },
+  send: SendToHost,
+): TemplateResult | typeof nothing {
+  if (prompt === undefined) return nothing;
+  const { name, knownMode, tools = [] } = prompt;
+  const wanted = prompt.model === now.model ? undefined : prompt.model;
+  const mode = knownMode === now.mode ? undefined : prompt.mode;
+  const sentences = [
+    wanted === undefined ? "" : t("This prompt asks for the model {0}.", revealName(wanted)),
+    mode === undefined ? "" : t("It asks for the mode {0}.", knownMode ? modeName(knownMode) : revealName(mode)),
+    tools.length === 0
+      ? ""
+      : t("It names tools: {0}. It is given no more than you allow.", tools.map(revealName).join(", ")),
+  ].filter((sentence) => sentence !== "");
+  if (sentences.length === 0) return nothing;
+  const use = (what: "model" | "mode", words: string): TemplateResult =>
+    html`<button type="button" class="button secondary" @click=${() => send({ type: "prompt-use", name, what })}>
+      ${words}
+    </button>`;
+  return html`<div class="asked-for" role="status">
+    <span>${sentences.join(" ")}</span>
+    ${wanted !== undefined && prompt.canUseModel ? use("model", t("Use Model")) : nothing}
+    ${mode !== undefined && knownMode !== undefined ? use("mode", t("Use Mode")) : nothing}
+  </div>`;
+}
+
+/** The line under the composer: why something was not sent, or that it is held until the chat is loaded. */
+function hintLine(hint: string, isHeld: boolean, takeBack: () => void): TemplateResult {
+  const held = html`${t("Sent as soon as the chat is loaded.")}
+    <button type="button" class="take-back" title=${t("Take Back (Escape)")} @click=${takeBack}>
+      ${t("Take Back")}
+    </button>`;
+  return html`<div class="hint" role="status">${isHeld ? held : hint}</div>`;
 }

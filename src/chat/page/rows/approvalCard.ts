@@ -4,15 +4,16 @@ import { t } from "@vscode/l10n";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
-import type { ToolCallBlock, WaitingCall } from "../../../domain/chat/chat";
+import type { ToolCallBlock, WaitingCall, Input } from "../../../domain/chat/chat";
 import { describeReasons } from "../../../domain/words/describeTool";
 import type { RowActions } from "../shared/controls";
 import type { QuestionCard } from "../shared/questionCards";
 import { icon } from "../../../webview/pageParts";
-import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup } from "./approvalGroup";
+import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines } from "./approvalGroup";
 import { afterChanges, afterReading, linesView, outsideReason } from "./approvalParts";
-import { askedLabel, askedLines } from "./askedText";
-import type { ChangeLine } from "./changeLines";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { callInput, readInput } from "./toolText";
+import { type ChangeLine, diffLines, textLines } from "./changeLines";
 import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
@@ -208,3 +209,38 @@ function isPlainEdit({ reasons }: WaitingCall["approval"]): boolean {
 const uncounted = new Set<ChangeLine["kind"]>(["gap", "note", "file"]);
 
 export const approvalCard = directive(ApprovalCard);
+
+/** `block`: of the first call. */
+function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
+  if (isGroup(group)) return groupLines(group);
+  const { change, action } = group[0]?.call ?? {};
+  if (change !== undefined) return diffLines(change);
+  if (action?.type === "run-command") return textLines(action.command);
+  if (action?.type === "submit-task") return textLines(taskText(readInput(block) ?? {}));
+  // After a redirect it is another one than the model named.
+  return textLines(action?.type === "fetch-url" || action?.type === "view-page" ? action.url : callInput(block));
+}
+
+/** A line for each part of the task, the prompt first; its type and model are in the title. */
+function taskText(input: Input): string {
+  const names: Readonly<Record<string, string>> = {
+    prompt: t("Prompt"),
+    options: t("Options"),
+    references: t("References"),
+    save_as: t("Saved as"),
+  };
+  const { prompt, type: _type, model: _model, ...others } = input;
+  return Object.entries({ prompt, ...others })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => t("{0}: {1}", names[key] ?? key, typeof value === "string" ? value : JSON.stringify(value)))
+    .join("\n");
+}
+
+function askedLabel(group: readonly AskedCall[]): string {
+  if (isGroup(group)) return t("Proposed changes");
+  const { change, action } = group[0]?.call ?? {};
+  if (change !== undefined) return t("Proposed change to {0}", revealName(change.path));
+  if (action?.type === "fetch-url" || action?.type === "view-page") return t("Address");
+  if (action?.type === "submit-task") return t("Task");
+  return action?.type === "run-command" ? t("Command") : t("Arguments");
+}

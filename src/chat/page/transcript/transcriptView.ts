@@ -1,15 +1,97 @@
 /** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
 import { html, nothing, render } from "lit-html";
-import { type Chat, type Entry, isSpoken, usedSummary } from "../../../domain/chat/chat";
+import { type Chat, type Entry, isSpoken, usedSummary, toolCalls } from "../../../domain/chat/chat";
 import type { AnswerChanges } from "../../contract/changeMessages";
 import { followsAfter, type ScrollPosition } from "./following";
 import type { RowActions } from "../shared/controls";
-import { PointedTurn } from "./pointedTurn";
 import { answerRow, changeSince, headingOf, otherRow } from "../rows/entries";
-import { estimateHeight, isActive, isInUse, NearRows } from "./nearRows";
 import { createPlainRow } from "../rows/plainRow";
 import type { Anchor } from "../shared/savedState";
 import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "../shared/turn";
+
+/** A class rather than a selector over siblings: with 2,000 rows the browser would match them all again with each move of the pointer. */
+const pointedClass = "pointed";
+
+class PointedTurn {
+  #end: Element | undefined;
+
+  constructor(rows: HTMLElement) {
+    const point = ({ target }: Event): void => this.#point(target instanceof Element ? target.closest(".row") : null);
+    rows.addEventListener("pointerover", point);
+    rows.addEventListener("focusin", point);
+    rows.addEventListener("pointerleave", () => this.#point(null));
+  }
+
+  #point(row: Element | null): void {
+    const end = row === null ? undefined : endOfTurn(row);
+    if (end === this.#end) return;
+    this.#end?.classList.remove(pointedClass);
+    end?.classList.add(pointedClass);
+    this.#end = end;
+  }
+}
+
+/** The row that has the footer; `undefined` for a turn that runs, and for a message. */
+function endOfTurn(row: Element): Element | undefined {
+  let next: Element | null = row;
+  while (next !== null && !next.classList.contains("user")) {
+    if (next.querySelector(":scope > .footer") !== null) return next;
+    next = next.nextElementSibling;
+  }
+  return undefined;
+}
+
+/** Screens above and below the view. */
+const margin = "300% 0px";
+
+class NearRows {
+  readonly #observer: IntersectionObserver;
+
+  /** `onChange` is called when a row comes near or is far, with its height in pixels. */
+  constructor(scroller: Element, onChange: (row: Element, near: boolean, height: number) => void) {
+    this.#observer = new IntersectionObserver(
+      (changes) => {
+        for (const { target, isIntersecting, boundingClientRect } of changes)
+          onChange(target, isIntersecting, boundingClientRect.height);
+      },
+      { root: scroller, rootMargin: margin },
+    );
+  }
+
+  observe(row: Element): void {
+    this.#observer.observe(row);
+  }
+
+  forget(row: Element): void {
+    this.#observer.unobserve(row);
+  }
+}
+
+/** A person is in the row: it has the focus, or a part of it is selected. */
+function isInUse(row: Element): boolean {
+  if (row.contains(document.activeElement)) return true;
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
+}
+
+/** The row changes without an action of the person: an answer that streams, a call that waits for approval or runs. */
+function isActive(entry: Entry): boolean {
+  if (!("blocks" in entry)) return false;
+  return entry.state === "streaming" || toolCalls(entry).some(({ progress }) => underWay.has(progress.state));
+}
+
+const underWay = new Set(["ready", "waiting", "running"]);
+
+/** Pixels that a row may need which was never shown. */
+function estimateHeight(entry: Entry): number {
+  if (entry.type === "task") return 130;
+  if (entry.type === "summary") return 60;
+  const length =
+    entry.type === "user"
+      ? entry.text.length
+      : entry.blocks.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 60), 0);
+  return Math.round(48 + Math.min(length, 1_000_000) * 0.4);
+}
 
 interface TranscriptRow {
   readonly element: HTMLElement;

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../chatEvent";
 import { branchAt, switchBranch, withoutOtherBranch } from "./branches";
 import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan } from "../planOfChat";
 import { modeOf, reduceChoice, withMode } from "../choices";
-import { reduceCall } from "./reduceCall";
+import { emptyOutput, joinOutput } from "../cappedText";
 import {
   addSpentBy,
   addSpentOf,
@@ -22,7 +22,38 @@ import {
   type SessionEvent,
   type ToolCallBlock,
   type ToolProgress,
+  type ToolStep,
 } from "../chat";
+
+/** How far a tool call is, by what is reported of it. Pure. */
+type CallEvent = Extract<
+  SessionEvent,
+  { readonly type: "tool-progress" | "tool-reading" | "tool-activity" | "tool-step" | "tool-output" }
+>;
+
+function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
+  switch (event.type) {
+    case "tool-progress":
+      return { ...block, progress: event.progress };
+    case "tool-reading":
+      return { ...block, reading: event.reading };
+    case "tool-activity":
+      return { ...block, activity: event.activity };
+    case "tool-step":
+      return { ...block, steps: withStep(block.steps ?? [], event.step) };
+    case "tool-output":
+      return { ...block, output: joinOutput(block.output ?? emptyOutput, event.output) };
+  }
+}
+
+/** A reader that makes more calls goes on unseen. */
+const stepCap = 200;
+
+function withStep(steps: readonly ToolStep[], step: ToolStep): readonly ToolStep[] {
+  const at = steps.findLastIndex(({ call }) => call === step.call);
+  if (at >= 0) return steps.with(at, step);
+  return steps.length < stepCap ? [...steps, step] : steps;
+}
 
 export function reduceChat(chat: Chat, event: SessionEvent): Chat {
   switch (event.type) {

@@ -16,15 +16,19 @@ import {
 } from "../../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeSubmit } from "../../../domain/words/mediaWords";
-import { maxPromptLength, type MediaFormIntent, type MediaFormSnapshot } from "../../contract/mediaFormPageContract";
+import {
+  maxPromptLength,
+  type MediaFormIntent,
+  type MediaFormSnapshot,
+  type ModelChoice,
+} from "../../contract/mediaFormPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { PageActions } from "../../../webview/page";
-import { firstClick } from "../../../webview/pageParts";
-import { firstModel, modelOf } from "./chosenModel";
+import { firstClick, icon } from "../../../webview/pageParts";
 import { choiceField, formField, valueOf } from "./formField";
 import { describeFieldProblem, lengthWords } from "./fieldWords";
 import { listenToPictures, referenceField } from "./referenceField";
-import { submitOutcome } from "./submitOutcome";
+import { plural } from "../../../domain/words/plural";
 
 /** Fields with a list to which any other value can be typed. */
 type TypedField = "model" | "size" | "duration";
@@ -388,4 +392,63 @@ export class MediaFormPage {
     this.#focus = document.getElementById(`${first}-typed`) === null ? first : `${first}-typed`;
     this.#actions.redraw();
   }
+}
+
+/** The model that the form sends, and what the gateway lists for it. */
+function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
+  return models.find(({ id }) => id === fields?.model.trim());
+}
+
+/** The one that was used last for the type, else the first that is listed for it; empty where there is none. */
+function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
+  const last = types.find((one) => one.type === type)?.lastModel;
+  return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
+}
+
+/** What became of the last press of the form's button, and what can be done about it. */
+function submitOutcome(
+  { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
+  send: (intent: MediaFormIntent) => void,
+): TemplateResult {
+  return html`<div role="status">
+      ${
+        submitted === undefined
+          ? nothing
+          : html`<p>
+              ${icon(submitted.isSending ? "cloud-upload" : submitted.succeeded === 0 ? "error" : "check")}
+              <span>${submittedWords(submitted)}</span>
+              <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
+                ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
+              </button>
+            </p>`
+      }
+    </div>
+    <div role="alert">
+      ${
+        problem === undefined
+          ? nothing
+          : html`<p class="field-problem">
+              ${icon("error")}
+              <span>${revealName(problem.text)}</span>
+              ${problem.actions.map(
+                (label, index) =>
+                  html`<button
+                    type="button"
+                    class="link"
+                    id="problem-action-${index}"
+                    @click=${firstClick(() => send({ type: "problem-act", index }))}
+                  >
+                    ${label}
+                  </button>`,
+              )}
+            </p>`
+      }
+    </div>`;
+}
+
+function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+  if (isSending)
+    return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
+  if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);
+  return plural(count, { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." }, count, at);
 }

@@ -5,7 +5,11 @@ import type { BatchPageIntent, BatchPageSnapshot, VariantView } from "../../cont
 import { ResultTable } from "./resultTable";
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { PageActions } from "../../../webview/page";
-import { linesOf, variantCell } from "./variantCell";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "./resultCell";
+import { icon } from "../../../webview/pageParts";
+import { toneIcon } from "../shared/stateChip";
 
 /** The width of a cell at least, in pixels: twelve are in view at once in a usual tab. */
 const cellSize = 200;
@@ -59,4 +63,45 @@ export class BatchTemplate {
       </button>
     </p>`;
   }
+}
+
+/** Lines below each picture of these. */
+function linesOf(variants: readonly VariantView[]): number {
+  return variants.some(({ difference }) => difference !== undefined) ? 2 : 1;
+}
+
+function variantCell(variant: VariantView, place: CellPlace, context: CellContext): TemplateResult {
+  const { choice, difference, about, state, hasResult, isArriving, prompt } = variant;
+  const tile: VariantView["state"] | undefined =
+    isArriving === true ? { name: t("arriving"), tone: "running" } : hasResult ? undefined : state;
+  const number = String(place.index + 1);
+  const kept = choice === "kept" ? t("Kept ✓") : undefined;
+  const [first = "", ...others] = [...(difference === undefined ? [] : [difference]), about].map(revealName);
+  const marks = [cellStars(variant), choice === "rejected" ? icon("circle-slash") : nothing];
+  return cellOf(variant, place, {
+    media: html`${tile === undefined ? resultMedia(variant, place, context) : stateTile(tile)}
+    ${kept === undefined ? nothing : html`<span class="variant-kept">${kept}</span>`}`,
+    lines: [
+      html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span> ${marks}`,
+      ...others.map((words) => html`<span class="cell-prompt quiet-text">${words}</span>`),
+    ],
+    // What is seen comes first and in its order: voice control finds the picture by that.
+    spoken: joinWords(
+      [
+        tile?.name ?? "",
+        kept ?? "",
+        number,
+        first,
+        ...others,
+        hasResult ? state.name : "",
+        ...spokenMarks(variant),
+        revealName(cutLabel(prompt)),
+      ].filter((words) => words !== ""),
+    ),
+    title: [state.name, first, ...others].join("\n"),
+  });
+}
+
+function stateTile({ name, tone }: VariantView["state"]): TemplateResult {
+  return html`<span class="cell-tile tone-${tone}">${icon(toneIcon(tone))}<span>${name}</span></span>`;
 }

@@ -7,7 +7,7 @@ import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
-import { dragResults } from "./draggedFiles";
+import { draggedTasks } from "../../../domain/task/draggedTasks";
 import { ResultGrid } from "./resultGrid";
 import { type JudgeFields, selectedWords } from "./resultWords";
 import {
@@ -395,4 +395,13 @@ function playsUnderPointer({ kind }: GalleryRow): boolean {
   if (kind === "other" || mediaFacts(kind).element !== "video") return false;
   const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   return !isReduced && !document.body.classList.contains("vscode-reduce-motion");
+}
+
+/** `folder`: the URI of the results folder. */
+function dragResults(rows: readonly GalleryRow[], folder: string, data: DataTransfer): void {
+  const files = rows.flatMap(({ file }) => (file ? [`${folder}/${file}`] : []));
+  if (files.length === 0) return;
+  data.effectAllowed = "copy";
+  data.setData("text/uri-list", files.join("\r\n"));
+  data.setData(draggedTasks, JSON.stringify(rows.map(({ id }) => id)));
 }

@@ -1,6 +1,6 @@
 /** On which port a command serves, by what servers and clients print. */
 import assert from "node:assert/strict";
-import { ServedPort } from "../../../../src/tools/command/servedPort";
+import { ServedPort } from "../../../../src/tools/command/backgroundProcesses";
 
 const portOf = (...pieces: readonly string[]): number | undefined => {
   const served = new ServedPort();
