@@ -96,7 +96,10 @@ describe("rows of tasks", () => {
         onCancellationRequested: () => ({ dispose: () => undefined }),
       })) ?? {};
     assert.ok(typeof tooltip === "string");
-    assert.match(tooltip, /\n\nThe gateway does not know this: .*\n\nFree: the local gateway takes play money only\.\n\n/);
+    assert.match(
+      tooltip,
+      /\n\nThe gateway does not know this: .*\n\nFree: the local gateway takes play money only\.\n\n/,
+    );
     assert.ok(tooltip.includes(`\n\nImage · “${literal}” · `), tooltip);
     assert.doesNotMatch(tooltip, /\]\(|\$\(|\u202E/);
   });

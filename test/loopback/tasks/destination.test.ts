@@ -173,7 +173,7 @@ describe("a destination in the project", () => {
     const id = await submit();
     await reaches(id, ({ placement }) => placement?.state === "placed");
     // The one that was later may still be about to see that the file is there, and remove its own part.
-    await Promise.all([placer, other].map((one) => one?.close()));
+    await Promise.all([placer, other].map(async (one) => await one?.close()));
     assert.deepEqual(await readdir(assets), ["hero.mp4"]);
   });
 

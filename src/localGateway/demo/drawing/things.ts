@@ -364,7 +364,9 @@ export function drawProduct({ drawing, mood, random, prompt }: Scene): void {
 function nameIn(prompt: string): string {
   const [, quoted, named] =
     /["“'‘]([^"”'’]{1,40})["”'’]|\b(?:for|named|called|of)\s+(?:an?\s+|the\s+)?([\p{L}]{1,24})/iu.exec(prompt) ?? [];
-  const letters = Array.from((quoted ?? named ?? "").toUpperCase()).filter(hasLetter).join("");
+  const letters = Array.from((quoted ?? named ?? "").toUpperCase())
+    .filter(hasLetter)
+    .join("");
   return letters.slice(0, 9);
 }
 
