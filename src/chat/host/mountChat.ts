@@ -96,7 +96,11 @@ export async function mountChat(
   mounted.add(serveFormerTexts(ledgers));
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (id, text) => page.insertBefore(text, id) });
+    new ChatChanges({
+      ...{ ledgers, chat: page.chat, code, shown },
+      insert: (id, text) => page.insertBefore(text, id),
+      clear: (id, text) => page.clear(id, text),
+    });
   const results = vscode.Uri.file(storage.results);
   const files = new PlanFiles(chats);
   const plans = mounted.add(
