@@ -27,6 +27,19 @@ describe("a turn of the chat", () => {
     assert.equal(await text(), "A lantern at noon\n");
   });
 
+  it("C5 (newuser L8): that another model reads the chat anew stays in view while an id is typed", async () => {
+    const { window, person } = await openWindow();
+    const chat = await openChat(window);
+    await chat.ask("Hello");
+    await chat.ended();
+    const choosing = person.palette("Sluice: Choose Model…");
+    await person.step("Model, or type another id");
+    await person.type("demo");
+    assert.match(person.pick.state.title ?? "", /^Choose Model · Another model reads this chat anew/);
+    await person.escape();
+    await choosing.ended();
+  });
+
   it("A1: an edit that is refused leaves the file as it is", async () => {
     const { window, folder } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
     const chat = await openChat(window);

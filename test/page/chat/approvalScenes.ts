@@ -73,6 +73,12 @@ export const offeredEdit = asking({
   approval: { id: "approval-1", reasons: ["writes-file"], offers },
 });
 
+/** An edit that a rule could cover, had the model not read something foreign. */
+export const onceOnlyEdit = asking({
+  change: { path: "src/app.ts", hunks: [{ oldStart: 1, newStart: 1, lines: ["-const b = 2;", "+const b = 3;"] }] },
+  approval: { id: "approval-1", reasons: ["writes-file"], onceAfter: "a pasted image" },
+});
+
 /** A command that a rule covers, had the model not read something foreign. */
 export const distrustedCommand = asking(
   {
