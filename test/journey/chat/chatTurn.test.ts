@@ -40,6 +40,23 @@ describe("a turn of the chat", () => {
     await choosing.ended();
   });
 
+  it("V4 (newuser L17): the walkthrough has a tick for what was done, set once, also where it is opened later", async () => {
+    const { window, reload } = await openWindow();
+    const ticks = (of: typeof window): readonly string[] =>
+      of.ran.flatMap(([id, step]) => (id === "welcome.markStepComplete" ? [String(step).replace(/^.*#start#/, "")] : []));
+    const chat = await openChat(window);
+    assert.deepEqual(ticks(window), ["local"]);
+    await chat.ask("Hello");
+    await chat.ended();
+    await window.until("the tick", () => ticks(window).length > 1);
+    assert.deepEqual(ticks(window), ["local", "chat"]);
+    const next = await reload();
+    const again = await openChat(next.window);
+    await again.ask("Hello again");
+    await again.ended();
+    assert.deepEqual(ticks(next.window), []);
+  });
+
   it("A1: an edit that is refused leaves the file as it is", async () => {
     const { window, folder } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
     const chat = await openChat(window);
