@@ -186,9 +186,7 @@ function mountViews(
   );
   mounted.add(showConnectionState(connections, app.models, () => void tickStep(context, "connect")));
   const hasTasks = (): boolean => app.board.tasks.size > 0;
-  mounted.add(
-    showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")),
-  );
+  mounted.add(showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")));
   return tree;
 }
 

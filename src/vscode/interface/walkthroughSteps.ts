@@ -2,7 +2,8 @@
  * Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough with
  * its first use, and counts a condition that holds by then as one that it has seen.
  */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
+import { markStepComplete } from "./runCommand";
 
 export type WalkthroughStep = "local" | "task" | "chat" | "connect";
 
@@ -15,6 +16,5 @@ export async function tickStep(
   if (globalState.get(key) === true) return;
   await globalState.update(key, true);
   // VS Code keeps the tick, and rejects where it has not read the walkthrough yet.
-  const ticking = vscode.commands.executeCommand("welcome.markStepComplete", `${extension.id}#start#${step}`);
-  await ticking.then(undefined, () => undefined);
+  await markStepComplete(`${extension.id}#start#${step}`).catch(() => undefined);
 }

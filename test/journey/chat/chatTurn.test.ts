@@ -43,7 +43,9 @@ describe("a turn of the chat", () => {
   it("V4 (newuser L17): the walkthrough has a tick for what was done, set once, also where it is opened later", async () => {
     const { window, reload } = await openWindow();
     const ticks = (of: typeof window): readonly string[] =>
-      of.ran.flatMap(([id, step]) => (id === "welcome.markStepComplete" ? [String(step).replace(/^.*#start#/, "")] : []));
+      of.ran.flatMap(([id, step]) =>
+        id === "welcome.markStepComplete" ? [String(step).replace(/^.*#start#/, "")] : [],
+      );
     const chat = await openChat(window);
     assert.deepEqual(ticks(window), ["local"]);
     await chat.ask("Hello");
