@@ -40,6 +40,8 @@ export interface Judgement {
   readonly rules?: RuleSet;
   /** A rule would cover it, had the model not read this. */
   readonly after?: string;
+  /** No yes for longer is offered, because the model has read this. Missing where `after` says so. */
+  readonly onceAfter?: string;
   /** The profile of the session was switched off, because the model has read `after`. */
   readonly profileEnded?: true;
   /** For a command: files that the model has changed under a rule, and that no question has listed since. Until one has, no rule covers the command, which may run them. */
@@ -100,17 +102,20 @@ export class Guard {
     if (applied) return { reasons, offers: [], rules: applied };
     const isCovered = sets.length > 0;
     const missing = wanted.filter((_, at) => covering[at] === undefined);
-    const offers = [
-      ...(read === undefined ? (isCovered ? [] : ruleOffers(missing)) : knowingOffers(wanted, read)),
-      ...(isCommand && read === undefined && !reasons.some((reason) => unprofiledReasons.has(reason))
+    const longer = [
+      ...(isCovered ? [] : ruleOffers(missing)),
+      ...(isCommand && !reasons.some((reason) => unprofiledReasons.has(reason))
         ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
         : []),
     ];
+    const offers = read === undefined ? longer : knowingOffers(wanted, read);
+    const isExplained = isCovered || hasEnded || offers.length > 0;
     return {
       reasons: wanted.length > 0 ? reasons : withoutPlain(reasons),
       offers,
       ...(changed.length > 0 ? { changed } : {}),
       ...(read !== undefined && (isCovered || hasEnded) ? { after: read.source } : {}),
+      ...(read !== undefined && !isExplained && longer.length > 0 ? { onceAfter: read.source } : {}),
       ...(hasEnded ? { profileEnded: true } : {}),
     };
   }

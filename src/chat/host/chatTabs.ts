@@ -13,7 +13,7 @@ import { waitingPlan } from "../../domain/chat/planOfChat";
 import { cutLabel } from "../../domain/words/label";
 import { chatTabType } from "../../vscode/ids";
 import { createTab, nameTab, notifyInformation } from "../../vscode/interface/show";
-import type { ChatPage } from "./panel/chatPage";
+import type { ChatPage, Draft } from "./panel/chatPage";
 
 export interface ChatTabsPorts {
   readonly extensionUri: vscode.Uri;
@@ -63,8 +63,22 @@ export class ChatTabs implements Disposable {
       await known.hasFocus();
       return;
     }
+    const isMoved = id !== undefined && this.view.chat.stored.id === id;
+    const draft = isMoved ? await this.view.readDraft() : undefined;
     const chat = await this.#ports.chats.openPage(id).catch(tellDeleted);
-    if (chat) await this.#fill(createTab(chatTabType, t("New Chat")), chat).hasFocus();
+    if (!chat) return;
+    const page = this.#fill(createTab(chatTabType, t("New Chat")), chat);
+    if (isMoved) this.#leaveView(page, id, draft);
+    await page.hasFocus();
+  }
+
+  /** The chat is in one place: the tab has it with its draft, and the view shows a new one. */
+  #leaveView(page: ChatPage, id: string, draft: Draft | undefined): void {
+    const { view } = this;
+    if (view.chat.stored.id !== id) return;
+    if (draft) page.addDraft(draft, id);
+    if (draft && draft.text !== "") view.clear(id, draft.text);
+    view.chat.create();
   }
 
   /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */

@@ -38,6 +38,7 @@ import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/focusBack";
 import { runCommand, setContext } from "../../vscode/interface/runCommand";
+import { tickStep } from "../../vscode/interface/walkthroughSteps";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/once";
@@ -86,7 +87,10 @@ export async function mountChat(
   const kept = LedgerFolder.beside(storage.chats);
   const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
-  mounted.add(showFirst(contextKeys.hasChats, () => recent.list.current.length > 0, recent.list.onDidChange));
+  const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
+  mounted.add(showFirst(contextKeys.hasChats, hasChats, chats.onDidChange, () => void tickStep(context, "chat")));
+  // It is loaded with the first view of a chat.
+  void tickStep(context, "local");
   const images = ImageFolder.beside(storage.chats);
   const workspace = createWorkspaceFiles();
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
@@ -96,7 +100,11 @@ export async function mountChat(
   mounted.add(serveFormerTexts(ledgers));
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
-    new ChatChanges({ ledgers, chat: page.chat, code, shown, insert: (id, text) => page.insertBefore(text, id) });
+    new ChatChanges({
+      ...{ ledgers, chat: page.chat, code, shown },
+      insert: (id, text) => page.insertBefore(text, id),
+      clear: (id, text) => page.clear(id, text),
+    });
   const results = vscode.Uri.file(storage.results);
   const files = new PlanFiles(chats);
   const plans = mounted.add(

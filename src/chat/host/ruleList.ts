@@ -75,7 +75,7 @@ async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) 
 /** The profile of the session, where it is off: one press switches it on. */
 function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleItem[] {
   if (chat === undefined || rules.profileOf(chat)) return [];
-  const label = t("This Session: Run Commands in This Workspace");
+  const label = t("This Chat: Run Commands in This Workspace");
   const detail = describeRule({ type: "workspace-commands" });
   return [createSeparator(""), { ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
 }
@@ -106,7 +106,7 @@ async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule
 function nameOf({ open }: RuleListPorts["chats"], chat: string): string {
   const stored = open.get(chat);
   const title = stored ? titleOf(stored.state) : "";
-  return title === "" ? t("A session of this window") : t("Session: {0}", title);
+  return title === "" ? t("A chat of this window") : t("Chat: {0}", title);
 }
 
 function describeUse({ used }: GrantRule): string {

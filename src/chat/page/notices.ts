@@ -52,7 +52,7 @@ function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: 
 function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (commandsAllowed !== true) return undefined;
   const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
-  return notice("shield", t("Commands run without asking in this session."), end);
+  return notice("shield", t("Commands run without asking in this chat."), end);
 }
 
 /** After an edited message, a second answer or a rewind: what was replaced can be brought back until the next message, after a rewind with the files. */

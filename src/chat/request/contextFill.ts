@@ -16,7 +16,7 @@ export interface ContextFill {
 
 /** Whether `fillOf` may give something else after such an event. Prompts and pieces of answers count when the answer has ended. */
 export function changesFill(type: SessionEvent["type"]): boolean {
-  return type === "answer-ended" || type === "branch-switched" || type === "summary-switched";
+  return ["answer-ended", "entries-replaced", "branch-switched", "summary-switched"].includes(type);
 }
 
 /** `undefined` while no answer of the chat has reported its usage. */

@@ -74,9 +74,9 @@ export class CallQuestion {
     // A longer yes must not cover a file that was only in the company of others.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
     for (const { call, step, judgement } of group) {
-      const { reasons, after, changed, profileEnded } = judgement;
+      const { reasons, after, onceAfter, changed, profileEnded } = judgement;
       const longer = offered.length > 0 ? offered : undefined;
-      const approval = { id, reasons, ...definedFields({ after, changed, profileEnded, offers: longer }) };
+      const approval = { id, reasons, ...definedFields({ after, onceAfter, changed, profileEnded, offers: longer }) };
       call.wait(step.action, { approval, ...shownOf(step) });
     }
     const { allow, note, scope } = await decision;

@@ -234,6 +234,8 @@ const approvalSchema = z.object({
   offers: z.exactOptional(z.array(offerSchema)),
   /** Rules are not applied since the model has read this. */
   after: z.exactOptional(text),
+  /** There is no offer since the model has read this. */
+  onceAfter: z.exactOptional(text),
   /** The profile of the session was switched off, since the model has read `after`. */
   profileEnded: z.exactOptional(z.literal(true)),
   /** For a command: files that the model has changed under a rule, and that no question has listed before. */

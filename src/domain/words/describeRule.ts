@@ -21,10 +21,10 @@ export function describeRule(subject: RuleSubject): string {
     case "plain-files":
       return subject.knowing === undefined
         ? t(
-            "Edit and create source files and documents, except those that a program runs or that may hold secrets. The next command outside of a sandbox then asks, and lists the files",
+            "Edit and create source files and documents. Files that a program runs or that may hold secrets still ask. The next command outside of the sandbox asks too, and lists the changed files",
           )
         : t(
-            "Edit and create source files and documents, also after reading {0}, except those that a program runs or that may hold secrets",
+            "Edit and create source files and documents, also after reading {0}. Files that a program runs or that may hold secrets still ask",
             joinWords(subject.knowing),
           );
     case "submit-task":
@@ -94,15 +94,15 @@ function describeCommand(command: string, { folder, open, any }: Extract<RuleSub
 }
 
 export function describeScope(scope: RuleScope): string {
-  if (scope === "profile") return t("Commands in this session");
-  if (scope === "full-profile") return t("Commands in this session, also after edits");
-  return scope === "session" ? t("In this session") : t("In this workspace");
+  if (scope === "profile") return t("Commands in this chat, until this window closes");
+  if (scope === "full-profile") return t("Commands in this chat, also after edits, until this window closes");
+  return scope === "session" ? t("In this chat, until this window closes") : t("In this workspace");
 }
 
 /** `undefined` for a call that a person was asked about. */
 export function describeAllowed(allowed: Allowed | undefined): string | undefined {
-  if (allowed === "profile" || allowed === "full-profile") return t("allowed: commands in this session");
-  if (allowed === "session") return t("allowed in this session");
+  if (allowed === "profile" || allowed === "full-profile") return t("allowed: commands in this chat");
+  if (allowed === "session") return t("allowed in this chat");
   if (allowed === "sandbox") return t("in a sandbox, on a copy of this workspace, without network");
   return allowed === "workspace" ? t("allowed in this workspace") : undefined;
 }

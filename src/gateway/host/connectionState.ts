@@ -45,13 +45,18 @@ function stateOf(sources: ConnectionSources): string {
   return connection.local ? "local" : "ready";
 }
 
-/** Keeps the context key by which the welcome texts are chosen. */
-export function showConnectionState(connections: ConnectionSources["connections"], models: ModelCatalog): Disposable {
+/** Keeps the context key by which the welcome texts are chosen. `onReady`: a gateway other than the local one answers. */
+export function showConnectionState(
+  connections: ConnectionSources["connections"],
+  models: ModelCatalog,
+  onReady: () => void,
+): Disposable {
   const store = new DisposableStore();
   let shown = "";
   const show = (): void => {
     const state = stateOf({ connections, models });
     if (state !== shown) void setContext(contextKeys.connection, state);
+    if (state !== shown && state === "ready") onReady();
     shown = state;
   };
   store.add(connections.current.onDidChange(show));
@@ -59,17 +64,19 @@ export function showConnectionState(connections: ConnectionSources["connections"
   return store;
 }
 
-/** Sets a context key once the list has something in it. */
+/** Sets a context key once the list has something in it, and calls `onFirst`. */
 export function showFirst(
   key: typeof contextKeys.hasTasks | typeof contextKeys.hasChats,
   isThere: () => boolean,
   onDidChange: Event<unknown>,
+  onFirst: () => void,
 ): Disposable {
   let isShown = false;
   const look = (): void => {
     if (isShown || !isThere()) return;
     isShown = true;
     void setContext(key, true);
+    onFirst();
   };
   look();
   return onDidChange(look);

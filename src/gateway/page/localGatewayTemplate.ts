@@ -72,8 +72,8 @@ function money(main: LocalAccountView, send: SendIntent): TemplateResult {
       </button>
     </p>
     <p class="quiet-text">${main.sums}</p>
-    <h2>${t("Last entries of the ledger")}</h2>
-    <div class="table-frame" tabindex="0" role="region" aria-label=${t("Last entries of the ledger")}>
+    <h2>${t("Last entries of the ledger, in play money")}</h2>
+    <div class="table-frame" tabindex="0" role="region" aria-label=${t("Last entries of the ledger, in play money")}>
       <table>
         <tbody>
           ${main.entries.map(

@@ -24,6 +24,7 @@ import { watchTargetEditor } from "../../vscode/interface/targetEditor";
 import { allSettings, createSettingNotices } from "../../vscode/interface/settingNotices";
 import type { Settings } from "../../vscode/settings/settings";
 import { notifyInformation } from "../../vscode/interface/show";
+import { tickStep } from "../../vscode/interface/walkthroughSteps";
 import { createStorageNotices } from "./storageNotices";
 import { SyncedTasks } from "../polling/syncedTasks";
 import { freeSpace } from "../../node/freeSpace";
@@ -158,13 +159,14 @@ async function openApp(
 }
 
 function mountViews(
-  { globalState: memory, workspaceState: workspaceMemory }: vscode.ExtensionContext,
+  context: vscode.ExtensionContext,
   { channel, log, connections, settings, local, attention }: HostServices,
   app: TaskApp,
   dialogs: Dialogs,
   chatInView: ReadonlyStore<boolean>,
   mounted: DisposableStore,
 ): TaskTree {
+  const { globalState: memory, workspaceState: workspaceMemory } = context;
   const viewPorts = {
     settings,
     attention,
@@ -182,8 +184,9 @@ function mountViews(
       await topUpWithNotice(await local.start());
     }),
   );
-  mounted.add(showConnectionState(connections, app.models));
-  mounted.add(showFirst(contextKeys.hasTasks, () => app.board.tasks.size > 0, app.board.onDidChange));
+  mounted.add(showConnectionState(connections, app.models, () => void tickStep(context, "connect")));
+  const hasTasks = (): boolean => app.board.tasks.size > 0;
+  mounted.add(showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")));
   return tree;
 }
 

@@ -6,7 +6,8 @@ import type { Task } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { phaseName } from "./taskWords";
+import { variantOf } from "./taskRow";
+import { phaseName, stateName } from "./taskWords";
 import { type Times } from "../../domain/words/timeFormats";
 
 export interface CancelledTask {
@@ -73,7 +74,18 @@ export function cancelList(cancelled: readonly CancelledTask[], times: Times): s
   return `${cancelSummary(cancelled)}\n\n${cancelled.map(line).join("\n")}`;
 }
 
-/** *video · 14:05 · a lighthouse at dusk* */
-export function nameTask({ intent }: Task, times: Times): string {
-  return [taskTypeName(intent.type), times.short(intent.createdAt), cutLabel(intent.prompt)].join(" · ");
+/** *video · seed: 7 · 14:05 · a lighthouse at dusk* */
+export function nameTask(task: Task, times: Times): string {
+  return `${factsOf(task, times)} · ${cutLabel(task.intent.prompt)}`;
+}
+
+/** For a list in which the prompt stands before it: *video · seed: 7 · 14:05 · processing*. */
+export function cancelDescription(task: Task, times: Times): string {
+  return `${factsOf(task, times)} · ${stateName(task)}`;
+}
+
+/** With what it differs by from others of its batch, which have the same prompt and time. */
+function factsOf(task: Task, times: Times): string {
+  const { type, createdAt } = task.intent;
+  return [taskTypeName(type), ...variantOf(task), times.short(createdAt)].join(" · ");
 }

@@ -1,4 +1,5 @@
 /** What a row says of its result when something is wrong with it: not fetched, or not at its place. */
+import { fileURLToPath } from "node:url";
 import { t } from "@vscode/l10n";
 import { isDiskFull } from "../../domain/errors/storageError";
 import { describeError } from "../../domain/words/describeError";
@@ -33,11 +34,11 @@ export function savingRemark(task: Task, isOpenHere: (file: string) => boolean):
 export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   switch (placement?.state) {
     case "occupied":
-      return t("Another file has the name {0}. It was left as it is; Place Result asks what to do.", placement.file);
+      return t("Another file has the name {0}. It was left as it is; Place Result asks what to do.", pathOf(placement.file));
     case "failed":
-      return t("The result could not be written to {0}: {1}.", placement.file, quoteForeign(placement.message));
+      return t("The result could not be written to {0}: {1}.", pathOf(placement.file), quoteForeign(placement.message));
     case "placed":
-      return t("The result is at {0}.", placement.file);
+      return t("The result is at {0}.", pathOf(placement.file));
     case "placing":
     case undefined:
       break;
@@ -58,10 +59,22 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
 
 /** The last part of a URI, as it is read. */
 function nameOf(uri: string): string {
-  const name = uri.split("/").at(-1) ?? "";
+  return decoded(uri.split("/").at(-1) ?? "");
+}
+
+/** A file of this machine as its system writes it; elsewhere the address, without escapes. */
+function pathOf(uri: string): string {
   try {
-    return decodeURIComponent(name);
+    return fileURLToPath(uri);
   } catch {
-    return name;
+    return decoded(uri);
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

@@ -28,6 +28,11 @@ export async function openWalkthrough(id: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
 }
 
+/** The same with the step behind another #. */
+export async function markStepComplete(id: string): Promise<void> {
+  await vscode.commands.executeCommand("welcome.markStepComplete", id);
+}
+
 export async function openSettings(query: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }

@@ -9,7 +9,7 @@ import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
 describe("changes of a chat", () => {
   after(closeWindows);
 
-  it("A5: what the turn changed is shown as a diff, and goes back with the messages after a question that names both, and comes back with them", async () => {
+  it("A5 (newuser L1): what the turn changed is shown as a diff, and goes back with the messages after a question that names both, and comes back with them", async () => {
     const before = "Lanterns drift, no people.\n";
     const prompt = 'Replace "Lanterns" with "Boats" in notes.md';
     const { window, person, folder } = await openWindow({ files: { "notes.md": before } });
@@ -42,10 +42,10 @@ describe("changes of a chat", () => {
     assert.equal(chat.chat.otherBranch?.rewound?.files, 1);
 
     chat.send({ type: "branch-switch" });
-    await chat.until("the messages are there again", ({ entries }) => entries.length > 0);
+    await chat.until("the message is in the chat again, and no draft", ({ entries, draft }) => entries.length > 0 && draft === "");
     assert.equal(await text(), boats);
     chat.send({ type: "branch-switch" });
-    await chat.until("the chat is empty again", ({ entries }) => entries.length === 0);
+    await chat.until("the message is a draft again", ({ entries, draft }) => entries.length === 0 && draft === prompt);
     assert.equal(await text(), before);
   });
 });

@@ -37,12 +37,16 @@ describe("a chat in a tab", () => {
     return tab;
   };
 
-  it("P1: Open Chat in Editor moves the chat with its turns into a tab", async () => {
+  it("P1 (newuser L19): Open Chat in Editor moves the chat with its turns and its draft into a tab; the view shows a new one", async () => {
     await view.turn("Hello there");
     const { id } = view.chat;
+    view.draft = "a text that nobody has sent";
     const tab = await openTab();
     assert.equal(tab.chat.id, id);
     assert.equal(tab.answers.length, 1);
+    assert.equal(tab.draft, "a text that nobody has sent");
+    await view.until("a new chat", ({ chat, entries }) => chat.id !== id && entries.length === 0);
+    assert.equal(view.draft, "");
     assert.equal(opened.window.contexts()("activeWebviewPanelId"), "sluice.chatTab");
   });
 

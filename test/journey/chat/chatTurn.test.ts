@@ -27,6 +27,38 @@ describe("a turn of the chat", () => {
     assert.equal(await text(), "A lantern at noon\n");
   });
 
+  it("C5 (newuser L8): that another model reads the chat anew stays in view while an id is typed", async () => {
+    const { window, person } = await openWindow();
+    const chat = await openChat(window);
+    await chat.ask("Hello");
+    await chat.ended();
+    const choosing = person.palette("Sluice: Choose Model…");
+    await person.step("Model, or type another id");
+    await person.type("demo");
+    assert.match(person.pick.state.title ?? "", /^Choose Model · Another model reads this chat anew/);
+    await person.escape();
+    await choosing.ended();
+  });
+
+  it("V4 (newuser L17): the walkthrough has a tick for what was done, set once, also where it is opened later", async () => {
+    const { window, reload } = await openWindow();
+    const ticks = (of: typeof window): readonly string[] =>
+      of.ran.flatMap(([id, step]) =>
+        id === "welcome.markStepComplete" ? [String(step).replace(/^.*#start#/, "")] : [],
+      );
+    const chat = await openChat(window);
+    assert.deepEqual(ticks(window), ["local"]);
+    await chat.ask("Hello");
+    await chat.ended();
+    await window.until("the tick", () => ticks(window).length > 1);
+    assert.deepEqual(ticks(window), ["local", "chat"]);
+    const next = await reload();
+    const again = await openChat(next.window);
+    await again.ask("Hello again");
+    await again.ended();
+    assert.deepEqual(ticks(next.window), []);
+  });
+
   it("A1: an edit that is refused leaves the file as it is", async () => {
     const { window, folder } = await openWindow({ files: { "notes.md": "A lantern at noon\n" } });
     const chat = await openChat(window);

@@ -12,6 +12,7 @@ import {
   hugeEdit,
   longEdit,
   longName,
+  secretRead,
   shortEdit,
 } from "./approvalScenes";
 import { decisions, held, holdPause, yes } from "./barOfPanel";
@@ -29,6 +30,16 @@ describe("chat panel, approval", () => {
     await held(panel, false);
     await allow().click();
     assert.equal((await panel.intent("approval-decide")).allow, true);
+  });
+
+  it("A3 (newuser L5): the arguments of a tool are a line each, and no value looks like another line", async () => {
+    const panel = await open();
+    await panel.events(...secretRead);
+    assert.deepEqual(await panel.page.locator(".diff .diff-line").allInnerTexts(), [
+      "path: .env",
+      "from: 2",
+      String.raw`note: "x\npath: README.md"`,
+    ]);
   });
 
   for (const width of [172, 300, 420, 1200]) {

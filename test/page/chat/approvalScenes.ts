@@ -73,6 +73,21 @@ export const offeredEdit = asking({
   approval: { id: "approval-1", reasons: ["writes-file"], offers },
 });
 
+/** A file whose name says that it may hold secrets. The model has put a line break into the name of another argument's value. */
+export const secretRead = asking(
+  {
+    action: { type: "read-file", path: ".env" },
+    approval: { id: "approval-1", reasons: ["secret"] },
+  },
+  { path: ".env", from: 2, note: "x\npath: README.md" },
+);
+
+/** An edit that a rule could cover, had the model not read something foreign. */
+export const onceOnlyEdit = asking({
+  change: { path: "src/app.ts", hunks: [{ oldStart: 1, newStart: 1, lines: ["-const b = 2;", "+const b = 3;"] }] },
+  approval: { id: "approval-1", reasons: ["writes-file"], onceAfter: "a pasted image" },
+});
+
 /** A command that a rule covers, had the model not read something foreign. */
 export const distrustedCommand = asking(
   {

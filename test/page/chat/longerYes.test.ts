@@ -8,6 +8,7 @@ import {
   distrustedCommand,
   groupedEdits,
   offeredEdit,
+  onceOnlyEdit,
 } from "./approvalScenes";
 import { decisions } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
@@ -23,9 +24,9 @@ describe("chat panel, a longer yes", () => {
     await panel.until(allowWorks);
     await button("Allow for longer…").click();
     const items = panel.page.locator(".offer");
-    assert.deepEqual(await items.allInnerTexts(), ["In this session", "In this workspace"]);
+    assert.deepEqual(await items.allInnerTexts(), ["In this chat, until this window closes", "In this workspace"]);
     const rules = panel.page.locator(".offer-rule");
-    assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents, except[^|]*$/);
+    assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents\. Files that[^|]*$/);
     for (const item of await items.all())
       assert.equal(await item.getAttribute("aria-description"), await rules.innerText());
     const boxes = [".approval-buttons", ".offers", ".composer"].map((part) => panel.page.locator(part).boundingBox());
@@ -37,6 +38,18 @@ describe("chat panel, a longer yes", () => {
     await items.last().click();
     const sent = await panel.intent("approval-decide");
     assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });
+  });
+
+  it("A3, A4 (newuser L7): where foreign text holds a longer yes up, its list says so in place of the scopes", async () => {
+    const panel = await open({ size: { width: 240, height: 720 } });
+    await panel.events(...onceOnlyEdit);
+    await panel.until(allowWorks);
+    await button("Allow for longer…").click();
+    assert.match(await panel.page.locator(".offers").innerText(), /^Each call is allowed by itself after reading a pasted image/);
+    assert.equal(await panel.page.locator(".offer").count(), 0);
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
+    await button("Allow").click();
+    assert.equal(await decisions(panel), 1);
   });
 
   it("A3: what the button opens is in view, also in a low page", async () => {
@@ -94,7 +107,7 @@ describe("chat panel, a longer yes", () => {
     await keyboard.press("ArrowDown");
     assert.equal(await focused(), "In this workspace");
     await keyboard.press("ArrowDown");
-    assert.equal(await focused(), "In this session");
+    assert.match(await focused(), /^In this chat/);
     await keyboard.press("Enter");
     assert.deepEqual((await panel.intent("approval-decide")).scope, "session");
   });
@@ -127,7 +140,7 @@ describe("chat panel, a longer yes", () => {
     await panel.events(...allowedByRule);
     assert.deepEqual(
       (await panel.page.locator("summary .tool-state").allInnerTexts()).filter((text) => text.startsWith("allowed")),
-      ["allowed in this workspace", "allowed in this session", "allowed in this session"],
+      ["allowed in this workspace", "allowed in this chat", "allowed in this chat"],
     );
     await panel.page.locator("summary").first().click();
     await button("Show Approvals").first().click();

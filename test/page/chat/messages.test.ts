@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { findViolations } from "../support/axe";
 import { themesOfRun } from "../support/pageServer";
+import { definedFields } from "../../../src/base/definedFields";
+import type { PromptContext } from "../../../src/domain/chat/environmentSchema";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";
@@ -34,6 +36,21 @@ const written: readonly SessionEvent[] = [
 
 describe("chat panel, messages", () => {
   const { open, composer, button } = usePanel();
+
+  it("P1, A9 (newuser L9): a message shows which file and lines went along with it, and that their text did not", async () => {
+    const panel = await open();
+    const ask = (id: string, editor: PromptContext["editor"]): SessionEvent[] => [
+      { type: "prompt-added", id, text: "Hello", at: 0, context: definedFields({ editor }) },
+      ...[started(`${id}-a`), text(`${id}-a`, 0, "Hi."), ...finished(`${id}-a`)],
+    ];
+    await panel.events(...ask("p1", { path: "src/app.ts", lines: { first: 2, last: 8 } }));
+    await panel.events(...ask("p2", { path: "src/app.ts" }), ...ask("p3", undefined));
+    const said = panel.page.getByText(/^Also sent:/);
+    assert.deepEqual(await said.allInnerTexts(), [
+      "Also sent: src/app.ts:2-8 is selected, not its text.",
+      "Also sent: src/app.ts is open.",
+    ]);
+  });
 
   it("P1, P6: a message is edited in place by the keyboard, sent with Enter, and stays until the host has replaced it", async () => {
     const panel = await open();

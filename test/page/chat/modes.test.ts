@@ -35,6 +35,17 @@ describe("chat panel, modes, plans and questions", () => {
     assert.match((await composer().getAttribute("aria-description")) ?? "", /After Escape/);
   });
 
+  it("A13, V4 (newuser L18): in Restricted Mode, which has no tools, there is no mode to choose", async () => {
+    const panel = await open();
+    await panel.snapshot({ trusted: false });
+    assert.equal(await panel.page.locator(".mode").count(), 0);
+    await composer().press("Shift+Tab");
+    assert.equal(await panel.page.evaluate("document.activeElement.matches('textarea')"), false);
+    assert.ok(!(await panel.intents()).some(({ type }) => type === "mode-set"));
+    await panel.snapshot({ trusted: true });
+    assert.equal(await panel.page.locator(".mode").count(), 1);
+  });
+
   it("A13, P6: the key to the question goes to Start of a plan that waits for it, not of one that was followed by a prompt", async () => {
     const panel = await open();
     await panel.events(...presented);

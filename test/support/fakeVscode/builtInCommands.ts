@@ -5,7 +5,12 @@ import { Range, Uri } from "./positions";
 
 /** They open something of VS Code: that they were run is kept in `window.ran`. */
 const onlyNoted = new Set([
-  ...["workbench.action.openWalkthrough", "workbench.action.openSettings", "workbench.action.openSettingsJson"],
+  ...[
+    "workbench.action.openWalkthrough",
+    "welcome.markStepComplete",
+    "workbench.action.openSettings",
+    "workbench.action.openSettingsJson",
+  ],
   ...["revealInExplorer", "revealFileInOS", "workbench.action.findInFiles", "workbench.action.reloadWindow"],
   ...["workbench.action.files.openFolder", "workbench.trust.manage", "workbench.action.chat.open"],
   ...["workbench.mcp.listServer", "workbench.action.files.saveAs"],

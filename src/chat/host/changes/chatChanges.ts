@@ -18,7 +18,7 @@ import {
   undosOf,
 } from "../../undo/undoChanges";
 import type { ShownChat } from "../../storage/shownChat";
-import { type Entry, turnStart } from "../../../domain/chat/chat";
+import { type Chat, type Entry, turnStart } from "../../../domain/chat/chat";
 import type { CodeProposals } from "./applyCode";
 import { showChangedFiles } from "./changedFiles";
 import type { ShownChanges } from "./shownChanges";
@@ -33,6 +33,8 @@ export interface ChatChangesPorts {
   readonly shown: Pick<ShownChanges, "note">;
   /** Puts the text of a message that was taken back into the draft of its chat. */
   readonly insert: (chat: string, text: string) => void;
+  /** Takes it out of there, unless it was edited meanwhile. */
+  readonly clear: (chat: string, text: string) => void;
 }
 
 /** The chats of which messages and files are taken back, or brought back, by their ids. */
@@ -190,8 +192,16 @@ export class ChatChanges {
     if (session.chat.otherBranch !== otherBranch || session.isRunning) return;
     const changes = otherBranch?.isNewer ? redosOf(ledger, operation) : undosOf(ledger, operation);
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
-    if (!(await session.switchBranch())) this.#tellApart(ledger, outcome);
+    if (await session.switchBranch()) this.#moveText(session.chat, otherBranch?.entries);
+    else this.#tellApart(ledger, outcome);
     this.#tell(outcome);
+  }
+
+  /** The message is in the chat again, so it is no draft any more; or the other way round. `back`: what has come back. */
+  #moveText({ id, otherBranch }: Chat, back: readonly Entry[] = []): void {
+    const isBack = otherBranch?.isNewer === true;
+    const message = (isBack ? back : (otherBranch?.entries ?? [])).find(({ type }) => type === "user");
+    if (message?.type === "user") this.#ports[isBack ? "clear" : "insert"](id, message.text);
   }
 
   /** A turn began while the files went back, or another window took the chat: its messages stayed. */

@@ -32,7 +32,9 @@ const modeRow = "\nmode";
 export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Promise<void> {
   const session = shown.session.current;
   const { models } = ports;
-  const picker = new StepPicker(t("Choose Model"));
+  // In the title, which stays while an id is typed.
+  const heading = [t("Choose Model"), describeSwitch(session, models.modelOf(choiceOf(session.chat)))];
+  const picker = new StepPicker(heading.filter((part) => part !== undefined).join(" · "));
   try {
     for (;;) {
       const current = models.modelOf(choiceOf(session.chat));
@@ -40,7 +42,6 @@ export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Pr
         canCheck: true,
         current: current?.id,
         prices: ports.prices(),
-        placeholder: describeSwitch(session, current),
         others: rowsOf(session, current),
       });
       if (picked === "check") ports.checkConnection();

@@ -283,7 +283,7 @@ export class Composer {
   }
 
   #onKeyDown(event: KeyboardEvent): void {
-    const isForMode = this.#modeKey.takes(event);
+    const isForMode = this.#state.status.trusted && this.#modeKey.takes(event);
     if (this.#context.list.keyDown(event) || this.#commands.list.keyDown(event)) event.preventDefault();
     else if (isForMode) {
       takeKey(event);
@@ -396,7 +396,7 @@ export class Composer {
           aria-controls=${active === undefined ? nothing : listId}
           aria-activedescendant=${active ?? nothing}
           aria-label=${t("Prompt")}
-          aria-description=${`${modeKeyHelp()} ${t("Arrow Up in the empty box brings back what was sent.")}`}
+          aria-description=${`${trusted ? modeKeyHelp() : ""} ${t("Arrow Up in the empty box brings back what was sent.")}`.trimStart()}
           placeholder=${placeholder}
           dir="auto"
           @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
@@ -405,7 +405,7 @@ export class Composer {
         ></textarea>
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
-          ${modeChip(this.#mode, () => this.#send({ type: "mode-choose" }))}
+          ${trusted ? modeChip(this.#mode, () => this.#send({ type: "mode-choose" })) : nothing}
           ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">

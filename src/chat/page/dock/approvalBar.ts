@@ -1,6 +1,7 @@
 /** The bar above the composer that answers the first question that waits. Allow works once the question's card was in view from its start to its end. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../../../base/definedFields";
 import type { Chat, WaitingCall } from "../../../domain/chat/chat";
 import type { RuleScope } from "../../../domain/tools/grant";
 import { describeReasons } from "../../../domain/words/describeTool";
@@ -245,8 +246,9 @@ export class ApprovalBar {
     this.#place.querySelector("input")?.focus();
   }
 
-  #offers({ id, offers = [] }: WaitingCall["approval"]): OffersView {
+  #offers({ id, offers = [], onceAfter }: WaitingCall["approval"]): OffersView {
     return {
+      ...definedFields({ onceAfter }),
       id,
       offers,
       isOpen: this.#offersOpen,

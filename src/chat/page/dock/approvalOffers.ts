@@ -10,6 +10,8 @@ export interface OffersView {
   /** Of the approval. */
   readonly id: string;
   readonly offers: readonly RuleOffer[];
+  /** What the model has read, because of which nothing is offered: the list says so in place of the offers. */
+  readonly onceAfter?: string;
   readonly isOpen: boolean;
   readonly isDecided: boolean;
   /** Allow does not work yet. */
@@ -19,8 +21,8 @@ export interface OffersView {
 }
 
 /** The button beside Allow. */
-export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersView): unknown {
-  if (offers.length === 0) return nothing;
+export function offersButton({ id, offers, onceAfter, isOpen, isDecided, toggle }: OffersView): unknown {
+  if (offers.length === 0 && onceAfter === undefined) return nothing;
   return html`<button
     type="button"
     class="button pair-toggle codicon codicon-chevron-down"
@@ -34,8 +36,9 @@ export function offersButton({ id, offers, isOpen, isDecided, toggle }: OffersVi
 }
 
 export function offersList(view: OffersView): unknown {
-  const { id, offers, isOpen, isDecided, isBlocked, choose } = view;
-  if (offers.length === 0 || !isOpen) return nothing;
+  const { id, offers, onceAfter, isOpen, isDecided, isBlocked, choose } = view;
+  if (!isOpen) return nothing;
+  if (offers.length === 0) return onceAfter === undefined ? nothing : whyOnce(id, onceAfter);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.currentTarget instanceof HTMLElement)) return;
     const buttons = [...event.currentTarget.querySelectorAll("button")];
@@ -54,6 +57,16 @@ export function offersList(view: OffersView): unknown {
       const isSame = before !== undefined && rules.join() === rulesOf(before).join();
       return html`${isSame ? nothing : rules.map((rule) => html`<li class="offer-rule">${revealName(rule)}</li>`)}${offerItem(offer, rules.join(" · "), isDecided, isBlocked, choose)}`;
     })}
+  </ul>`;
+}
+
+function whyOnce(id: string, source: string): TemplateResult {
+  const why = t(
+    "Each call is allowed by itself after reading {0}, while this is part of what the model gets: others may have written it.",
+    revealName(source),
+  );
+  return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")}>
+    <li class="offer-rule">${why}</li>
   </ul>`;
 }
 

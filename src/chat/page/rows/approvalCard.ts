@@ -218,7 +218,17 @@ function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly
   if (action?.type === "run-command") return textLines(action.command);
   if (action?.type === "submit-task") return textLines(taskText(readInput(block) ?? {}));
   // After a redirect it is another one than the model named.
-  return textLines(action?.type === "fetch-url" || action?.type === "view-page" ? action.url : callInput(block));
+  if (action?.type === "fetch-url" || action?.type === "view-page") return textLines(action.url);
+  return textLines(action?.type === "call" ? callInput(block) : argumentsText(block));
+}
+
+/** Of a tool of Sluice's own, a line for each argument. A value with line breaks could imitate the line of another one. */
+function argumentsText(block: ToolCallBlock): string {
+  const named = Object.entries(readInput(block) ?? {});
+  if (named.length === 0) return callInput(block);
+  const plain = (value: unknown): string =>
+    typeof value === "string" && !/[\n\r\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);
+  return named.map(([key, value]) => t("{0}: {1}", plain(key), plain(value))).join("\n");
 }
 
 /** A line for each part of the task, the prompt first; its type and model are in the title. */

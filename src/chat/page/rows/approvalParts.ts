@@ -28,7 +28,7 @@ export function afterReading({ after, profileEnded }: WaitingCall["approval"]): 
   if (after === undefined) return nothing;
   const why =
     profileEnded === true
-      ? t("Commands of this session ask again after reading {0}.", revealName(after))
+      ? t("Commands of this chat ask again after reading {0}.", revealName(after))
       : t(
           "Your rules are not applied after reading {0}, while this is part of what the model gets.",
           revealName(after),

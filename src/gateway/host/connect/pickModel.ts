@@ -26,8 +26,6 @@ export interface ModelQuestion {
   readonly canCheck?: boolean;
   /** The id that is active at first; without it that of the model for new chats. */
   readonly current?: string | undefined;
-  /** In place of what the list is about. */
-  readonly placeholder?: string | undefined;
   /** Rows below the models, which end the question with their value. */
   readonly others?: readonly PickChoice<string>[];
   readonly prices?: PriceList;
@@ -76,7 +74,7 @@ function askForId(
   picker: StepPicker,
   models: ModelCatalog,
   current: string,
-  { position, placeholder, others = [], prices, canSkip = false, canCheck = false }: ModelQuestion,
+  { position, others = [], prices, canSkip = false, canCheck = false }: ModelQuestion,
 ): Promise<StepResult<string>> {
   const readChoices = (): readonly PickChoice<string>[] =>
     models.models.current.list.filter(isChatModel).map((model) => choiceOf(model, models, prices));
@@ -87,7 +85,7 @@ function askForId(
   const skip: PickChoice<string> = { icon: "arrow-right", label: t("Choose Later"), value: skipRow };
   const after = [...(isEmpty && canCheck ? [check] : []), ...(canSkip ? [skip] : []), ...others];
   return picker.ask({
-    placeholder: isEmpty ? t("Type the id of a model") : (placeholder ?? t("Model, or type another id")),
+    placeholder: isEmpty ? t("Type the id of a model") : t("Model, or type another id"),
     choices,
     preselected: choices.find(({ value }) => value === current),
     typed: typedId,

@@ -29,7 +29,14 @@ const accountList = z.object({ accounts: z.array(account) });
 const state = z.object({
   accounts: z.array(
     z.extend(account, {
-      entries: z.array(z.object({ at: z.number(), type: z.string(), amount: z.optional(z.number()) })),
+      entries: z.array(
+        z.object({
+          at: z.number(),
+          type: z.string(),
+          amount: z.optional(z.number()),
+          taskId: z.optional(z.string()),
+        }),
+      ),
     }),
   ),
   faults: z.array(z.object({ name: z.string(), route: z.optional(z.string()), times: z.optional(z.number()) })),

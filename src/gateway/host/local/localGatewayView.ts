@@ -71,13 +71,20 @@ function accountView(account: LocalGatewayState["accounts"][number], locale: str
       name: capitalised(taskTypeName(typeOfWord(type) ?? type)),
       on: enabled,
     })),
-    entries: entries.map(({ at, type, amount }) => ({
+    entries: entries.map(({ at, type, amount, taskId }) => ({
       at: formatTime(locale, "exact", at),
       type,
-      what: entryName(type),
-      amount: amount === undefined ? "" : number.format(amount),
+      what: [entryName(type), ...(taskId === undefined ? [] : [t("Task {0}", taskId)])].join(" · "),
+      amount: amount === undefined ? "" : signed(type, amount, locale),
     })),
   };
+}
+
+/** Of what belongs to the account, reserved or not: a sum that is only reserved or given back has none. */
+function signed(type: string, amount: number, locale: string): string {
+  const isMoved = type === "deposit" || type === "settle" || type === "refund";
+  const format = new Intl.NumberFormat(locale, isMoved ? { signDisplay: "exceptZero" } : {});
+  return format.format(type === "settle" ? -amount : amount);
 }
 
 function entryName(type: string): string {

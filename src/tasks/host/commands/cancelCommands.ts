@@ -8,11 +8,17 @@ import { isCancelable, isWaiting } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { CancelOutcome } from "../../../domain/task/taskPort";
 import type { TaskBoard } from "../../board/board";
-import { type CancelledTask, cancelList, cancelSentence, cancelSummary, nameTask } from "../../view/cancelWords";
+import {
+  cancelDescription,
+  type CancelledTask,
+  cancelList,
+  cancelSentence,
+  cancelSummary,
+  nameTask,
+} from "../../view/cancelWords";
 import { cutLabel } from "../../../domain/words/label";
 import type { PromptIndex } from "../../board/promptIndex";
 import { tasksOfSelections } from "../../view/tasksOfText";
-import { stateName } from "../../view/taskWords";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, focusTasks, views } from "../../../vscode/ids";
@@ -137,7 +143,7 @@ async function askWhich(
   };
   const one = (task: Task): PickChoice<readonly Task[]> => ({
     label: cutLabel(task.intent.prompt),
-    description: `${nameTask(task, times).split(" · ").slice(0, 2).join(" · ")} · ${stateName(task)}`,
+    description: cancelDescription(task, times),
     value: [task],
   });
   const answer = await picker.ask({

@@ -15,6 +15,7 @@ import { resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/taskParameters";
 import { outcomeOf } from "../../money/usage";
 import { type BatchPageContext, batchSummary, differencesOf, variantView } from "../../view/pages/batchPageView";
+import { resultOptions } from "../../view/pages/resultOptions";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
 import { resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
@@ -104,7 +105,9 @@ export class BatchPage implements Disposable {
       summary: batchSummary(tasks, context),
       isGettingResults: this.#isGettingResults,
       variants: shown.map((task) => ({ ...variantView(task, context), isArriving: this.#isArriving(task) })),
-      options: Object.fromEntries(this.#options),
+      options: Object.fromEntries(
+        tasks.map((task) => [task.intent.id, resultOptions(task, this.#options.get(task.intent.id))]),
+      ),
     };
   }
 

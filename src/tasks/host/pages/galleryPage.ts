@@ -21,6 +21,7 @@ import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
 import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
+import { resultOptions } from "../../view/pages/resultOptions";
 import { knownTasks, resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -86,8 +87,12 @@ export class GalleryPage implements Disposable {
 
   async #readOptions(ids: readonly string[]): Promise<void> {
     const options: Record<string, readonly ResultOption[]> = {};
-    for (const id of knownTasks(this.#ports, ids))
-      options[id] = taskParameters(await this.#ports.readBody(id).catch(() => undefined));
+    const { board, readBody } = this.#ports;
+    for (const id of ids) {
+      const task = board.all.tasks.get(id);
+      if (task === undefined) continue;
+      options[id] = resultOptions(task, taskParameters(await readBody(id).catch(() => undefined)));
+    }
     this.#page.emit({ ...this.#pageOf([]), options });
   }
 

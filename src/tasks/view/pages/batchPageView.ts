@@ -2,7 +2,6 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { plural } from "../../../domain/words/plural";
-import { acceptedOf } from "../../../domain/task/phase";
 import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
 import { localWords } from "../../../domain/words/gatewayWords";
@@ -17,6 +16,7 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { timeToResult } from "../../money/timeToResult";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { galleryRow } from "./galleryPageView";
+import { resultOptions } from "./resultOptions";
 import { toneOf } from "./taskPageView";
 
 export interface BatchPageContext {
@@ -106,10 +106,10 @@ const shownValue = 40;
 export function variantView(task: Task, context: BatchPageContext): VariantView {
   const { locale, folder, options, differences } = context;
   const { id, prompt, model } = task.intent;
-  const asked = options.get(id) ?? [];
+  const known = resultOptions(task, options.get(id));
   const duration = timeToResult(task);
-  const seed = seedOf(task, asked);
-  const others = asked.filter(({ name }) => differences?.options.has(name) === true);
+  const seed = known.find(({ name }) => name === "seed")?.value;
+  const others = known.filter(({ name }) => differences?.options.has(name) === true);
   const about = [
     ...(differences?.hasModels === true ? [model] : []),
     ...(seed === undefined ? [] : [t("seed {0}", seed)]),
@@ -127,13 +127,6 @@ export function variantView(task: Task, context: BatchPageContext): VariantView 
     about: about.join(" · "),
     ...definedFields({ difference }),
   };
-}
-
-/** The one that the gateway reported, else the one that was asked for. */
-function seedOf(task: Task, asked: readonly ResultOption[]): string | undefined {
-  const assets = acceptedOf(task)?.remote.assets;
-  const reported = assets?.kind === "assets" ? assets.seed : undefined;
-  return reported === undefined ? asked.find(({ name }) => name === "seed")?.value : String(reported);
 }
 
 /** Such as `3 of 4 succeeded · 1 of 4 failed`, in the order in which they first occur. */

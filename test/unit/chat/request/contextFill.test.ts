@@ -61,4 +61,12 @@ describe("fillOf", () => {
     assert.ok(changesFill("summary-switched"));
     assert.ok(!changesFill("answer-event"));
   });
+
+  it("P1, A5 (newuser L1): messages that are taken back leave the context, and the meter learns of it", () => {
+    const counted = answer({ usage: { input: 900, output: 100, raw: 0 } });
+    const before = chat(user("q"), counted);
+    const after = reduceChat(before, { type: "entries-replaced", from: "q" });
+    assert.deepEqual([fillOf(before)?.used, fillOf(after)], [1000, undefined]);
+    assert.ok(changesFill("entries-replaced"));
+  });
 });

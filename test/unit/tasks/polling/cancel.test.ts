@@ -6,7 +6,13 @@ import type { Gateway } from "../../../../src/domain/ports";
 import type { RemoteTask } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskCancels } from "../../../../src/tasks/polling/cancel";
-import { cancelList, cancelSentence, cancelSummary } from "../../../../src/tasks/view/cancelWords";
+import {
+  cancelDescription,
+  cancelList,
+  cancelSentence,
+  cancelSummary,
+  nameTask,
+} from "../../../../src/tasks/view/cancelWords";
 import { createTimes } from "../../../../src/domain/words/timeFormats";
 import {
   accepted,
@@ -248,5 +254,15 @@ describe("TaskCancels", () => {
     const list = cancelList(cancelled, createTimes("en", 0));
     assert.equal(list.match(/a lighthouse at dusk/g)?.length, 6);
     assert.match(list, /refused the cancel, and a read after it shows that the task goes on/);
+  });
+
+  it("T9, T7 (newuser M6): tasks of one prompt are told apart by their seeds, in the list that asks which to cancel and after it", () => {
+    const times = createTimes("en", 0);
+    const tasks = ["seed: 7", "seed: 8"].map((variant) => makeTask({ intent: { variant } }));
+    for (const words of [cancelDescription, nameTask]) {
+      const [first = "", second] = tasks.map((task) => words(task, times));
+      assert.match(first, /· seed: 7 ·/);
+      assert.notEqual(first, second);
+    }
   });
 });

@@ -1,6 +1,8 @@
 /** The row of a task in the tree: its label and description, its group, and what its menu offers. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import * as z from "zod/mini";
 import { definedFields } from "../../../../src/base/definedFields";
 import type { AppError } from "../../../../src/domain/errors/appError";
@@ -70,6 +72,19 @@ describe("taskRow", () => {
     assert.deepEqual(placed(undefined, false), [], "another window may bring it, or none");
     assert.deepEqual(rowOf(accepted({ state: "succeeded" }), {}, { isOpenHere: () => true }).remarks, []);
     assert.deepEqual(rowOf(accepted({ state: "processing" }), { destination }, { isOpenHere: () => true }).remarks, []);
+  });
+
+  it("T8 (newuser L14): the tooltip says where the result is as a path, not as an address with escapes", () => {
+    const path = resolve("a project", "pier.png");
+    const said = (placement: Placement) => rowOf(accepted({ state: "succeeded" }, { placement })).state;
+    const file = pathToFileURL(path).href;
+    const quoted = { file, at: now, message: "full" };
+    for (const state of ["placed", "occupied", "failed"] as const) {
+      assert.ok(said({ state, ...quoted }).includes(path), state);
+      assert.ok(!said({ state, ...quoted }).includes("file:"), state);
+    }
+    const remote = "vscode-vfs://github/site/a%20pier.png";
+    assert.match(said({ state: "placed", file: remote, at: now }), /at vscode-vfs:\/\/github\/site\/a pier\.png\.$/);
   });
 
   it("T6: the menus and buttons of a task stay the same while it runs", () => {

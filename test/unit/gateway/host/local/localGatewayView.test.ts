@@ -53,6 +53,25 @@ describe("local gateway's page in words", () => {
     assert.ok(!JSON.stringify(view).includes("canary"));
   });
 
+  it("L6 (newuser L14): an entry of the ledger says which task it is of, and what is paid in or charged has a sign", () => {
+    const entries = [
+      { at: 0, type: "deposit", amount: 100_000 },
+      { at: 0, type: "hold", amount: 300, taskId: "task-1" },
+      { at: 0, type: "settle", amount: 300, taskId: "task-1" },
+      { at: 0, type: "release", amount: 300, taskId: "task-2" },
+      { at: 0, type: "refund", amount: 300, taskId: "task-3" },
+    ];
+    const [account] = state.accounts;
+    const filled = { ...state, accounts: [{ ...account!, entries }] };
+    const { accounts } = localGatewayView(filled, { address: "http://127.0.0.1:1", locale: "en" });
+    assert.deepEqual(
+      accounts[0]?.entries.map(({ amount }) => amount),
+      ["+100,000", "300", "-300", "300", "+300"],
+    );
+    assert.match(accounts[0].entries[1]?.what ?? "", / · Task task-1$/);
+    assert.equal(accounts[0].entries[0]?.what, "Paid in");
+  });
+
   it("L6: every rule of the report has words", () => {
     const rules = Object.keys(conductRules);
     for (const [index, { name }] of view.conduct.rules.entries()) assert.notEqual(name, rules[index]);

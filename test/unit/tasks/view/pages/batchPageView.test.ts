@@ -1,5 +1,6 @@
 /** What the page of a batch shows of its tasks. */
 import assert from "node:assert/strict";
+import { definedFields } from "../../../../../src/base/definedFields";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { ResultOption } from "../../../../../src/tasks/contract/galleryPageContract";
 import {
@@ -8,6 +9,7 @@ import {
   differencesOf,
   variantView,
 } from "../../../../../src/tasks/view/pages/batchPageView";
+import { resultOptions } from "../../../../../src/tasks/view/pages/resultOptions";
 import { accepted, makeTask } from "../../../../support/builders";
 
 describe("the batch page", () => {
@@ -50,6 +52,16 @@ describe("the batch page", () => {
     const asked = variantView(makeTask({ submission: done({}) }), { ...context, options });
     assert.equal(asked.about, "seed 7 · 2 min 5 s");
     assert.match(variantView(makeTask({ submission: done({ seed: 9 }) }), { ...context, options }).about, /^seed 9 · /);
+  });
+
+  it("T15 (newuser L15): what is compared has the seed that the gateway reports, also where the request named none", () => {
+    const made = (seed?: number): Task =>
+      makeTask({ submission: accepted({ state: "succeeded", assets: { kind: "assets", ...definedFields({ seed }) } }) });
+    const size = { name: "size", value: "1:1" };
+    assert.deepEqual(resultOptions(made(9), [size]), [size, { name: "seed", value: "9" }]);
+    assert.deepEqual(resultOptions(made(9), [{ name: "seed", value: "7" }]), [{ name: "seed", value: "9" }]);
+    assert.deepEqual(resultOptions(made(), [{ name: "seed", value: "7" }]), [{ name: "seed", value: "7" }]);
+    assert.deepEqual(resultOptions(makeTask()), []);
   });
 
   it("T13: below each picture is what differs: the model and the options that are not the same for all that were read", () => {
