@@ -11,7 +11,7 @@ describe("the first picture of the README", () => {
   });
   afterEach(closeWindows);
 
-  it("P6 (newuser H3): step 2: the gate, the row that makes a picture, Allow: three clicks", async () => {
+  it("P6 (newuser H3, L17): step 2: the gate, the row that makes a picture, Allow: three clicks", async () => {
     const { window, person } = opened;
     const { effort: before } = person;
     await person.openView("sluice.chat");
@@ -25,5 +25,11 @@ describe("the first picture of the README", () => {
     await person.row(tasksView, /succeeded.*lighthouse/);
     const { clicks, keys, texts } = person.effort;
     assert.deepEqual([clicks - before.clicks, keys - before.keys, texts - before.texts], [3, 0, 0]);
+    const ticks = window.ran.flatMap(([id, step]) => (id === "welcome.markStepComplete" ? [String(step)] : []));
+    assert.deepEqual(
+      ticks.map((step) => step.replace(/^.*#start#/, "")).toSorted(),
+      ["chat", "local", "task"],
+      "the steps of the walkthrough",
+    );
   });
 });

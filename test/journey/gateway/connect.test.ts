@@ -47,7 +47,7 @@ describe("connecting to a gateway", () => {
     chat.until(`the model ${model}`, ({ snapshot }) => snapshot.status.model === model);
   const inUse = (): unknown => opened.window.configuration.get("sluice.baseUrl");
 
-  it("C1, C2, C3: what is wrong is explained in the pick, Back leads to what to change, and nothing is stored before", async () => {
+  it("C1, C2, C3 (newuser L17): what is wrong is explained in the pick, Back leads to what to change, and nothing is stored before", async () => {
     const { person } = opened;
     await open();
     await person.type("no-address");
@@ -94,6 +94,11 @@ describe("connecting to a gateway", () => {
     await modelIs("second-model");
     assert.deepEqual(new Set(keysSent()), new Set([undefined, "Bearer sk-wrong", `Bearer ${key}`]));
     assert.ok(!JSON.stringify(chat.messages).includes(key));
+    // Of the walkthrough; the local gateway before ticked nothing of it.
+    const ticks = opened.window.ran.filter(
+      ([id, step]) => id === "welcome.markStepComplete" && /#connect$/.test(String(step)),
+    );
+    assert.equal(ticks.length, 1);
   });
 
   it("C2 (finding N18): Set API Key keeps the box with the reason while the gateway refuses the key, and stores nothing", async () => {
