@@ -34,7 +34,10 @@ export function savingRemark(task: Task, isOpenHere: (file: string) => boolean):
 export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   switch (placement?.state) {
     case "occupied":
-      return t("Another file has the name {0}. It was left as it is; Place Result asks what to do.", pathOf(placement.file));
+      return t(
+        "Another file has the name {0}. It was left as it is; Place Result asks what to do.",
+        pathOf(placement.file),
+      );
     case "failed":
       return t("The result could not be written to {0}: {1}.", pathOf(placement.file), quoteForeign(placement.message));
     case "placed":

@@ -42,7 +42,10 @@ describe("changes of a chat", () => {
     assert.equal(chat.chat.otherBranch?.rewound?.files, 1);
 
     chat.send({ type: "branch-switch" });
-    await chat.until("the message is in the chat again, and no draft", ({ entries, draft }) => entries.length > 0 && draft === "");
+    await chat.until(
+      "the message is in the chat again, and no draft",
+      ({ entries, draft }) => entries.length > 0 && draft === "",
+    );
     assert.equal(await text(), boats);
     chat.send({ type: "branch-switch" });
     await chat.until("the message is a draft again", ({ entries, draft }) => entries.length === 0 && draft === prompt);

@@ -26,7 +26,10 @@ describe("chat panel, a longer yes", () => {
     const items = panel.page.locator(".offer");
     assert.deepEqual(await items.allInnerTexts(), ["In this chat, until this window closes", "In this workspace"]);
     const rules = panel.page.locator(".offer-rule");
-    assert.match((await rules.allInnerTexts()).join("|"), /^Edit and create source files and documents\. Files that[^|]*$/);
+    assert.match(
+      (await rules.allInnerTexts()).join("|"),
+      /^Edit and create source files and documents\. Files that[^|]*$/,
+    );
     for (const item of await items.all())
       assert.equal(await item.getAttribute("aria-description"), await rules.innerText());
     const boxes = [".approval-buttons", ".offers", ".composer"].map((part) => panel.page.locator(part).boundingBox());
@@ -45,7 +48,10 @@ describe("chat panel, a longer yes", () => {
     await panel.events(...onceOnlyEdit);
     await panel.until(allowWorks);
     await button("Allow for longer…").click();
-    assert.match(await panel.page.locator(".offers").innerText(), /^Each call is allowed by itself after reading a pasted image/);
+    assert.match(
+      await panel.page.locator(".offers").innerText(),
+      /^Each call is allowed by itself after reading a pasted image/,
+    );
     assert.equal(await panel.page.locator(".offer").count(), 0);
     assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
     await button("Allow").click();

@@ -6,7 +6,7 @@ describe("words of a rule", () => {
   it("A3 (finding H2): both offers, for files and for commands, say that a command asks after files were changed by a rule", () => {
     assert.match(
       describeRule({ type: "plain-files" }),
-      /The next command outside of a sandbox then asks, and lists the files$/,
+      /The next command outside of the sandbox asks too, and lists the changed files$/,
     );
     for (const folder of [".", "src"]) {
       const command = { type: "command", argv: ["npm", "test"], folder } as const;

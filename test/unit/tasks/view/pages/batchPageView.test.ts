@@ -56,7 +56,9 @@ describe("the batch page", () => {
 
   it("T15 (newuser L15): what is compared has the seed that the gateway reports, also where the request named none", () => {
     const made = (seed?: number): Task =>
-      makeTask({ submission: accepted({ state: "succeeded", assets: { kind: "assets", ...definedFields({ seed }) } }) });
+      makeTask({
+        submission: accepted({ state: "succeeded", assets: { kind: "assets", ...definedFields({ seed }) } }),
+      });
     const size = { name: "size", value: "1:1" };
     assert.deepEqual(resultOptions(made(9), [size]), [size, { name: "seed", value: "9" }]);
     assert.deepEqual(resultOptions(made(9), [{ name: "seed", value: "7" }]), [{ name: "seed", value: "9" }]);
