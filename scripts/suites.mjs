@@ -5,7 +5,7 @@ import path from "node:path";
 import { runMeasured } from "./processes.mjs";
 import { ensureChromium, ensureFloor, ensureSandbox, ensureVsCode } from "./setup.mjs";
 import { Slots } from "./slots.mjs";
-import { temporaryFolder } from "./workspace.mjs";
+import { memoryFolder, temporaryFolder } from "./workspace.mjs";
 
 /**
  * @typedef {{ title: string, ms: number }} TimedTest
@@ -287,7 +287,8 @@ async function mocha(environment, { grep, quiet = false, files, ignored }) {
   for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.mjs`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
-  const temporary = await temporaryFolder();
+  const isAlone = alone.includes(environment["SLUICE_TEST_SUITE"] ?? "");
+  const temporary = await temporaryFolder(isAlone ? undefined : memoryFolder());
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   // As where VS Code was started from a desktop: no shell is above.
   const ours = { ...environment, ...temporaries, NODE_OPTIONS: nodeOptions, SHLVL: "0" };

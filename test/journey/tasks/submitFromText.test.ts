@@ -71,7 +71,8 @@ describe("submit from text", () => {
     await window.until("nothing is left to submit there", async () => !(await titles()).includes("Submit All 3"));
     await person.run("sluice.task.groupByBatch");
     const batch = await person.row(tasksView, "A paper lantern");
-    assert.match(batch.description, /^3 tasks/);
+    // Some of them may run by now.
+    assert.match(batch.description, /^(?:3 tasks|\d of 3 )/);
     await person.inMenu(batch, "Open Batch").ended();
     await window.until("its page", () => window.editors.activeGroup.activeTab?.label.startsWith("Batch: A paper lant"));
     await person.run("sluice.task.groupByState");
