@@ -156,7 +156,7 @@ function runsProject(argv: readonly string[], paths: GrantedPart["paths"]): bool
   return patternOf(argv, paths)?.open === true;
 }
 
-/** Compares the options of a paid task with those that a person has allowed. */
+/** Of a paid task. */
 type Options = Readonly<Record<string, unknown>>;
 
 /**

@@ -183,10 +183,9 @@ function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.U
   return active === undefined ? [] : [active];
 }
 
-/** *Choose Tools*: which tools of VS Code, other extensions and MCP servers the chat may offer to a model (A2, A3). */
 type ToolItem = ShownItem & { readonly tool: ListedTool };
 
-/** Resolves when the list is closed. */
+/** *Choose Tools*: which tools of VS Code, other extensions and MCP servers the chat may offer to a model (A2, A3). Resolves when the list is closed. */
 async function chooseTools(tools: ChosenTools): Promise<void> {
   const listed = tools.list();
   if (listed.length === 0) {

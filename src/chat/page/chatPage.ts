@@ -448,7 +448,6 @@ function nameOf(path: string): string {
   return path === "" ? t("Your instructions") : revealName(path);
 }
 
-/** The prompts of the chat that the page shows, as the page compares them with what the composer has sent. Pure. */
 function lastPrompt(chat: Chat): string | undefined {
   return chat.entries.findLast((entry) => !("blocks" in entry))?.id;
 }

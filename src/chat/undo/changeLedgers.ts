@@ -12,6 +12,7 @@ import type { LedgerStore } from "./ledgerFolder";
 /** Files; the one that was seen longest ago is forgotten, and must be read again. */
 const cap = 2000;
 
+/** The texts of files that the model of one chat has seen: a whole file is replaced only while it still reads as this window has shown it. */
 export class SeenTextHashes implements SeenTexts {
   readonly #seen = new BoundedMap<string, SeenText>(cap);
 

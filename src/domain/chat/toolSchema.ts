@@ -81,8 +81,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
   ...fileActions,
-  /** Several of them at once. */
   moreFiles,
+  /** Several of them at once. */
   z.object({
     type: z.literal("change-files"),
     parts: z.array(z.discriminatedUnion("type", [...fileActions, moreFiles])),

@@ -111,7 +111,7 @@ export type CheckConnection = (
   signal: AbortSignal,
 ) => Promise<CheckReport>;
 
-/** `page`: a web page answered. `silent`: nothing did. */
+/** `page`: a web page answered. Nothing did in the last three: for `unknown-host` and `not-listening` the system has said why. */
 export type AddressAnswer = "answers" | "page" | "silent" | "unknown-host" | "not-listening";
 
 /** Reads the list of models without a key. Rejects with an `AbortError` only. */

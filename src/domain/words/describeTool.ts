@@ -186,7 +186,6 @@ function describePriced(what: string, price: Price | undefined): string {
   return price === undefined ? what : `${what} · ${describePrice(price, textLanguage())}`;
 }
 
-/** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */
 /** Names in a title. */
 const titleNames = 8;
 
@@ -204,6 +203,7 @@ function withUnshown(words: string, unshown: "binary" | "long" | undefined): str
   return unshown === "binary" ? t("{0} (no text)", words) : t("{0} (too long to be shown)", words);
 }
 
+/** *Edit src/app.ts: 3 lines changed (as the file has it: indentation)*. */
 function describeEdit({
   path,
   changedLines,

@@ -431,7 +431,7 @@ export class TaskBoard {
   }
 }
 
-/** What a window writes into a file of tasks that took the place of another one. The board after the new file was read, by the ids of tasks. */
+/** The board after the new file was read, by the ids of tasks. */
 interface ReplacedBoard {
   readonly inFile: { has(id: string): boolean };
   readonly all: ReadonlyMap<string, Task>;
@@ -440,7 +440,10 @@ interface ReplacedBoard {
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** Its memory is newer than any backup: the tasks that the file lacks, or has at an earlier stage. What was taken off the list stays off it. */
+/**
+ * What a window writes into a file of tasks that took the place of another one: the tasks that the file lacks, or has at an earlier stage. The
+ * memory of the window is newer than any backup. What was taken off the list stays off it.
+ */
 function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }: ReplacedBoard): TaskRecord[] {
   const lost: TaskRecord[] = [];
   for (const task of known) {

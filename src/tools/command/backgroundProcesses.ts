@@ -23,6 +23,7 @@ const requested =
 /** Of a line that has not ended yet. The oldest characters give way. */
 const lineLength = 1000;
 
+/** Reads from the output of a command on which port it serves, because nothing outside can look into the sandbox. */
 export class ServedPort {
   #line = "";
 
@@ -288,7 +289,7 @@ export class BackgroundProcesses implements Disposable {
     return process;
   }
 
-  /** Ends one of the sandbox that serves there, and starts it again with the network, under the same id. `answers`: whether a port is taken. */
+  /** Ends one of the sandbox that serves there, and starts it again with the network, under the same id. */
   async restart(id: string): Promise<Restart> {
     const process = this.#all.get(id);
     const { heldPort: port, child: former, serve } = process ?? {};

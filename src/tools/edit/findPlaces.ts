@@ -127,7 +127,10 @@ export function withLineEnd(text: string, lineEnd: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\n", lineEnd);
 }
 
-/** The first `limit` places, also where they overlap. */
+/**
+ * The first `limit` places, also where they overlap. In linear time (Knuth, Morris, Pratt), because `indexOf` takes text × pattern steps in the
+ * worst case.
+ */
 async function findOccurrences(
   text: ArrayLike<number>,
   wanted: ArrayLike<number>,

@@ -31,7 +31,6 @@ import { isSendKey } from "../shared/sendKey";
 import { sendButtons } from "./sendButtons";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
-/** What the page gives the composer: the chat, and what is shown of the host's status. */
 type ShownStatus = Pick<
   ChatPageStatus,
   | "model"
@@ -45,6 +44,7 @@ type ShownStatus = Pick<
   | keyof ShownGateway
 >;
 
+/** What the page gives the composer: the chat, and what is shown of the host's status. */
 interface ComposerState {
   /** The one that is shown; a prompt is sent to it and to no other. */
   readonly chat: Chat;

@@ -210,7 +210,7 @@ const uncounted = new Set<ChangeLine["kind"]>(["gap", "note", "file"]);
 
 export const approvalCard = directive(ApprovalCard);
 
-/** `block`: of the first call. */
+/** What a person reads in full before a yes: the proposed change, the command, or else the arguments. `block`: of the first call. */
 function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
   if (isGroup(group)) return groupLines(group);
   const { change, action } = group[0]?.call ?? {};

@@ -12,6 +12,7 @@ import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn 
 /** A class rather than a selector over siblings: with 2,000 rows the browser would match them all again with each move of the pointer. */
 const pointedClass = "pointed";
 
+/** Shows the footer of a turn, which is in the row of its last answer, while the pointer or the focus is on any answer of the turn. */
 class PointedTurn {
   #end: Element | undefined;
 
@@ -44,6 +45,7 @@ function endOfTurn(row: Element): Element | undefined {
 /** Screens above and below the view. */
 const margin = "300% 0px";
 
+/** Watches which rows are within three screens of the view: only these hold their content, the others keep their height. */
 class NearRows {
   readonly #observer: IntersectionObserver;
 

@@ -25,12 +25,12 @@ import {
   type ToolStep,
 } from "../chat";
 
-/** How far a tool call is, by what is reported of it. Pure. */
 type CallEvent = Extract<
   SessionEvent,
   { readonly type: "tool-progress" | "tool-reading" | "tool-activity" | "tool-step" | "tool-output" }
 >;
 
+/** How far a tool call is, by what is reported of it. */
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   switch (event.type) {
     case "tool-progress":

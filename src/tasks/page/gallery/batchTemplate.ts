@@ -70,6 +70,7 @@ function linesOf(variants: readonly VariantView[]): number {
   return variants.some(({ difference }) => difference !== undefined) ? 2 : 1;
 }
 
+/** One task of a batch: its picture, or its state where it has no result. Below it is what differs from the others. */
 function variantCell(variant: VariantView, place: CellPlace, context: CellContext): TemplateResult {
   const { choice, difference, about, state, hasResult, isArriving, prompt } = variant;
   const tile: VariantView["state"] | undefined =

@@ -397,7 +397,7 @@ function playsUnderPointer({ kind }: GalleryRow): boolean {
   return !isReduced && !document.body.classList.contains("vscode-reduce-motion");
 }
 
-/** `folder`: the URI of the results folder. */
+/** As a drag from the Tasks view: an editor takes the files, a Markdown document their pictures. `folder`: the URI of the results folder. */
 function dragResults(rows: readonly GalleryRow[], folder: string, data: DataTransfer): void {
   const files = rows.flatMap(({ file }) => (file ? [`${folder}/${file}`] : []));
   if (files.length === 0) return;

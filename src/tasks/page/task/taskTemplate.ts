@@ -12,9 +12,10 @@ import { actionButton } from "./actionButton";
 import { lineage } from "./lineageTemplate";
 import { ResultTemplate } from "./resultTemplate";
 
-/** The timeline of a task: the newest entries, and the earlier ones on request. */
+/** Entries of the timeline. */
 const pageSize = 50;
 
+/** The timeline of a task: the newest entries, and the earlier ones on request. */
 class TimelineTemplate {
   readonly #actions: PageActions<TaskPageIntent>;
   #shown = pageSize;
