@@ -20,7 +20,7 @@ export type ProtocolServer = InstanceType<typeof ProtocolServer>;
 
 export interface ToolOffer {
   readonly ports: McpPorts;
-  /** Whether the client can be told that a call goes on. */
+  /** Progress of a running call can be sent to the client, because its response is a stream. */
   readonly hasProgress: boolean;
   /** Throws for a call that is refused; returns what to do at its end. */
   readonly onCall?: (id: string | number) => () => void;

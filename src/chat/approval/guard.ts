@@ -40,7 +40,7 @@ export interface Judgement {
   readonly rules?: RuleSet;
   /** A rule would cover it, had the model not read this. */
   readonly after?: string;
-  /** No yes for longer is offered, because the model has read this. Missing where `after` says so. */
+  /** What the model has read. Because of it no rule is offered, and a yes covers this call only. Missing where `after` gives that reason. */
   readonly onceAfter?: string;
   /** The profile of the session was switched off, because the model has read `after`. */
   readonly profileEnded?: true;

@@ -33,13 +33,13 @@ const token =
 
 const openParameter = />\s{0,100}<(?:[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
 
-/** Tags as some services send them on: what they are of was no call for them either. */
+/** Some services write the tags of a call that they did not recognise with entities, such as `&lt;`. */
 function unescapeTags(text: string): string {
   if (!text.includes("&lt;")) return text;
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
 }
 
-/** Whether the text ends with the tag of a declared tool, as in Cline's form, whatever is in it. */
+/** Whether the text ends with an element that has the name of a declared tool, which is how Cline has a call written. Its content is not read. */
 export function endsWithToolTag(text: string, declared: readonly string[]): boolean {
   const tail = text.slice(-maxLength).trimEnd();
   const [, name = ""] = /<\/(\w{1,128})>$/.exec(tail) ?? [];

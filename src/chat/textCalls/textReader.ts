@@ -1,7 +1,7 @@
-/** Reads a text from its beginning on, by patterns that match where it stands. */
+/** Reads a text from an offset on. Each pattern is matched at the offset, and a match moves it behind itself. */
 export class TextReader {
   protected readonly text: string;
-  /** The place of the next character. */
+  /** The offset of the next character. */
   protected at: number;
 
   constructor(text: string, at = 0) {
@@ -9,7 +9,7 @@ export class TextReader {
     this.at = at;
   }
 
-  /** Reads on where the pattern, which is sticky, matches here. */
+  /** `pattern` is sticky. `undefined`, and nothing moves, where it does not match at the offset. */
   protected take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text);

@@ -161,7 +161,7 @@ function submissionEvent(record: SubmissionRecord): SubmissionEvent {
     case "task-outcome-unknown":
       return "lost";
     case "task-not-accepted":
-      // The error says whether a byte may have arrived; the name of the record is only what its writer took it for.
+      // The error shows whether a byte may have reached the gateway. The type of the record does not: its writer may have judged wrongly.
       return failureEvent(record.error);
   }
 }

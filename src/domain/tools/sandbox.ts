@@ -58,7 +58,7 @@ export interface CommandCopy {
   readonly hasBuiltApart: boolean;
   /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
   keep(): Promise<void>;
-  /** It stays, because not all of it could be applied: the person is told where. */
+  /** Keeps the copy, of which not all could be applied, and reports its folder to the person. */
   leave(): void;
   /** Removes it. Never rejects. */
   close(): Promise<void>;

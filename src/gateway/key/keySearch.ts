@@ -36,7 +36,7 @@ export function createKeySearch(key: string): KeySearch {
 function formsOf(key: string): readonly string[] {
   const packed = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
-    // Without the characters that also hold bits of what stands before or after the key.
+    // A character at either end also encodes bits of the bytes around the key, so it is cut off.
     const own: [number, number] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString("base64").slice(...own), bytes.toString("base64url").slice(...own)];
   });

@@ -278,7 +278,7 @@ function addCode(ports: AttachingPorts, withProblems: boolean): void {
   if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
 }
 
-/** Nothing to attach is said, instead of a chip that holds nothing. */
+/** Where VS Code shows no problems, a hint says so, because a chip would attach nothing. */
 function attachProblems(ports: AttachingPorts): void {
   if (listProblems("") === "") ports.post({ type: "composer-hint", text: t("VS Code shows no problems now.") });
   else attach(ports, { path: "", kind: "problems" });

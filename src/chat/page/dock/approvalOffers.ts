@@ -10,7 +10,7 @@ export interface OffersView {
   /** Of the approval. */
   readonly id: string;
   readonly offers: readonly RuleOffer[];
-  /** What the model has read, because of which nothing is offered: the list says so in place of the offers. */
+  /** What the model has read, where no rule is offered because of it. The list shows this reason instead of the offers. */
   readonly onceAfter?: string;
   readonly isOpen: boolean;
   readonly isDecided: boolean;
