@@ -1,7 +1,8 @@
 /** What an error of the system means, by its code: for whoever reads and writes files, and starts processes or servers. */
 
-export function hasSystemCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+/** Whether the error has one of the codes. */
+export function hasSystemCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
 }
 
 /** Nothing has that name in its folder. */
@@ -11,5 +12,5 @@ export function isMissingFile(error: unknown): boolean {
 
 /** Nothing is at that path, also because a part of it is a file. */
 export function isMissingPath(error: unknown): boolean {
-  return isMissingFile(error) || hasSystemCode(error, "ENOTDIR");
+  return hasSystemCode(error, "ENOENT", "ENOTDIR");
 }

@@ -123,7 +123,7 @@ export class HeldFolder {
     try {
       if (this.status(name)?.isDirectory() === true) renameSync(this.at(name), to);
     } catch (error) {
-      if (!["EXDEV", "EACCES", "EPERM"].some((code) => hasSystemCode(error, code))) throw error;
+      if (!hasSystemCode(error, "EXDEV", "EACCES", "EPERM")) throw error;
       this.#removeFolder(name);
     }
   }
@@ -302,7 +302,7 @@ function openWhole(path: string, makes: boolean): HeldFolder {
 }
 
 function asReplaced(error: unknown): unknown {
-  return hasSystemCode(error, "ELOOP") || hasSystemCode(error, "ENOTDIR") ? folderReplaced() : error;
+  return hasSystemCode(error, "ELOOP", "ENOTDIR") ? folderReplaced() : error;
 }
 
 async function holdByName(path: string, makes: boolean): Promise<HeldPath> {

@@ -347,8 +347,7 @@ class UpperReader {
     try {
       return this.#tree.folder(path === "." ? "" : path, false);
     } catch (error) {
-      const codes = ["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"];
-      if (!codes.some((code) => hasSystemCode(error, code))) throw error;
+      if (!hasSystemCode(error, "ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES")) throw error;
       this.#missing.add(path);
       return undefined;
     }
