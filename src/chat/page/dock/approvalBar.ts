@@ -18,7 +18,8 @@ import {
   shortTitle,
 } from "../rows/approvalGroup";
 import { commandTitle } from "../rows/commandTitle";
-import { approvalKey, takeKey } from "../shared/chatKeys";
+import { takeKey } from "../../../webview/keys";
+import { approvalKey } from "../shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "../shared/questionCards";
 import { offersButton, offersList, type OffersView } from "./approvalOffers";
 import type { SendToHost } from "../shared/controls";

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { describeRule, describeScope } from "../../../domain/words/describeRule";
 import type { RuleOffer, RuleScope } from "../../../domain/tools/grant";
 import { revealName } from "../../../webview/hiddenCharacters";
+import { takeKey } from "../../../webview/keys";
 import { firstClick } from "../../../webview/pageParts";
 
 export interface OffersView {
@@ -47,8 +48,7 @@ export function offersList(view: OffersView): unknown {
     const step = steps[event.key];
     if (step === undefined) return;
     buttons.at((at + step) % buttons.length)?.focus();
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   };
   return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
     ${offers.map((offer, index) => {

@@ -7,7 +7,7 @@ import type { Chat } from "../../../domain/chat/chat";
 import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../../domain/modes/plan";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
-import { takeKey } from "../shared/chatKeys";
+import { takeKey } from "../../../webview/keys";
 import { iconButton, removeButton, type SendToHost } from "../shared/controls";
 
 export interface PlanRowPorts {

@@ -6,7 +6,7 @@ import type { AskingProgress, Chat } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { askedQuestions } from "../shared/askedQuestions";
-import { takeKey } from "../shared/chatKeys";
+import { takeKey } from "../../../webview/keys";
 import type { SendToHost } from "../shared/controls";
 
 /** Milliseconds before a press counts: a double click or a held key for what was in its place before has no effect. */

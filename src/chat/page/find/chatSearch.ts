@@ -4,7 +4,7 @@ import { findPattern, type FoundEntry, maxMatches } from "../../../domain/chat/f
 import type { Chat } from "../../../domain/chat/chat";
 import { plural } from "../../../domain/words/plural";
 import type { ChatPageMessage } from "../../contract/chatPageContract";
-import { takeKey } from "../shared/chatKeys";
+import { isMac, takeKey } from "../../../webview/keys";
 import { FindBar } from "./findBar";
 import { countPlaces, type FoundPlace, indexFrom, indexOfPlace, placeAt } from "./foundPlaces";
 import { partsOf, rangesIn, showPlace } from "./matchRanges";
@@ -36,7 +36,6 @@ const settling = 30;
 const pace = 100;
 /** Ranges of one part that are highlighted beside the current one. */
 const maxRanges = 2000;
-const isMac = navigator.platform.startsWith("Mac");
 
 export class ChatSearch {
   readonly #ports: ChatSearchPorts;

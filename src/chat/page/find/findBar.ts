@@ -1,6 +1,7 @@
 /** The find bar, as VS Code's own: field, count, previous, next, close. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
+import { takeKey } from "../../../webview/keys";
 import { iconButton } from "../shared/controls";
 
 export interface FindBarActions {
@@ -74,7 +75,6 @@ export class FindBar {
     else if (event.key === "Enter" && event.target instanceof HTMLInputElement)
       this.#actions.step(event.shiftKey ? -1 : 1);
     else return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   };
 }

@@ -2,6 +2,7 @@
  * The keys of the chat page: for VS Code a webview in a view never has the focus, so a keybinding with a `when` for the view would not
  * be found. A key that is taken here is not passed on: VS Code forwards what reaches the window.
  */
+import { hasCommandKey, isMac, takeKey } from "../../../webview/keys";
 import type { SendToHost } from "./controls";
 
 export interface ChatKeyPorts {
@@ -9,7 +10,6 @@ export interface ChatKeyPorts {
   readonly send: SendToHost;
 }
 
-export const isMac = navigator.platform.startsWith("Mac");
 const isWindows = navigator.platform.startsWith("Win");
 
 /** As README names them. */
@@ -25,20 +25,15 @@ export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {
   });
 }
 
-/** Neither the browser nor VS Code acts on it. */
-export function takeKey(event: KeyboardEvent): void {
-  event.preventDefault();
-  event.stopPropagation();
-}
-
 /** As the keybinding of `sluice.chat.stop`. */
-function isStop({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+function isStop(event: KeyboardEvent): boolean {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (shiftKey) return false;
   if (isWindows) return key === "Backspace" && altKey && !ctrlKey && !metaKey;
-  return key === "Escape" && !altKey && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+  return key === "Escape" && !altKey && hasCommandKey(event);
 }
 
 /** As the keybinding of `sluice.chat.focusApproval`. */
-function isApproval({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
-  return key.toLowerCase() === "a" && shiftKey && !altKey && (isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey);
+function isApproval(event: KeyboardEvent): boolean {
+  return event.key.toLowerCase() === "a" && event.shiftKey && !event.altKey && hasCommandKey(event);
 }

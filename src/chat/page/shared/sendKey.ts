@@ -1,5 +1,5 @@
 /** Which Enter sends a text: for the composer and for a message that is edited in place. */
-import { isMac } from "./chatKeys";
+import { isMac } from "../../../webview/keys";
 
 export function isSendKey(event: KeyboardEvent): boolean {
   if (event.key !== "Enter" || event.shiftKey || event.altKey) return false;

@@ -23,6 +23,7 @@ import {
   type ModelChoice,
 } from "../../contract/mediaFormPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
+import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { choiceField, formField, valueOf } from "./formField";
@@ -365,8 +366,7 @@ export class MediaFormPage {
 
   #onKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
     if (!event.repeat) this.#submit();
   }
 

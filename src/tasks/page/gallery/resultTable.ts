@@ -3,6 +3,7 @@ import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
 import { mediaFacts } from "../../../domain/task/mediaKinds";
 import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../contract/galleryPageContract";
+import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
@@ -334,8 +335,7 @@ export class ResultTable<Row extends GalleryRow> {
     if (event.altKey) return;
     const isDone = event.ctrlKey || event.metaKey ? this.#withControl(event.key) : this.#withKey(event);
     if (!isDone) return;
-    event.preventDefault();
-    event.stopPropagation();
+    takeKey(event);
   }
 
   #withControl(key: string): boolean {
