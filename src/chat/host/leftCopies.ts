@@ -2,8 +2,9 @@
 import { t } from "@vscode/l10n";
 import { describeAction, describeReasons } from "../../domain/words/describeTool";
 import type { Workspace } from "../../domain/tools/workspace";
-import type { CopyQuestion } from "../../tools/command/applyCopy";
+import { type CopyQuestion, finishCopy } from "../../tools/command/applyCopy";
 import type { Sandbox } from "../../tools/sandbox/sandbox";
+import { collectCopies, readKept, removeCopy } from "../../tools/sandbox/workspaceCopy";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { revealInFileManager } from "../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
@@ -16,7 +17,6 @@ export interface LeftCopyPorts {
 
 /** Copies of windows that have ended. */
 export async function tellLeftCopies(ports: LeftCopyPorts, copies: string): Promise<void> {
-  const { collectCopies } = await import("../../tools/sandbox/workspaceCopy");
   const [first] = collectCopies(copies);
   if (first !== undefined) await tellLeftCopy(ports, first);
 }
@@ -27,19 +27,17 @@ export async function tellLeftCopy(ports: LeftCopyPorts, folder: string): Promis
   const actions = (await isOfWorkspace(ports.workspace, folder)) ? [apply, show, discard] : [show, discard];
   const chosen = await notifyWarning(text, ...actions);
   if (chosen === show) await revealInFileManager(folder);
-  if (chosen === discard) await (await import("../../tools/sandbox/workspaceCopy")).removeCopy(folder);
+  if (chosen === discard) await removeCopy(folder);
   if (chosen === apply) await finish(ports, folder);
 }
 
 async function isOfWorkspace(workspace: Workspace, folder: string): Promise<boolean> {
-  const { readKept } = await import("../../tools/sandbox/workspaceCopy");
   const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
   return readKept(folder)?.roots.every((root) => roots.includes(root)) === true;
 }
 
 /** The document has all of it; the question is a message, because a dialog would cover it. */
 async function finish({ workspace, sandbox, reports }: LeftCopyPorts, folder: string): Promise<void> {
-  const { finishCopy } = await import("../../tools/command/applyCopy");
   const copy = await sandbox.reopen(folder);
   try {
     const question = copy && (await finishCopy(workspace, copy, new AbortController().signal));
