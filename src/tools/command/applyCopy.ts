@@ -19,7 +19,7 @@ import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
-import { CopyGate, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
+import { CopyGate, isRemovedFolder, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
 import { isRepository } from "../gate/gitRepository";
 import { labelInWorkspace } from "../gate/locate";
 import { secretNamesIn } from "../gate/sensitiveNames";
@@ -157,8 +157,7 @@ class Application {
     if (plain.length + asIs.length + asked.length > 0) await copy.keep();
     const made = await this.#applyKept(plain, files);
     const output = (await this.#applyAsIs(asIs)).filter(({ is }) => is !== "folder").length;
-    const folders = read.filter(({ is, was }) => is === undefined && was === "folder");
-    await this.#removeEmpty(folders);
+    await this.#removeEmpty(read.filter(isRemovedFolder));
     const report = [
       this.#describe(made),
       this.#named(
@@ -190,23 +189,23 @@ class Application {
     const slices = new TimeSlices(signal);
     const gate = new CopyGate(this.#workspace, slices);
     for (const each of judged) {
-      const { change, verdict } = each;
-      const isFolder = change.is === undefined && change.was === "folder";
-      const isOfOthers = verdict.type === "asks" && verdict.reasons.includes("unlisted");
-      if (!isFolder || isOfOthers || ["git", "dropped"].includes(verdict.type)) {
-        expanded.push(each);
-        continue;
-      }
-      const isKept = await this.#holdsMore(change, slices);
-      if (verdict.type === "as-is" && !isKept) {
-        expanded.push(each);
-        continue;
-      }
-      const inside = await removedFiles(this.#copy, change, isKept ? Infinity : removedCap, slices);
+      const inside = await this.#filesInside(each, slices);
       if (inside === undefined) expanded.push(each);
       else expanded.push(...(await gate.judge(inside)));
     }
     return expanded;
+  }
+
+  /** `undefined` for what is applied or asked about as one change. */
+  async #filesInside(
+    { change, verdict }: JudgedChange,
+    slices: TimeSlices,
+  ): Promise<readonly CopyChange[] | undefined> {
+    if (!isRemovedFolder(change) || verdict.type === "git" || verdict.type === "dropped") return undefined;
+    if (verdict.type === "asks" && verdict.reasons.includes("unlisted")) return undefined;
+    const isKept = await this.#holdsMore(change, slices);
+    if (verdict.type === "as-is" && !isKept) return undefined;
+    return removedFiles(this.#copy, change, isKept ? Infinity : removedCap, slices);
   }
 
   /** Whether a file that was hidden from the command, or another repository, is in a folder of the workspace. */
@@ -513,7 +512,7 @@ async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
   }
   const folder = trees.folderOf(change, is !== undefined);
   const name = basename(inRoot);
-  if (is === undefined && was === "folder") folder.discardFolder(name, join(trees.discarded, randomUUID()));
+  if (isRemovedFolder(change)) folder.discardFolder(name, join(trees.discarded, randomUUID()));
   else if (is === "file" && (was === undefined || was === "file"))
     await folder.put(source, name, { seen, mode: modeOf(mode, seen?.mode) });
   else {

@@ -241,7 +241,7 @@ export function pathOf({ root, inRoot }: CopyChange): string {
   return join(root, inRoot);
 }
 
-function isRemovedFolder({ is, was }: CopyChange): boolean {
+export function isRemovedFolder({ is, was }: CopyChange): boolean {
   return is === undefined && was === "folder";
 }
 
@@ -312,7 +312,7 @@ function plainVerdict(
 ): ChangeVerdict {
   const { inRoot, is, was, mode, seen, size, isDisputed } = change;
   const reasons = new Set<AskReason>();
-  const name = was === "folder" && is === undefined ? `${inRoot}/` : inRoot;
+  const name = isRemovedFolder(change) ? `${inRoot}/` : inRoot;
   if (is === "link" || was === "link") reasons.add("link");
   if (isExecutedPath(name) || isRepositoryPart(name) || isCode || (is !== undefined && isEvaluated(name)))
     reasons.add("executed");
