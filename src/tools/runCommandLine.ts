@@ -12,7 +12,7 @@ import { type AskingCall, type CallEffects, type PrepareContext, type Tool, Tool
 import type { ToolAction } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { NotedSaves, Workspace } from "../domain/tools/workspace";
-import { type BackgroundProcesses, processCap, type Serving } from "./command/backgroundProcesses";
+import { type BackgroundProcesses, processCap, type Serving, shortLine } from "./command/backgroundProcesses";
 import { describePort, reportProcess } from "./command/reportProcess";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
 import { childArguments } from "./command/childArguments";
@@ -253,7 +253,7 @@ async function runWhileNoted(
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
   const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal, saves).catch(reportRefusal));
   const { text } = output;
-  const name = shortened(command.line);
+  const name = shortLine(command.line);
   const keep = (whole: string): string =>
     ports.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
   const isKeptBack = isInstalling(command.parts) && isSuccess(finished) && !/error|fail/i.test(text);
@@ -398,7 +398,7 @@ async function untrustedOutputOf(
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | undefined> {
-  const shown = shortened(command.line);
+  const shown = shortLine(command.line);
   if (command.folder.cautions.length > 0 || !(await isProjectFolder(ports.workspace, command.folder, signal)))
     return shown;
   const { workspace } = ports;
@@ -418,10 +418,6 @@ function roomIn(effects: CallEffects | undefined): number | undefined {
 function describeKeptBack(text: string, keep: (whole: string) => string): string {
   const id = keep(revealHidden(text));
   return `(It has installed what was asked for. The ${text.length} characters that it printed are not shown, because packages write them: read_result with id "${id}" gives them.)`;
-}
-
-function shortened(line: string): string {
-  return line.slice(0, 100).toWellFormed();
 }
 
 /** What the shell reads: of parts, each word in quotes. cmd.exe gets a line of plain words as it is. */

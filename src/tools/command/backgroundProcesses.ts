@@ -72,6 +72,11 @@ export interface ReadOutput {
   readonly end?: ChildEnd;
 }
 
+/** How a command is named where its whole line may be too long. */
+export function shortLine(line: string): string {
+  return line.slice(0, 100).toWellFormed();
+}
+
 export class Background {
   readonly id: string;
   readonly chat: string;
@@ -127,7 +132,7 @@ export class Background {
   restartedAt(port: number): void {
     this.#keep(this.#plain.end());
     // What comes over the network may be written by anybody.
-    this.untrusted ??= this.line.slice(0, 100).toWellFormed();
+    this.untrusted ??= shortLine(this.line);
     this.isConfined = false;
     this.port = port;
     this.heldPort = undefined;

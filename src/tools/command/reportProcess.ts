@@ -1,7 +1,7 @@
 /** What the model reads of a command in the background. English, as all results. */
 import { definedFields } from "../../base/definedFields";
 import type { CallEffects } from "../../domain/tools/tool";
-import type { Background, ReadOutput } from "./backgroundProcesses";
+import { type Background, type ReadOutput, shortLine } from "./backgroundProcesses";
 import { reportEnd } from "./reportEnd";
 import { shownOutput } from "./wholeOutput";
 
@@ -27,7 +27,7 @@ export function reportProcess(
   effects: CallEffects | undefined,
 ): string {
   if (text !== "" && untrusted !== undefined) effects?.untrusted?.(untrusted);
-  const tool = line.slice(0, 100).toWellFormed();
+  const tool = shortLine(line);
   const keep = (whole: string): string => results.keep({ tool, text: whole, ...definedFields({ untrusted }) });
   const room = effects?.room === undefined ? undefined : effects.room - 300;
   const { text: shown, cutFrom } = shownOutput(text, keep, room);
