@@ -64,9 +64,11 @@ export async function aggregateUsage(
     const outcome = outcomeOf(task);
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
-    if (outcome === "succeeded" && isFreeTask(task)) hasFree = true;
-    else if (outcome === "succeeded") hasPaid = true;
-    if (outcome === "succeeded") prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
+    if (outcome === "succeeded") {
+      prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
+      if (isFreeTask(task)) hasFree = true;
+      else hasPaid = true;
+    }
     models.add(task, outcome);
   }
   if (slices.isSpent) await slices.next();
