@@ -5,7 +5,7 @@ import { declaredName } from "../../domain/tools/calledTool";
 import { readGemmaCall, readPythonCall, readPythonList } from "./literalReader";
 import { TextReader } from "./textReader";
 
-export interface WrittenCall {
+interface WrittenCall {
   readonly name: string;
   readonly input: JsonRecord;
   /** A piece of the text, with what separates it from the text or the call before. */

@@ -9,13 +9,7 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import type { Instructions } from "../../domain/chat/environmentSchema";
-import {
-  endsWithCallTokens,
-  endsWithToolTag,
-  findWrittenCalls,
-  hasCallTokens,
-  type WrittenCall,
-} from "./findWrittenCalls";
+import { endsWithCallTokens, endsWithToolTag, findWrittenCalls, hasCallTokens } from "./findWrittenCalls";
 
 type CallsWritten = Extract<SessionEvent, { readonly type: "calls-written" }>;
 
@@ -28,7 +22,9 @@ export function takeWrittenCalls(
   const last = declared.length === 0 ? undefined : lastWords(answer);
   if (last === undefined) return undefined;
   const found = findWrittenCalls(last.text, declared);
-  if (found === undefined || isAnyQuoted(chat, found.calls)) return undefined;
+  if (found === undefined) return undefined;
+  const texts = found.calls.map(({ written }) => written);
+  if (isAnyQuoted(chat, texts)) return undefined;
   const calls = found.calls.map((call) => ({ call: randomUUID(), ...call }));
   return { type: "calls-written", id: answer.id, block: last.block, from: found.from, calls };
 }
@@ -38,7 +34,7 @@ export function hasUnreadCall(chat: Chat, answer: AnswerEntry, declared: readonl
   const last = lastWords(answer);
   if (last === undefined) return false;
   if (endsWithCallTokens(last.text)) return !givenIn(chat).some(hasCallTokens);
-  return endsWithToolTag(last.text, declared) && !isAnyQuoted(chat, [{ name: "", input: {}, written: last.text }]);
+  return endsWithToolTag(last.text, declared) && !isAnyQuoted(chat, [last.text]);
 }
 
 /** The text at the end of an answer that came to its end and made no call. */
@@ -55,9 +51,9 @@ function mayCall({ finish }: AnswerEntry): boolean {
   return finish === "stop" || finish === "tool-calls" || finish === "unknown";
 }
 
-/** Whether the text of a call was given to the model: then it shows what it has read, and calls nothing. */
-function isAnyQuoted(chat: Chat, calls: readonly WrittenCall[]): boolean {
-  const wanted = calls.map(({ written }) => wordsOf(written)).filter((words) => words !== "");
+/** Whether one of the texts was given to the model: then it shows what it has read, and calls nothing. */
+function isAnyQuoted(chat: Chat, texts: readonly string[]): boolean {
+  const wanted = texts.map(wordsOf).filter((words) => words !== "");
   if (wanted.length === 0) return false;
   const given = givenIn(chat).map(wordsOf);
   return wanted.some((words) => given.some((text) => text.includes(words)));
