@@ -23,26 +23,25 @@ const variable = /\$\{env:([A-Za-z_]\w*)\}/g;
 export function readRequestHeaders(
   entries: unknown,
   environment: Readonly<Record<string, string | undefined>>,
-): RequestHeaders {
-  const read = (Array.isArray(entries) ? entries : []).flatMap((entry) => {
+  url: URL,
+): ReturnType<RequestHeaders> {
+  const headers = (Array.isArray(entries) ? entries : []).flatMap((entry) => {
     const { success, data } = headerEntrySchema.safeParse(entry);
-    if (!success || !URL.canParse(data.gateway)) return [];
-    return [{ origin: new URL(data.gateway).origin, headers: usable(data.headers, environment) }];
+    const isOfUrl = success && URL.canParse(data.gateway) && new URL(data.gateway).origin === url.origin;
+    return isOfUrl ? usable(data.headers, environment) : [];
   });
-  return (url) =>
-    Object.fromEntries(read.flatMap(({ origin, headers }) => (origin === url.origin ? Object.entries(headers) : [])));
+  return Object.fromEntries(headers);
 }
 
 function usable(
   headers: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
-  const kept = Object.entries(headers).flatMap(([key, given]) => {
+): readonly (readonly [string, string])[] {
+  return Object.entries(headers).flatMap(([key, given]) => {
     const isKnown = [...given.matchAll(variable)].every(([, wanted = ""]) => environment[wanted] !== undefined);
     const value = given.replaceAll(variable, (_, wanted: string) => environment[wanted] ?? "");
     // Anything else would end the header, or is not allowed in one.
     const isSafe = name.test(key) && !reserved.test(key) && /^[\t\x20-\x7e]*$/.test(value);
     return isKnown && isSafe ? [[key.toLowerCase(), value] as const] : [];
   });
-  return Object.fromEntries(kept);
 }

@@ -130,7 +130,7 @@ export function createSettings(): Settings {
         : t("the default of the setting {0}", "sluice.baseUrl");
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
-    requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env)(url),
+    requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
     prices: () => readPriceList(get("prices"), get("currency")),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
     chat: () => readFamilySettings(get),

@@ -25,7 +25,7 @@ it("C2 (strangers C4): the headers of a gateway are in its requests, beside the 
   };
   const [own, other] = [await serve(), await serve()];
   const entries = [{ gateway: `${own.url}/v1`, headers: { "X-Portkey-Provider": "openai" } }];
-  const network = { ...plainEndpoint.network, requestHeaders: readRequestHeaders(entries, {}) };
+  const network = { ...plainEndpoint.network, requestHeaders: (url: URL) => readRequestHeaders(entries, {}, url) };
   const gateway = connectGateway({ ...plainEndpoint, network, baseUrl: own.url, key: "sk-test-key" });
   try {
     await gateway.listModels();

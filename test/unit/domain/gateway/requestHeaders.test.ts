@@ -5,7 +5,7 @@ import { readRequestHeaders } from "../../../../src/domain/gateway/requestHeader
 describe("headers for a gateway", () => {
   const at = (gateway: string, headers: unknown): object => ({ gateway, headers });
   const read = (entries: unknown, url = "https://a.example/v1/models", environment = {}): Record<string, string> => ({
-    ...readRequestHeaders(entries, environment)(new URL(url)),
+    ...readRequestHeaders(entries, environment, new URL(url)),
   });
 
   it("C2 (strangers C4): go to the origin of their gateway and to no other", () => {
