@@ -101,7 +101,10 @@ export async function mountChat(
   const shown = mounted.add(createShownChanges(dialogs));
   const changesOf = (page: ChatPage): ChatChanges =>
     new ChatChanges({
-      ...{ ledgers, chat: page.chat, code, shown },
+      ledgers,
+      chat: page.chat,
+      code,
+      shown,
       insert: (id, text) => page.insertBefore(text, id),
       clear: (id, text) => page.clear(id, text),
     });

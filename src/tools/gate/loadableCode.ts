@@ -20,8 +20,7 @@ export function isLoadableCode(file: string): boolean {
 
 /** Mach-O in both orders of bytes, for one processor and for several; a class of Java begins like the latter. */
 const magicNumbers = new Set([
-  ...[0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe],
-  ...[0xcafebabe, 0xcafebabf, 0xbebafeca, 0xbfbafeca],
+  0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe, 0xcafebabe, 0xcafebabf, 0xbebafeca, 0xbfbafeca,
 ]);
 
 function isLoadable(bytes: Buffer): boolean {

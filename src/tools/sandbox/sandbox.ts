@@ -206,8 +206,13 @@ function probe(
 
 /** PATH may lead into a project, whose files are the administrator's too in a container. */
 const systemPath = [
-  ...["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"],
-  ...["/run/wrappers/bin", "/run/current-system/sw/bin"],
+  "/usr/bin",
+  "/bin",
+  "/usr/sbin",
+  "/sbin",
+  "/usr/local/bin",
+  "/run/wrappers/bin",
+  "/run/current-system/sw/bin",
 ];
 
 /** Only one that the system's administrator alone can change. `mount` may have the rights of the administrator, which count for nothing here. */

@@ -312,8 +312,13 @@ class UpperReader {
     const source = join(this.#upper, inRoot);
     const changed = was ?? this.#folderOf(inRoot);
     this.changes.push({
-      ...{ root: this.#root, inRoot, source, is: is && kindOf(is), was: was && kindOf(was) },
-      ...{ mode: (is?.mode ?? 0) & 0o7777, size: is?.size ?? 0 },
+      root: this.#root,
+      inRoot,
+      source,
+      is: is && kindOf(is),
+      was: was && kindOf(was),
+      mode: (is?.mode ?? 0) & 0o7777,
+      size: is?.size ?? 0,
       ...(is?.isSymbolicLink() === true ? { target: readlinkSync(source) } : {}),
       ...(was ? { seen: was } : {}),
       ...(isMasked(this.#overlaid, inRoot) ? { isHidden: true as const } : {}),
