@@ -58,7 +58,7 @@ class MessageView {
         <div class="message">${markdownText(text, this.#actions)}</div>
       </div>
       ${mode === undefined ? nothing : html`<div class="end"><span>${t("{0} mode", modeName(mode))}</span></div>`}
-      ${alongWith(this.#entry)}
+      ${editorLine(this.#entry)}
       ${steers ? html`<div class="end"><span>${t("Sent while the model worked.")}</span></div>` : nothing}
       ${pinned ? html`<div class="end">${icon("pin")}<span>${t("Pinned: always sent as it is.")}</span></div>` : nothing}
       <div class="message-actions">
@@ -159,14 +159,14 @@ class MessageDirective extends Directive {
 /** The message in the same nodes from update to update. */
 export const messageView = directive(MessageDirective);
 
-/** What goes to the model with each message although nobody has attached it. */
-function alongWith({ context }: UserEntry): TemplateResult | typeof nothing {
+/** The file in the editor, which goes to the model with each message although nobody has attached it. */
+function editorLine({ context }: UserEntry): TemplateResult | typeof nothing {
   const { editor } = context ?? {};
   if (editor === undefined) return nothing;
   const { path, lines } = editor;
-  const said =
+  const words =
     lines === undefined
       ? t("Also sent: {0} is open.", revealName(path))
       : t("Also sent: {0} is selected, not its text.", revealName(withLines(path, lines)));
-  return html`<div class="end"><span>${said}</span></div>`;
+  return html`<div class="end"><span>${words}</span></div>`;
 }

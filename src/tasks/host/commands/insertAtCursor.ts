@@ -36,7 +36,7 @@ export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, 
     ? place.selections
     : editor.selections.map(({ active }) => new vscode.Selection(active, active));
   const isWritten = await editor.edit((edit) => {
-    for (const one of places) edit.replace(one, apart(document, one, text));
+    for (const one of places) edit.replace(one, textAt(document, one, text));
   });
   if (!isWritten) {
     void notifyWarning(t("The editor did not take the text. It may be read-only."));
@@ -47,8 +47,8 @@ export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, 
   await vscode.window.showTextDocument(document, { viewColumn });
 }
 
-/** The text as it stands in that place of the document. */
-function apart(document: vscode.TextDocument, { start, end }: vscode.Range, text: string): string {
+/** At the beginning of a Markdown line the text may need a paragraph of its own. */
+function textAt(document: vscode.TextDocument, { start, end }: vscode.Range, text: string): string {
   const { languageId, eol } = document;
   const rest = document.lineAt(end.line).text.slice(end.character);
   const lineEnd = eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
