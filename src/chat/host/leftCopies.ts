@@ -3,6 +3,7 @@ import { t } from "@vscode/l10n";
 import { describeAction, describeReasons } from "../../domain/words/describeTool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { type CopyQuestion, finishCopy } from "../../tools/command/applyCopy";
+import { realRoots } from "../../tools/command/confinedCommand";
 import type { Sandbox } from "../../tools/sandbox/sandbox";
 import { collectCopies, readKept, removeCopy } from "../../tools/sandbox/workspaceCopy";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -32,7 +33,7 @@ export async function tellLeftCopy(ports: LeftCopyPorts, folder: string): Promis
 }
 
 async function isOfWorkspace(workspace: Workspace, folder: string): Promise<boolean> {
-  const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path)));
+  const roots = await realRoots(workspace);
   return readKept(folder)?.roots.every((root) => roots.includes(root)) === true;
 }
 
