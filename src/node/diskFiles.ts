@@ -16,7 +16,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
     // Checks and reads one open handle, so a rename in between can't swap the folder.
     const handle = await open(folder, readFlags | constants.O_DIRECTORY);
     try {
-      return await listNamed(folder, handlePath(handle), limit);
+      return await listNamed(folder, handlePath(handle.fd), limit);
     } finally {
       await handle.close();
     }
@@ -26,7 +26,7 @@ export const diskFiles: Pick<Workspace, "realPath" | "status" | "list" | "open">
 
 /** Only Linux gives the path of an open handle; elsewhere the path is resolved before and after the read. */
 export const hasOpenFolders = process.platform === "linux" && existsSync("/proc/self/fd");
-const handlePath = ({ fd }: FileHandle): string => `/proc/self/fd/${fd}`;
+export const handlePath = (fd: number): string => `/proc/self/fd/${fd}`;
 
 async function listNamed(folder: string, name: string, limit: number): ReturnType<Workspace["list"]> {
   const isUnmoved = async (): Promise<boolean> =>
@@ -62,7 +62,7 @@ async function openFile(path: string): Promise<OpenFile> {
     const status = statusOf(await handle.stat());
     return {
       status,
-      isAt: async (at) => (hasOpenFolders ? (await readlink(handlePath(handle))) === at : isNamed(at, status.identity)),
+      isAt: async (at) => (hasOpenFolders ? (await readlink(handlePath(handle.fd))) === at : isNamed(at, status.identity)),
       read: (limit) => readUpTo(handle, status.size + 1, limit),
       close: () => handle.close(),
     };

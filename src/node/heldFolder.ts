@@ -26,7 +26,7 @@ import { copyFile, lstat, mkdir, realpath } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { hasSystemCode, isMissingFile } from "../base/systemErrors";
-import { folderReplaced, hasOpenFolders, readFlags, statusOf } from "./diskFiles";
+import { folderReplaced, handlePath, hasOpenFolders, readFlags, statusOf } from "./diskFiles";
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
@@ -47,7 +47,7 @@ export class HeldFolder {
 
   /** Where it is now. */
   get path(): string {
-    return readlinkSync(`/proc/self/fd/${this.#handle}`);
+    return readlinkSync(handlePath(this.#handle));
   }
 
   /** `path`: absolute, links resolved. */
@@ -171,7 +171,7 @@ export class HeldFolder {
 
   /** The path of an entry, for calls that do not follow a link at its end. */
   at(name: string): string {
-    return `/proc/self/fd/${this.#handle}/${name}`;
+    return `${handlePath(this.#handle)}/${name}`;
   }
 }
 

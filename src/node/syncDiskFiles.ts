@@ -13,7 +13,7 @@ import {
   constants,
 } from "node:fs";
 import type { FolderEntry, OpenFile, Workspace } from "../domain/tools/workspace";
-import { folderReplaced, hasOpenFolders, kindOf, readFlags, statusOf } from "./diskFiles";
+import { folderReplaced, handlePath, hasOpenFolders, kindOf, readFlags, statusOf } from "./diskFiles";
 
 const chunkLength = 64 * 1024;
 
@@ -32,7 +32,7 @@ function settle<T>(work: () => T): Promise<T> {
 function listOpen(folder: string, limit: number): ReturnType<typeof readEntries> {
   const handle = openSync(folder, readFlags | constants.O_DIRECTORY);
   try {
-    const name = `/proc/self/fd/${handle}`;
+    const name = handlePath(handle);
     if (readlinkSync(name) === folder) return readEntries(name, limit);
     throw folderReplaced();
   } finally {
@@ -67,7 +67,7 @@ function openFile(path: string): OpenFile {
     return {
       status,
       isAt: (at) =>
-        settle(() => (hasOpenFolders ? readlinkSync(`/proc/self/fd/${handle}`) === at : isNamed(at) && isNamed(at))),
+        settle(() => (hasOpenFolders ? readlinkSync(handlePath(handle)) === at : isNamed(at) && isNamed(at))),
       read: (limit) => settle(() => readUpTo(handle, Math.min(limit, status.size + 1), limit)),
       close: () => settle(() => closeSync(handle)),
     };
