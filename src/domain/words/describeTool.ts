@@ -190,11 +190,13 @@ function describePriced(what: string, price: Price | undefined): string {
 const titleNames = 8;
 
 function describeChanges(parts: Extract<ToolAction, { type: "change-files" }>["parts"]): string {
-  const count = parts.reduce((sum, part) => sum + (part.type === "more-files" ? part.count : 1), 0);
-  const paths = [...new Set(parts.flatMap((part) => (part.type === "more-files" ? [] : part.path)))];
-  const more = count - titleNames;
-  const names =
-    paths.length > titleNames ? t("{0} and {1} more", joinWords(paths.slice(0, titleNames)), more) : joinWords(paths);
+  const shown = parts.filter((part) => part.type !== "more-files");
+  const listed = parts.reduce((sum, part) => sum + (part.type === "more-files" ? part.count : 0), 0);
+  const count = shown.length + listed;
+  const paths = [...new Set(shown.map(({ path }) => path))];
+  const named = joinWords(paths.slice(0, titleNames));
+  const more = Math.max(0, paths.length - titleNames) + listed;
+  const names = more === 0 ? named : t("{0} and {1} more", named, more);
   return plural(count, { one: "{0} change: {1}", other: "{0} changes: {1}" }, count, names);
 }
 
