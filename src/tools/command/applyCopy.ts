@@ -65,8 +65,10 @@ interface AskedChange {
 }
 
 /**
- * `saves`: of the person, since the command began: where the two changes of a file don't touch, both are in it then. Rejects with a `ToolRefusal` where
- * the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a question. */
+ * `saves`: what the person has saved since the command began. Where their change of a file and the command's don't touch, the file gets both.
+ * Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a
+ * question.
+ */
 export async function applyCopy(
   workspace: ReadableWorkspace,
   copy: CommandCopy,
@@ -83,7 +85,7 @@ export async function applyCopy(
   }
 }
 
-/** Asks about all that is left of a copy, of which not all was applied. `undefined` where that is nothing: then it is closed. Rejects as `applyCopy`. */
+/** Asks about what is left of a copy of which not all was applied. `undefined`, and the copy is closed, where nothing is left. Rejects as `applyCopy`. */
 export async function finishCopy(
   workspace: ReadableWorkspace,
   copy: CommandCopy,

@@ -98,7 +98,7 @@ export class WorkspaceCopy implements CommandCopy {
     return copy;
   }
 
-  /** One that was kept. `undefined` where it is gone, or of a version that kept less of it. */
+  /** One that was kept. `undefined` where what is written of it is gone or can't be read. */
   static reopen(programs: OverlayPrograms, folder: string, onLeft: CopyFacts["onLeft"]): WorkspaceCopy | undefined {
     const kept = readKept(folder);
     const facts = { apart: new Map(), ...definedFields({ onLeft }) };
