@@ -140,13 +140,14 @@ class Application {
     const plain: CopyChange[] = [];
     const merged: CopyChange[] = [];
     const slices = new TimeSlices(signal);
-    for (const { change: made, verdict } of judged) {
+    for (const each of judged) {
       if (slices.isSpent) await slices.next();
-      const both = verdict.type === "asks" ? await this.#merge(made, verdict.reasons, files) : undefined;
+      const both =
+        each.verdict.type === "asks" ? await this.#merge(each.change, each.verdict.reasons, files) : undefined;
       if (both) merged.push(both);
-      const change = both ?? made;
-      if (verdict.type === "asks" && both === undefined) asked.push({ change, reasons: verdict.reasons });
-      else if (verdict.type === "ledger" || both !== undefined) {
+      const { change, verdict }: JudgedChange = both ? { change: both, verdict: { type: "ledger" } } : each;
+      if (verdict.type === "asks") asked.push({ change, reasons: verdict.reasons });
+      else if (verdict.type === "ledger") {
         const reasons = await this.#textReasons(change);
         if (reasons.length > 0) asked.push({ change, reasons });
         else plain.push(change);
@@ -327,10 +328,10 @@ class Application {
     // Texts are shown of the first ones only: what something runs or obeys is among them, whatever else the command made.
     const ordered = asked.toSorted((one, other) => Number(isExecuted(other)) - Number(isExecuted(one)));
     const parts: CopyPart[] = [];
-    for (let left = shownBounds.text; parts.length < shownBounds.changes && left > 0;) {
-      const next = ordered[parts.length];
-      if (next === undefined) break;
-      const part = await this.#partOf(next.change);
+    let left = shownBounds.text;
+    for (const { change } of ordered.slice(0, shownBounds.changes)) {
+      if (left <= 0) break;
+      const part = await this.#partOf(change);
       parts.push(part);
       left -= (part.change?.before.length ?? 0) + (part.change?.after.length ?? 0);
     }
