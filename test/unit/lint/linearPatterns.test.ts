@@ -120,7 +120,7 @@ describe("time that foreign text takes", () => {
   it("H1, S3: what backtracks is found, and what does not is not", () => {
     const isFound = (pattern: RegExp): boolean => findSlow(search(pattern), hostileTextsFor(pattern)) !== undefined;
     const all = [/^(?:<!--[\s\S]*?-->\s*)*<svg/, /\s+$/, /<title[^>]*>/, /[ \t]*<!--/, /"(?:[^"\\]|\\.)*"/, /.*x/];
-    const slow = someOf(all, 0, 2);
+    const slow = someOf(all, 0, 1);
     const linear = [/^\s+/, /(?<!\s)\s+$/, /<title[^<>]*>/, /^"(?:[^"\\]|\\.)*"/, /\b.{0,40}\bx/, /^(["'])(.*)\1$/s];
     assert.deepEqual(
       slow.filter((pattern) => !isFound(pattern)),
