@@ -1,7 +1,6 @@
 /** The last sessions by the times of their files, with their titles: without the index, which need not be loaded for it. */
-import { readLines } from "../../base/text/readLines";
 import type { SessionFolder } from "./sessionFolder";
-import { readRecord } from "./records";
+import { readFirstPrompt } from "./firstPrompt";
 import { titleOfPrompt } from "./promptTitle";
 
 export interface RecentSession {
@@ -29,18 +28,7 @@ export async function recentSessions(
   return recent;
 }
 
-/** Only the lines that can have it are read as records: the others may be large. */
 async function readTitle(path: string, signal: AbortSignal): Promise<string> {
-  let named = "";
-  let prompt: string | undefined;
-  const take = (line: string): boolean => {
-    const isPrompt = prompt === undefined && /^\{"type":"(?:prompt|task)-added"/.test(line);
-    if (!isPrompt && !line.startsWith('{"type":"title-set"')) return true;
-    const record = readRecord(line);
-    if (record?.type === "prompt-added" || record?.type === "task-added") prompt = record.text;
-    if (record?.type === "title-set") named = record.title;
-    return true;
-  };
-  await readLines(path, 0, take, signal);
-  return named === "" ? titleOfPrompt(prompt ?? "") : named;
+  const { prompt, named } = await readFirstPrompt(path, signal);
+  return named === "" ? titleOfPrompt(prompt) : named;
 }

@@ -1,6 +1,7 @@
 /** What has changed in a session file since the index read it. */
 import { cutText } from "../../../base/text/cutText";
 import type { IndexedSession, SessionChange } from "./rows";
+import { readFirstPrompt } from "../firstPrompt";
 import { type IndexedTurn, readTurns, tokenCount } from "./sessionTurns";
 import { stat } from "node:fs/promises";
 
@@ -20,6 +21,7 @@ export async function readChange(
   const empty = { id, size: 0, settled: 0, settledTokens: 0, named: "", firstPrompt: "", model: "", tokens: 0 };
   let session: IndexedSession = known ?? { ...empty, createdAt: mtimeMs, updatedAt: 0, pinned: false };
   let turns: IndexedTurn[] = [];
+  let hasBranched = false;
   await readTurns(path, session.settled, signal, {
     meta(record) {
       if (record.type === "title-set") session = { ...session, named: record.title };
@@ -32,6 +34,9 @@ export async function readChange(
     imported() {
       turns = turns.map((turn) => ({ ...turn, usages: [] }));
     },
+    branched() {
+      hasBranched = true;
+    },
     turn(turn) {
       turns.push(turn);
       return true;
@@ -39,7 +44,9 @@ export async function readChange(
   });
   const last = turns.at(-1);
   const tokens = tokenCount(session.settledTokens + turns.reduce((sum, turn) => sum + turn.tokens, 0));
-  const firstPrompt = known && known.settled > 0 ? known.firstPrompt : (turns[0]?.prompt ?? "");
+  const first = known && known.settled > 0 ? known.firstPrompt : (turns[0]?.prompt ?? "");
+  // An edited first prompt gives the chat another title. The index does not keep which prompt of which branch was the first.
+  const firstPrompt = hasBranched ? (await readFirstPrompt(path, signal)).prompt : first;
   const changed: IndexedSession = {
     ...session,
     size,

@@ -10,6 +10,7 @@ import {
   toolCalls,
 } from "../../../domain/chat/chat";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
+import { changesBranch } from "../firstPrompt";
 import { readRecords } from "../readSession";
 import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
 
@@ -36,6 +37,8 @@ export interface IndexedEntry {
 export interface TakeTurns {
   /** The turns so far were imported: what others spent is in them. */
   readonly imported?: () => void;
+  /** The first prompt of the chat may be another one. */
+  readonly branched?: () => void;
   readonly meta: (record: SessionHeader | MetaRecord) => void;
   /** False ends the reading. */
   readonly turn: (turn: IndexedTurn) => boolean;
@@ -69,6 +72,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
       spent = spent.map(({ of: _theirs, ...rest }) => rest);
     }
     if (record.type === "tokens-spent") spent.push(record);
+    if (changesBranch(record)) take.branched?.();
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
   };
