@@ -2,9 +2,9 @@
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";
+import { factsOfKind } from "./errorKinds";
 
 export type AppError = Immutable<z.infer<typeof appErrorSchema>>;
-export type AppErrorKind = AppError["kind"];
 
 /** The exception that carries an `AppError`. An abort is not an error and stays an `AbortError`. */
 export class AppFailure extends Error {
@@ -24,27 +24,6 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Whether the request may have had an effect although no response proves it. Only then is the outcome of a task unknown. */
-export function mayHaveHappened(error: AppError): boolean {
-  if (error.notSent) return false;
-  switch (error.kind) {
-    case "unreachable":
-    case "timed-out":
-    case "unavailable":
-    case "malformed":
-    case "storage":
-    case "interrupted":
-      return true;
-    case "signed-out":
-    case "unauthorized":
-    case "forbidden":
-    case "not-found":
-    case "conflict":
-    case "rate-limited":
-    case "insufficient-balance":
-    case "not-enabled":
-    case "rejected":
-    case "too-large":
-    case "capped":
-      return false;
-  }
+export function mayHaveHappened({ kind, notSent }: AppError): boolean {
+  return !notSent && factsOfKind(kind).mayHaveHappened;
 }

@@ -1,5 +1,5 @@
 /** The kind of an error, from its status, its codes and, as a last resort, its message. */
-import type { AppErrorKind } from "../../domain/errors/appError";
+import type { AppErrorKind } from "../../domain/errors/errorKinds";
 import { saysTooLong } from "./overflow";
 
 export interface ErrorFacts {

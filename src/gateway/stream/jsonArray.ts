@@ -1,10 +1,6 @@
 /** Reads a JSON array that arrives in chunks, element by element: generate content streams this way without `alt=sse`. */
-
-export interface JsonArrayListener {
-  /** The text of one object. */
-  onElement(text: string): void;
-  onMalformed(reason: string, raw: string): void;
-}
+import { parseJson } from "../../base/jsonValue";
+import type { BodyPart } from "./eventValues";
 
 /** Characters reported of an element that is too long. */
 const maxReportLength = 1000;
@@ -17,7 +13,6 @@ const closeBracket = 0x5d;
 
 export class JsonArray {
   readonly #longest: number;
-  readonly #listener: JsonArrayListener;
   #depth = 0;
   #inString = false;
   #escaped = false;
@@ -28,9 +23,8 @@ export class JsonArray {
   #length = 0;
 
   /** `longest`: characters of one element. */
-  constructor(longest: number, listener: JsonArrayListener) {
+  constructor(longest: number) {
     this.#longest = longest;
-    this.#listener = listener;
   }
 
   /** The closing bracket was read, or the array was given up. */
@@ -38,26 +32,29 @@ export class JsonArray {
     return this.#closed;
   }
 
-  push(text: string): void {
+  /** Returns the elements that this text completes. */
+  push(text: string): readonly BodyPart[] {
+    const parts: BodyPart[] = [];
     let at = 0;
     while (at < text.length && !this.#closed) {
       if (this.#depth === 0) at = this.#findElement(text, at);
-      if (at === text.length) return;
+      if (at === text.length) break;
       const end = this.#findEnd(text, at);
       if (end === 0) {
-        this.#keep(text.slice(at));
-        return;
+        this.#keep(text.slice(at), parts);
+        break;
       }
       this.#chunks.push(text.slice(at, end));
-      this.#listener.onElement(this.#take());
+      parts.push(readElement(this.#take()));
       at = end;
     }
+    return parts;
   }
 
   /** An unfinished element is reported. */
-  end(): void {
-    if (this.#depth === 0 || this.#closed) return;
-    this.#listener.onMalformed("The array ends in the middle of an element.", this.#take());
+  end(): readonly BodyPart[] {
+    if (this.#depth === 0 || this.#closed) return [];
+    return [{ type: "malformed", reason: "The array ends in the middle of an element.", raw: this.#take() }];
   }
 
   /** Between elements: the offset of the next one, or the end of the text. */
@@ -92,13 +89,14 @@ export class JsonArray {
     return 0;
   }
 
-  #keep(chunk: string): void {
+  #keep(chunk: string, parts: BodyPart[]): void {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length <= this.#longest) return;
     // A bracket that never closes: the elements after it can't be separated.
     this.#closed = true;
-    this.#listener.onMalformed("An element of the array is too long.", this.#take().slice(0, maxReportLength));
+    const raw = this.#take().slice(0, maxReportLength);
+    parts.push({ type: "malformed", reason: "An element of the array is too long.", raw });
   }
 
   #take(): string {
@@ -107,4 +105,11 @@ export class JsonArray {
     this.#length = 0;
     return text;
   }
+}
+
+function readElement(text: string): BodyPart {
+  const value = parseJson(text);
+  return value === undefined
+    ? { type: "malformed", reason: "An element of the array is not JSON.", raw: text }
+    : { type: "value", value, event: undefined };
 }

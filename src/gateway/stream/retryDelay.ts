@@ -1,6 +1,7 @@
 /** Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. */
 import { isEmptyAnswer } from "../../domain/errors/answerError";
 import type { AppError } from "../../domain/errors/appError";
+import { factsOfKind } from "../../domain/errors/errorKinds";
 
 /** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
 interface Patience {
@@ -33,7 +34,7 @@ export interface RetryState {
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  const { retries, first, longest } = error.kind === "unavailable" || error.kind === "rate-limited" ? long : short;
+  const { retries, first, longest } = factsOfKind(error.kind).retry === "when-overloaded" ? long : short;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A longer wait is the user's decision.
@@ -42,33 +43,23 @@ export function readRetryDelay(error: AppError, state: RetryState): number | und
 }
 
 function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
-  const isMoney = error.kind === "insufficient-balance" || error.kind === "not-enabled";
-  if (shouldRetry !== undefined && !isMoney) return shouldRetry;
-  switch (error.kind) {
-    case "timed-out":
+  const { retry } = factsOfKind(error.kind);
+  if (shouldRetry !== undefined && retry !== "never") return shouldRetry;
+  switch (retry) {
+    case "once":
       // A request that timed out may have been processed and charged: only one more attempt.
-      return before?.kind !== "timed-out";
-    case "unreachable":
+      return before?.kind !== error.kind;
+    case "when-disconnected":
       if (error.code === "ENOTFOUND" && before?.code === "ENOTFOUND") return false;
       return error.code !== undefined && connectionCodes.has(error.code);
-    case "unavailable":
-    case "rate-limited":
-    case "conflict":
+    case "when-overloaded":
+    case "by-status":
       return error.status === undefined || error.status < 400 || statuses.has(error.status);
-    case "malformed":
+    case "if-empty":
       // An empty answer is paid: only one more attempt.
-      return isEmptyResponse || (isEmptyAnswer(error) && before?.kind !== "malformed");
-    case "insufficient-balance":
-    case "not-enabled":
-    case "signed-out":
-    case "unauthorized":
-    case "forbidden":
-    case "not-found":
-    case "rejected":
-    case "too-large":
-    case "storage":
-    case "interrupted":
-    case "capped":
+      return isEmptyResponse || (isEmptyAnswer(error) && before?.kind !== error.kind);
+    case "if-asked":
+    case "never":
       return false;
   }
 }

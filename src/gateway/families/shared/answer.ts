@@ -1,7 +1,6 @@
 /** The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most. */
-import type { ChatEvent } from "../../../domain/chat/chatEvent";
+import { type ChatDelta, type ChatEvent, continuesDelta, isDelta } from "../../../domain/chat/chatEvent";
 import type { AppError } from "../../../domain/errors/appError";
-import type { EventQueue } from "./eventQueue";
 
 /** Bounds the events of a stream that holds only garbage. */
 const maxMalformed = 50;
@@ -11,7 +10,7 @@ const maxRawLength = 500;
 type TextKind = "text" | "refusal" | "reasoning";
 
 export class Answer {
-  readonly #queue: EventQueue;
+  readonly #queue = new EventQueue();
   #started = false;
   #failed = false;
   #malformed = 0;
@@ -21,8 +20,9 @@ export class Answer {
   #openBlock = 0;
   #flushBuffered: (() => void) | undefined;
 
-  constructor(queue: EventQueue) {
-    this.#queue = queue;
+  /** Returns the events since the last call. */
+  take(): readonly ChatEvent[] {
+    return this.#queue.take();
   }
 
   /** True after `fail`: the rest of the stream is ignored. */
@@ -119,5 +119,50 @@ export class Answer {
     }
     if (kind === "text") this.#lastText = this.#openBlock;
     return this.#openBlock;
+  }
+}
+
+/** The events between two reads of the network. Adjacent deltas become one event, so that less is reduced and posted: as `mergeDeltas` does it, but without an object and a string for each delta. */
+class EventQueue {
+  #events: ChatEvent[] = [];
+  /** The last event, while it is a delta; `#text` is its text so far. */
+  #last: ChatDelta | undefined;
+  #text = "";
+
+  push(event: ChatEvent): void {
+    if (!isDelta(event)) {
+      this.#finishDelta();
+      this.#events.push(event);
+    } else if (this.#last !== undefined && continuesDelta(this.#last, event)) {
+      this.#text += event.text;
+    } else {
+      this.#finishDelta();
+      this.#events.push(event);
+      this.#last = event;
+      this.#text = event.text;
+    }
+  }
+
+  /** Appends to the text or reasoning of that block; false if another event has come since. */
+  extend(block: number, text: string): boolean {
+    const last = this.#last;
+    if (last === undefined || last.type === "tool-call-delta" || last.block !== block) return false;
+    this.#text += text;
+    return true;
+  }
+
+  /** Returns all buffered events and empties the queue. */
+  take(): readonly ChatEvent[] {
+    this.#finishDelta();
+    const taken = this.#events;
+    if (taken.length > 0) this.#events = [];
+    return taken;
+  }
+
+  #finishDelta(): void {
+    const last = this.#last;
+    if (last === undefined) return;
+    if (this.#text !== last.text) this.#events[this.#events.length - 1] = { ...last, text: this.#text };
+    this.#last = undefined;
   }
 }
