@@ -3,7 +3,7 @@ import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/once";
 import type { Disposable } from "../base/disposable";
 import type { MonotonicClock } from "../base/clock";
-import { isProjects } from "./approval/coverage";
+import { isProjects } from "./approval/projectCommands";
 import type { GrantRules } from "./approval/grantRules";
 import { openGrantRules } from "./approval/ruleFiles";
 import { ChangeLedgers } from "./undo/changeLedgers";

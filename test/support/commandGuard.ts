@@ -21,7 +21,18 @@ export interface CommandGuard {
 
 /** Files of the project, as `hostileCommands.ts` has them. */
 const own = [
-  ...["package.json", "Makefile", "src/a.ts", "src/a.test.ts", "src/run.js", "src/run.py", "src/deploy.js", "src/.env"],
+  ...[
+    "package.json",
+    "Makefile",
+    "src/a.ts",
+    "src/b.ts",
+    "src/a.test.ts",
+    "src/b.test.ts",
+    "src/run.js",
+    "src/run.py",
+    "src/deploy.js",
+    "src/.env",
+  ],
   // Of these names Python has modules.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];

@@ -20,7 +20,7 @@ import { describeFound } from "../../src/tools/search/foundPage";
 import { runSearch } from "../../src/tools/search/serveSearch";
 import type { FileSearch } from "../../src/tools/search/searchJob";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
-import { isProjects } from "../../src/chat/approval/coverage";
+import { isProjects } from "../../src/chat/approval/projectCommands";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
 import { KeptResults } from "../../src/tools/keptResults";

@@ -2,7 +2,7 @@
 import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
-import { patternOf } from "../../../src/chat/approval/commandShapes";
+import { patternOf } from "../../../src/chat/approval/commandRule";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
@@ -82,7 +82,10 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/request/commitRequest.ts": messageIn,
   "src/chat/approval/commandShapes.ts": (text) =>
-    patternOf(["npm", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }),
+    patternOf(["npm", text], {
+      paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      isPlainFile: () => false,
+    }),
   "src/chat/storage/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/undo/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
