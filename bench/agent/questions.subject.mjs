@@ -2,7 +2,7 @@
 export { Guard } from "../../src/chat/approval/guard";
 export { GrantRules } from "../../src/chat/approval/grantRules";
 export { isProjects } from "../../src/chat/approval/projectCommands";
-export { filePolicy } from "../../src/tools/gate/filePolicy";
+export { filePolicy } from "../../src/tools/gate/changeReasons";
 export { leadsOut, mayNameSecret } from "../../src/tools/gate/namedPaths";
 export { granted, isOwnOutput } from "../../src/tools/command/ownOutput";
 export { readCommandLine } from "../../src/tools/command/readCommandLine";

@@ -1,7 +1,7 @@
 /** Which commands a rule may cover (A3): the allowed line, and lines with other plain tracked names in the places of its own. */
 import assert from "node:assert/strict";
 import { isCoveredBy, patternOf } from "../../../../src/chat/approval/commandRule";
-import { filePolicy } from "../../../../src/tools/gate/filePolicy";
+import { filePolicy } from "../../../../src/tools/gate/changeReasons";
 
 /** What the words of a command may name: these are tracked. */
 const paths = {
