@@ -6,7 +6,7 @@ import { createGunzip } from "node:zlib";
 
 const goal = 5;
 /** What is reached. */
-const limit = 8;
+const limit = 12;
 /** Where the recorded tasks ran. */
 const root = "/testbed";
 
@@ -54,7 +54,7 @@ export default async function questions({ subject, data }) {
   const today = median(asked.profile.commands);
   console.log(`  commands before ${before}, with the longest yes ${today}`);
   const why =
-    "installers and code in the command ask each time, four in a task; where their output, or that of a script outside of the workspace, is text of others, the profile ends";
+    "a rule is the line itself, so a line with another option asks; installers and code in the command ask each time, four in a task; where their output, or that of a script outside of the workspace, is text of others, the profile ends";
   return [
     {
       what: "questions about commands in a task, median, longest yes",

@@ -1,13 +1,15 @@
 /** Tool: the rest of a result of which a request holds a part only: a range of its lines or characters, or the lines with a text. */
+import { createContext, Script } from "node:vm";
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { isRecord } from "../base/jsonValue";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { matchLines, SlowPattern } from "./search/lineMatcher";
-import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/resultLines";
 import { type KeptResults, pageOf, pageSize } from "./keptResults";
+import { compileSearched } from "./search/lineFinder";
 
 const lineLengthCap = 2000;
 const lineCap = 2000;
@@ -116,3 +118,31 @@ async function linesIn(
 
 /** Bytes. */
 const noteSize = 100;
+
+/** Milliseconds that a pattern may hold the host, for all lines together. */
+const timeLimit = 250;
+/** Characters of a line that a pattern sees. */
+const searchedLineCap = 10_000;
+
+class SlowPattern extends ToolRefusal {}
+
+/** Throws a `ToolRefusal` for a pattern that is none, a `SlowPattern` for one that takes too long. Case does not count. */
+function matchLines(lines: readonly string[], text: string, isPattern: boolean): readonly boolean[] {
+  if (!isPattern) {
+    const wanted = text.toLowerCase();
+    return lines.map((line) => line.toLowerCase().includes(wanted));
+  }
+  const expression = compileSearched({ text, isPattern, matchCase: false });
+  const context = createContext({ expression, lines: lines.map((line) => line.slice(0, searchedLineCap)) });
+  try {
+    return [...(matching.runInContext(context, { timeout: timeLimit }) as boolean[])];
+  } catch (error) {
+    // The error is one of the context, whose `Error` is another one.
+    if (isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+      throw new SlowPattern("The pattern takes too long on this result. Use a plainer one, or a text.");
+    throw error;
+  }
+}
+
+/** The time limit of a context also ends a pattern that backtracks. */
+const matching = new Script("lines.map((line) => expression.test(line))");

@@ -2,10 +2,9 @@
 import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
 import { type GrantRule, pathsOf, type RuleOffer, type RuleScope } from "../../domain/tools/grant";
 import type { Log } from "../../domain/ports";
-import type { AskReason, Chat } from "../../domain/chat/chat";
+import { type AskReason, type Chat, type Entry, toolCalls } from "../../domain/chat/chat";
 import { isInProfile, type Wanted, wantedOf } from "./coverage";
 import type { GrantRules } from "./grantRules";
-import { hasSecret } from "./secretsRead";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
@@ -188,6 +187,26 @@ function profileOffers(profile: GrantRule | undefined, isCovered: boolean, isPro
   if (profile === undefined)
     return isCovered ? [] : [{ scope: "profile", subject: { type: "workspace-commands" } }, full];
   return isProfiled ? [full] : [];
+}
+
+/**
+ * Whether the chat holds the text of a file that may hold a secret: an address could carry it out, so no rule allows one. What a
+ * summary covers by now counts too, since the summary may quote it. What a command printed is not known.
+ */
+function hasSecret({ entries }: Pick<Chat, "entries">, isSecret: (path: string) => boolean): boolean {
+  return entries.some((entry) => pathsIn(entry).some(isSecret));
+}
+
+/** Files that were read or changed in the entry, or attached to it. */
+function pathsIn(entry: Entry): readonly string[] {
+  if (entry.type === "user")
+    return (entry.attachments ?? []).flatMap((one) =>
+      one.type === "text" && one.kind === undefined ? [one.path] : [],
+    );
+  if (entry.type !== "answer") return [];
+  return toolCalls(entry).flatMap(({ progress }) =>
+    progress.state === "done" && "path" in progress.action ? [progress.action.path] : [],
+  );
 }
 
 /** *Writes a file* is left out beside any other reason: the list shows the graver ones only. */

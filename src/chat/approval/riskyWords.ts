@@ -38,6 +38,25 @@ const interpreters: ReadonlySet<string> = new Set(
   tsx ts-node elixir awk gawk mawk sqlite3 psql mysql`.split(/\s+/u),
 );
 
+/** Programs that build and run what they are given, and the word after which they do. */
+const runningPrograms: ReadonlySet<string> = new Set([
+  "go",
+  "uv",
+  "cargo",
+  "dotnet",
+  "poetry",
+  "pipenv",
+  "pdm",
+  "hatch",
+]);
+
+/** Whether it runs a file that its words name, other than as a test: an interpreter may be anywhere in the line, as after `npx`. */
+export function runsFiles(argv: readonly string[]): boolean {
+  const at = argv.findIndex((word) => interpreters.has(programName(word)));
+  if (at >= 0) return !(argv[at + 1] === "-m" && argv[at + 2] === "pytest");
+  return runningPrograms.has(programName(argv[0] ?? "")) && argv[1] === "run";
+}
+
 /** Code among the words, or taken from the input. */
 function hasInlineCode(rest: readonly string[]): boolean {
   const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");

@@ -13,7 +13,7 @@ import {
   type InstructionRules,
   readAllowed,
 } from "../../tools/context/findInstructions";
-import { findSkills } from "../../tools/context/findSkills";
+import { findSkills } from "../../tools/context/findPromptFiles";
 import { readFacts } from "../../tools/context/readFacts";
 
 export interface SurroundingsPorts {

@@ -17,7 +17,7 @@ import { promptIntents, type PromptMessage } from "./promptMessages";
 import { instructionIntents } from "./instructionMessages";
 import { modeIntents } from "./modeMessages";
 import { type MediaMessage, mediaIntents } from "./mediaMessages";
-import { type ScaleMessage } from "../../tools/contract/scaleMessage";
+import { type ScaleMessage } from "../../domain/tools/imagePort";
 import type { IntentOf, PageContract, ToHost } from "../../base/contract/pageContract";
 import type { ProjectedMessage } from "../../base/contract/projector";
 

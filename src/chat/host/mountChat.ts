@@ -47,7 +47,7 @@ import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
-import { terminals } from "../../tools/host/terminals";
+import { terminals } from "../../tools/host/editorKnowledge";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";

@@ -16,3 +16,11 @@ export interface ShownImage {
  * or nothing here can scale it now. Rejects with an abort only.
  */
 export type ScaleImage = (bytes: Uint8Array, side: number, signal: AbortSignal) => Promise<Uint8Array | undefined>;
+
+/** Has the page, which has a decoder for all types, reduce an image to that many pixels of its longer side. `data` is base64. */
+export interface ScaleMessage {
+  readonly type: "image-scale";
+  readonly key: number;
+  readonly data: string;
+  readonly side: number;
+}

@@ -5,7 +5,7 @@ import { plural } from "./plural";
 import type { RuleScope, RuleSubject } from "../tools/grant";
 import type { Allowed } from "../chat/chat";
 
-/** *Run “npm test …” in src*. Names in it are as they came: whoever shows it makes hidden characters visible. */
+/** *Run exactly “npm test” in src*. Names in it are as they came: whoever shows it makes hidden characters visible. */
 export function describeRule(subject: RuleSubject): string {
   switch (subject.type) {
     case "command":
@@ -62,35 +62,26 @@ function describeTasks({ left, taskType, model, options }: Extract<RuleSubject, 
   );
 }
 
-function describeCommand(command: string, { folder, open, any }: Extract<RuleSubject, { type: "command" }>): string {
+function describeCommand(command: string, { argv, folder, places }: Extract<RuleSubject, { type: "command" }>): string {
   const isRoot = folder === "" || folder === ".";
-  if (any === true) {
+  if (places === undefined) {
     return isRoot
-      ? t(
-          "Run “{0} …” in the workspace folder: options, names and files of the project may follow. It asks again after files were changed by a rule",
-          command,
-        )
-      : t(
-          "Run “{0} …” in {1}: options, names and files of the project may follow. It asks again after files were changed by a rule",
-          command,
-          folder,
-        );
+      ? t("Run exactly “{0}” in the workspace folder. It asks again after files were changed by a rule", command)
+      : t("Run exactly “{0}” in {1}. It asks again after files were changed by a rule", command, folder);
   }
-  if (open === true) {
-    return isRoot
-      ? t(
-          "Run “{0} …” in the workspace folder: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
-          command,
-        )
-      : t(
-          "Run “{0} …” in {1}: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
-          command,
-          folder,
-        );
-  }
+  const names = joinWords(places.map((at) => quoteArguments(argv.slice(at, at + 1))));
   return isRoot
-    ? t("Run exactly “{0}” in the workspace folder. It asks again after files were changed by a rule", command)
-    : t("Run exactly “{0}” in {1}. It asks again after files were changed by a rule", command, folder);
+    ? t(
+        "Run “{0}” in the workspace folder, also with other source files and documents that git tracks in place of {1}. It asks again after files were changed by a rule",
+        command,
+        names,
+      )
+    : t(
+        "Run “{0}” in {1}, also with other source files and documents that git tracks in place of {2}. It asks again after files were changed by a rule",
+        command,
+        folder,
+        names,
+      );
 }
 
 export function describeScope(scope: RuleScope): string {
@@ -108,7 +99,6 @@ export function describeAllowed(allowed: Allowed | undefined): string | undefine
 }
 
 /** A command's words as one line for a person: words that are not plain are quoted, so that their bounds can be seen. */
-
 function quoteArguments(argv: readonly string[]): string {
   return argv.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
 }

@@ -8,7 +8,7 @@ import { comparableIn, GalleryPage, galleryTitle } from "./pages/galleryPage";
 import { AssetsPage, assetsTitle } from "./pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "../view/pages/batchPageView";
-import { diskFolders } from "../../tools/host/toolRoots";
+import { diskFolders, createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import { EditorTabs } from "../../vscode/pages/editorTabs";
 import { commands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
@@ -17,7 +17,6 @@ import { MoneyPage, moneyTitle } from "./pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import { UsagePage, usageTitle } from "./pages/usagePage";
 import type { StoragePaths } from "../../vscode/storagePaths";
-import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {

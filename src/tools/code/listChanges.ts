@@ -10,7 +10,7 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { reportQuoted } from "../gate/quotedFiles";
 import { ResultLines } from "../base/resultLines";
-import { askEditor } from "./askEditor";
+import { askEditor } from "./navigation";
 import { KnownFiles } from "./knownFiles";
 
 const cap = 300;

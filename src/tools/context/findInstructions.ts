@@ -9,9 +9,8 @@ import { firstBytes } from "../../base/text/byteText";
 import type { Instructions } from "../../domain/chat/environmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { gateFile, type GatedFile } from "../gate/fileGate";
-import { readText } from "../gate/fileText";
-import { pathForModel } from "../gate/locate";
+import { gateFile, type GatedFile, readText } from "../gate/fileGate";
+import { pathForModel } from "../gate/pathNames";
 import { findTracked } from "../gate/trackedFiles";
 
 /** Bytes. */

@@ -6,11 +6,10 @@ import type { Workspace } from "../../domain/tools/workspace";
 import { fileAlias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { createPreview } from "../edit/changePreview";
-import type { FilePart } from "./changeParts";
+import { type FilePart, fileGrant } from "./changeParts";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { openRegularFile } from "../gate/fileAccess";
 import { gateAgain, type GatedFile, gateFile } from "../gate/fileGate";
-import { fileGrant } from "../gate/fileGrant";
 
 /** Bytes. A larger file is left alone: the undo keeps what was deleted. */
 const sizeCap = 20 * 1024 * 1024;

@@ -4,10 +4,9 @@ import type { Tool } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
-import type { FilePart } from "./changeParts";
+import { type FilePart, fileGrant } from "./changeParts";
 import { type FileCaution, reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, gateFile, gatePlace } from "../gate/fileGate";
-import { fileGrant } from "../gate/fileGrant";
 
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({

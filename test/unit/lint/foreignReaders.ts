@@ -2,7 +2,7 @@
 import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
-import { patternOf } from "../../../src/chat/approval/commandShapes";
+import { patternOf } from "../../../src/chat/approval/commandRule";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
@@ -22,8 +22,8 @@ import { JsonBalance } from "../../../src/gateway/families/shared/jsonBalance";
 import { leaveOutRefused } from "../../../src/gateway/families/shared/refusedParts";
 import { describeArguments, readInput } from "../../../src/gateway/families/shared/toolInput";
 import { ResultLines } from "../../../src/tools/base/resultLines";
-import { findOmission } from "../../../src/tools/edit/findOmission";
-import { readPatch } from "../../../src/tools/edit/patchText";
+import { findOmission } from "../../../src/tools/files/writeFile";
+import { readPatch } from "../../../src/tools/edit/applyHunks";
 import { placeCode } from "../../../src/tools/edit/placeCode";
 import { takeWrittenCalls } from "../../../src/chat/textCalls/takeWrittenCalls";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
@@ -48,17 +48,15 @@ import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
 import { promptWords } from "../../../src/tasks/results/sidecar";
 import { promptKey } from "../../../src/tasks/board/promptIndex";
-import { PlainOutput } from "../../../src/tools/command/plainOutput";
-import { posixParts } from "../../../src/tools/command/posixWords";
-import { readCommandLine } from "../../../src/tools/command/readCommandLine";
+import { PlainOutput } from "../../../src/tools/command/commandOutput";
+import { posixParts, readCommandLine } from "../../../src/tools/command/readCommandLine";
 import { createPreview } from "../../../src/tools/edit/changePreview";
-import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
-import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
-import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
+import { reasonsOfChange, importedAddresses } from "../../../src/tools/gate/changeReasons";
+import { parseIgnoreRules } from "../../../src/tools/gate/ignoreTree";
 import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
 import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
-import { readArguments } from "../../../src/tools/base/readArguments";
+import { readArguments } from "../../../src/tools/base/defineTool";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
 import { describeNotebook } from "../../../src/tools/edit/cells";
 import { compileGlobs } from "../../../src/tools/search/globs";
@@ -82,7 +80,10 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/request/commitRequest.ts": messageIn,
   "src/chat/approval/commandShapes.ts": (text) =>
-    patternOf(["npm", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }),
+    patternOf(["npm", text], {
+      paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      isPlainFile: () => false,
+    }),
   "src/chat/storage/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/undo/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
@@ -128,19 +129,22 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/tasks/results/sidecar.ts": promptWords,
   "src/tasks/board/promptIndex.ts": promptKey,
-  "src/tools/command/plainOutput.ts": (text) => new PlainOutput().add(text),
-  "src/tools/command/posixWords.ts": (text) => [posixParts(text), posixParts(text, false)],
-  "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
-  "src/tools/gate/changeReasons.ts": (text) =>
+  "src/tools/command/commandOutput.ts": (text) => new PlainOutput().add(text),
+  "src/tools/command/readCommandLine.ts": (text) => [
+    posixParts(text),
+    posixParts(text, false),
+    readCommandLine(text, false),
+    readCommandLine(text, true),
+  ],
+  "src/tools/gate/changeReasons.ts": (text) => [
     ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go", "a.ts"].map((path) =>
       reasonsOfChange({ file: path, before: "", after: text, preview: createPreview(path, "", "") }),
     ),
-  "src/tools/gate/importedAddresses.ts": (text) => [
     importedAddresses(text),
     importedAddresses(text.replaceAll("/", '/*"https:')),
     importedAddresses('"https:/**/'.repeat(text.length / 11)),
   ],
-  "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
+  "src/tools/gate/ignoreTree.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
   "src/tools/gate/pathNames.ts": (text) => [
     oddityOf(text),
@@ -221,9 +225,9 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     createPreview("a.ts", "", text),
     createPreview("a.ts", text, text.replaceAll("a", "b\n")),
   ],
-  "src/tools/edit/findOmission.ts": (text) => [findOmission("", text), findOmission(text, `// ${text}`)],
+  "src/tools/files/writeFile.ts": (text) => [findOmission("", text), findOmission(text, `// ${text}`)],
   // Also in the parts of a patch, and as lines of them: models that repeat themselves do so with blank lines and signs.
-  "src/tools/edit/patchText.ts": (text) =>
+  "src/tools/edit/applyHunks.ts": (text) =>
     ["", "*** Begin Patch\n*** Add File: a\n+", "*** Begin Patch\n*** Update File: a\n@@\n-a\n+"].flatMap((before) =>
       [
         text,

@@ -162,7 +162,7 @@ describe("time that foreign text takes", () => {
   it("H1, S3 (field 12): what reads text of a model without a pause is among the readers, or is read with by one of them", () => {
     const measured = new Set(Object.keys(foreignReaders).flatMap((file) => [file, ...importedBy(file)]));
     const found = modelTextReaders();
-    assert.ok(found.includes("src/tools/edit/patchText.ts"), "the rule finds the reader of patches");
+    assert.ok(found.includes("src/tools/edit/applyHunks.ts"), "the rule finds the reader of patches");
     assert.deepEqual(
       found.filter((file) => !measured.has(file) && !(file in otherReaders)),
       [],

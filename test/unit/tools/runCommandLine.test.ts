@@ -12,7 +12,7 @@ import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
-import { MadeFiles } from "../../../src/tools/command/madeFiles";
+import { MadeFiles } from "../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { plainLines, shellLines } from "../../fixtures/commandLines";

@@ -3,6 +3,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
 import type { Workspace } from "../../../domain/tools/workspace";
+import { typedName } from "../../../tools/context/findPromptFiles";
+import { gatePlace } from "../../../tools/gate/fileGate";
+import { rootNames } from "../../../tools/gate/pathNames";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { openFile } from "../../../vscode/interface/runCommand";
 import { askText, notifyWarning } from "../../../vscode/interface/show";
@@ -21,7 +24,6 @@ export async function createPromptFile(prompts: PromptFiles): Promise<void> {
     longest: nameCap,
   });
   if (asked === undefined) return;
-  const { gatePlace, typedName } = await loadNames();
   const name = typedName([asked.replace(/^\//, "")]);
   if (name === undefined) {
     await notifyWarning(t("A name has letters, digits, “-”, “_” and “.” only, and begins with a letter or digit."));
@@ -31,7 +33,7 @@ export async function createPromptFile(prompts: PromptFiles): Promise<void> {
   if (place === "workspace") {
     const { workspace } = prompts;
     const { signal } = new AbortController();
-    const found = await gatePlace(workspace, `${await firstRoot(workspace)}.github/prompts/${name}.prompt.md`, signal);
+    const found = await gatePlace(workspace, `${firstRoot(workspace)}.github/prompts/${name}.prompt.md`, signal);
     await workspace.create(found.path, content);
     await prompts.refresh();
     await openFile(found.path);
@@ -65,15 +67,9 @@ async function askForPlace({ workspace }: PromptFiles): Promise<"own" | "workspa
 }
 
 /** Of several folders the first one. */
-async function firstRoot(workspace: Workspace): Promise<string> {
-  const { rootNames } = await loadNames();
+function firstRoot(workspace: Workspace): string {
   const roots = workspace.roots();
   return roots.length > 1 ? `${rootNames(roots)[0] ?? ""}/` : "";
-}
-
-/** With the first prompt file, not with the chat. */
-function loadNames() {
-  return import("../../../tools/context/newFileParts");
 }
 
 function template(): string {

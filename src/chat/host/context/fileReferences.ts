@@ -3,8 +3,8 @@ import { trimEnd } from "../../../base/text/trimEnd";
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
-import { labelInWorkspace } from "../../../tools/gate/locate";
-import { toolRoots } from "../../../tools/host/toolRoots";
+import { labelInWorkspace } from "../../../tools/gate/pathNames";
+import { toolRoots } from "../../../tools/host/workspaceFiles";
 
 const foundCap = 200;
 const shownCap = 12;

@@ -5,9 +5,8 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Emitter, type Event } from "../../../base/event";
 import type { StartedPrompt } from "../../../domain/chat/attachmentSchema";
 import type { Workspace } from "../../../domain/tools/workspace";
-import { readOwnPrompts } from "../../../tools/context/ownPrompts";
+import { readOwnPrompts, type ListedPrompts, type PromptBook } from "../../../tools/context/promptBook";
 import { reservedNames } from "../../contract/promptMessages";
-import type { ListedPrompts, PromptBook } from "../../../tools/context/promptBook";
 import { askText } from "../../../vscode/interface/show";
 
 /** Characters of an answer to an input. */

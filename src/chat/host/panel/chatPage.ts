@@ -11,7 +11,7 @@ import { entryToReveal } from "../../session/findInChat";
 import { wordsOf } from "../../storage/index/searchText";
 import { entriesPage } from "../../contract/entryPages";
 import type { MediaMessage } from "../../contract/mediaMessages";
-import type { ScaleMessage } from "../../../tools/contract/scaleMessage";
+import type { ScaleMessage } from "../../../domain/tools/imagePort";
 import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import {
   chatPageContract,

@@ -30,7 +30,7 @@ import { chatNoticeOf } from "./chatNotices";
 import { findSuggestedFiles, listSuggestions, type SuggestedFiles } from "./suggestions";
 import { describeConnectionProblem } from "../../../gateway/host/connectionState";
 import { describeModel, whyEmpty } from "../../../gateway/host/connect/pickModel";
-import { toolRoots } from "../../../tools/host/toolRoots";
+import { toolRoots } from "../../../tools/host/workspaceFiles";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
 
 export interface ChatPageStatusStore extends Disposable {

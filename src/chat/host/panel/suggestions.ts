@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Suggestion } from "../../contract/chatPageContract";
 import { shownLine } from "../../../vscode/interface/shownText";
-import { toolRoots } from "../../../tools/host/toolRoots";
+import { toolRoots } from "../../../tools/host/workspaceFiles";
 import { referenceTo } from "../context/fileReferences";
 
 /** What the workspace has for the suggestions. */

@@ -6,7 +6,7 @@ import type { BackgroundChild, ChildEnd, ChildProcesses } from "../../../../src/
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { KeptResults } from "../../../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
-import { MadeFiles } from "../../../../src/tools/command/madeFiles";
+import { MadeFiles } from "../../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { until } from "../../../support/builders";
