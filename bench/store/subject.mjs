@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/base/async/systemClock";
 import { TaskBoard } from "../../src/tasks/board/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
-import { readTasksEarly } from "../../src/tasks/store/readTasksEarly";
+import { readTasksEarly } from "../../src/tasks/store/taskRows";
 import { openWorkerTaskStore } from "../../src/tasks/store/workerTaskStore";
 import { fillChats, memoryNow, openHistory, openLongChat } from "./memory.mjs";
 

@@ -17,7 +17,7 @@ import type { Keys } from "./keys";
 import { StepPicker } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { askSecret } from "./connect/secretBox";
-import type { Settings } from "../../vscode/settings/settings";
+import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 
 export interface ConnectionCommandPorts {

@@ -1,14 +1,12 @@
 /** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
 import { Emitter, type Event } from "../../base/event";
-import type { ReadonlyStore } from "../../base/store";
+import { type ReadonlyStore, Store } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
-import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { definedFields } from "../../base/definedFields";
-import { areOfOlderFile, readAllTasks, type StoredRow } from "./olderTasks";
 import {
   afterRow,
   applyObserved,
@@ -27,9 +25,19 @@ import type {
   StoredPause,
   StoredTask,
   TaskStore,
+  OpenTaskStore,
+  TaskSnapshot,
+  StoredPage,
+  StoredRows,
 } from "../store/taskStore";
-import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
+import type { Clock } from "../../base/clock";
+import type { SubmissionState } from "../../domain/task/submission";
+import type { DayCap } from "../store/caps";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { isDeepStrictEqual } from "node:util";
+import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
+import { Wake } from "../../base/async/wake";
 
 /**
  * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
@@ -466,4 +474,148 @@ function withoutStale(task: Task): Task {
   if (!isAccepted(task) || task.submission.stale === undefined) return task;
   const { stale: _, ...submission } = task.submission;
   return { intent: task.intent, submission };
+}
+
+// What the task board needs from outside.
+
+export interface TaskBoardPorts {
+  readonly openStore: OpenTaskStore;
+  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
+  readonly readEarly: (newest: number) => TaskSnapshot | undefined;
+  readonly clock: Clock;
+}
+
+/** All tasks of this machine, those that were taken off the list too: for what counts them, or fetches their results. */
+interface AllTasks {
+  readonly tasks: ReadonlyMap<string, Task>;
+  /** The ids of the tasks that changed, appeared or went. */
+  readonly onDidChange: Event<ReadonlySet<string>>;
+  /** Resolves when all rows of the file were read into `tasks`, or can't be read now. */
+  loaded(): Promise<void>;
+}
+
+/** The version of a task that a person was shown: what they choose is done only if the task still has this version. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: SubmissionState;
+  /** Of its row; 0 where the file has none. */
+  readonly revision: number;
+}
+
+interface RecordOptions {
+  /** Writes only if no window has changed the task since this version; `true`: since the one that is shown now. */
+  readonly ifUnchanged?: boolean | SeenTask;
+  readonly cap?: DayCap | undefined;
+}
+
+// Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; recognises rows of an older file.
+
+type StoredRow = Pick<StoredTask, "number" | "revision">;
+
+/** By the ids of the tasks, in the order in which they were made. */
+interface TasksOnDisk {
+  readonly all: Map<string, Task>;
+  readonly onList: Map<string, Task>;
+  readonly stored: Map<string, StoredRow>;
+  readonly ids: Set<string>;
+}
+
+/** `onPage` is called for each page, oldest first. Rejects as the store does, or with the signal's reason. */
+async function readAllTasks(
+  store: TaskStore,
+  pageSize: number,
+  signal: AbortSignal,
+  onPage: (page: StoredPage) => void,
+): Promise<TasksOnDisk> {
+  const slices = new TimeSlices(signal);
+  const read: TasksOnDisk = { all: new Map(), onList: new Map(), stored: new Map(), ids: new Set() };
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: StoredPage = await store.page(after, pageSize);
+    signal.throwIfAborted();
+    onPage(page);
+    for (const { task: found, number, revision, isRemoved } of page.tasks) {
+      const task = interruptedAttempt(found);
+      const { id } = task.intent;
+      read.all.set(id, task);
+      if (!isRemoved) read.onList.set(id, task);
+      read.stored.set(id, { number, revision });
+      read.ids.add(id);
+    }
+    if (slices.isSpent) await slices.next();
+    after = page.next;
+  }
+  return read;
+}
+
+/** Whether an older file was copied over the one that had `stored`, or is in its place: its rows must not replace newer ones on the board. */
+function areOfOlderFile(
+  rows: readonly StoredTask[],
+  stored: ReadonlyMap<string, Pick<StoredTask, "revision">>,
+): boolean {
+  return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
+}
+
+// What the file of tasks holds beside the rows that are shown: rows that can't be read, and that it took the place of a damaged one. For the board.
+
+export interface TaskFileState {
+  /** Rows, and lines of an imported journal, that this version could not read; they stay where they are. */
+  readonly unreadable: number;
+  /** Rows that were not read yet: older ones follow the newest, and a page of them may have failed. */
+  readonly unread: number;
+  /** The file was damaged, and this window has replaced it. */
+  readonly replaced?: ReplacedTaskFile;
+}
+
+class TaskFileNotes {
+  readonly state = new Store<TaskFileState>({ unreadable: 0, unread: 0 });
+  /** Row numbers: pages overlap. */
+  readonly #unreadable = new Set<number>();
+
+  /** A file that was opened now. */
+  begin({ tasks, unreadable, total, replacedFile }: TaskSnapshot): void {
+    this.#unreadable.clear();
+    const unread = total - tasks.length - unreadable.length;
+    this.#add(unreadable, { unread, ...definedFields({ replaced: replacedFile }) });
+  }
+
+  /** More rows of the same file. */
+  add({ tasks, unreadable }: StoredRows): void {
+    for (const { number } of tasks) this.#unreadable.delete(number);
+    this.#add(unreadable, this.state.current);
+  }
+
+  /** Every row of it was read. */
+  complete(): void {
+    this.#add([], { ...this.state.current, unread: 0 });
+  }
+
+  #add(numbers: readonly number[], others: Omit<TaskFileState, "unreadable">): void {
+    for (const number of numbers) this.#unreadable.add(number);
+    const next = { ...others, unreadable: this.#unreadable.size };
+    if (!isDeepStrictEqual(next, this.state.current)) this.state.set(next);
+  }
+}
+
+// While the disk does not take what the gateway said, tries again: once space is freed, nothing is left to do by hand.
+
+/** Milliseconds between two tries. */
+const interval = 5000;
+
+/** Runs until the signal aborts; never rejects. */
+export async function retryUnwritten(board: TaskBoard, clock: Clock, signal: AbortSignal): Promise<void> {
+  const wake = new Wake();
+  const listening = board.unwritten.onDidChange(() => wake.wake());
+  try {
+    while (!signal.aborted) {
+      if (board.unwritten.current === undefined) await wake.pause(Infinity, clock, signal);
+      else {
+        await clock.delay(interval, signal);
+        await board.flush();
+      }
+    }
+  } catch {
+    // Only the signal ends a pause with an error.
+  } finally {
+    listening.dispose();
+  }
 }

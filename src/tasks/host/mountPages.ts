@@ -9,7 +9,7 @@ import { AssetsPage, assetsTitle } from "./pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "../view/pages/batchPageView";
 import { diskFolders } from "../../tools/host/toolRoots";
-import { EditorTabs } from "../../vscode/pages/editorTabs";
+import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/local/localGatewayPage";

@@ -4,8 +4,7 @@ import { acceptedOf, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { recheckAfter, pollInterval, untilRecheck } from "./pollSchedule";
-import type { AccountPace } from "./accountPace";
-import type { AccountPaces } from "./pacedConnections";
+import type { AccountPace, AccountPaces } from "./accountPace";
 
 export interface LiveTask {
   readonly id: string;

@@ -2,21 +2,19 @@
 import { isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import type { Disposable } from "../../base/disposable";
-import { DisposableStore } from "../../base/disposable";
+import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted, isOutdatedRead } from "../../domain/task/phase";
 import type { RemoteTask, TaskHome } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { isReleaseNotSeen } from "../money/money";
+import { isReleaseNotSeen } from "../money";
 import { loadEvents } from "./events";
 import { LiveTasks, type LiveTask } from "./liveTasks";
-import { AccountPaces, paceConnections } from "./pacedConnections";
-import { PollingStatus } from "./pollingStatus";
+import { AccountPaces, paceConnections } from "./accountPace";
+import { PollingStatus, readPollNote } from "./pollingStatus";
 import { PollLeaseKeeper, type PollLeaseKeeperPorts } from "./pollLeaseKeeper";
-import { readPollNote } from "./pollNote";
 import { readFloor } from "./pollSchedule";
 import type { PollLease } from "../store/taskStore";
 

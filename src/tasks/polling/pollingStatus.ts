@@ -8,9 +8,10 @@ import { homeMark } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
-import type { AccountPaces } from "./pacedConnections";
+import type { AccountPaces } from "./accountPace";
 import type { PollLeaseKeeper } from "./pollLeaseKeeper";
-import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
+import * as z from "zod/mini";
+import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 /** Times in milliseconds since 1970. */
 export interface PollerStatus {
@@ -24,14 +25,14 @@ export interface PollerStatus {
   readonly oldestRead?: number;
 }
 
-export interface Checks {
+interface Checks {
   /** This window reads the tasks; else another one does. */
   readonly isOurs: boolean;
   /** When a read last succeeded, in whichever window; to the second. */
   readonly checkedAt?: number;
 }
 
-export interface PollingStatusPorts {
+interface PollingStatusPorts {
   readonly board: TaskBoard;
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
@@ -193,4 +194,40 @@ function latest(times: readonly number[]): number | undefined {
 
 function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
+}
+
+// What the window that polls leaves for the others, and for the one that polls after it: pauses, failures, and when it last checked.
+
+const moment = z.number();
+
+const pollNoteSchema = z.object({
+  /** When a read last succeeded; milliseconds since 1970, like all times here. */
+  checkedAt: z.exactOptional(moment),
+  /** When the running task was read whose last read is the longest ago. */
+  oldestRead: z.exactOptional(moment),
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      pause: z.exactOptional(z.object({ until: moment, length: z.number() })),
+      failure: z.exactOptional(z.object({ since: moment, error: appErrorSchema })),
+    }),
+  ),
+});
+
+export type PollNote = z.infer<typeof pollNoteSchema>;
+type AccountNote = PollNote["accounts"][number];
+
+export function writePollNote(note: PollNote): string {
+  return JSON.stringify(note);
+}
+
+/** `undefined` for none, and for one of a later version. */
+export function readPollNote(text: string | undefined): PollNote | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const read = pollNoteSchema.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
 }

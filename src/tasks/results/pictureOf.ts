@@ -6,8 +6,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
-import { isResultFile } from "./folderFiles";
-import { resultFile } from "./resultFile";
+import { isResultFile, resultFile } from "./resultFile";
 
 interface PicturePorts {
   readonly board: TaskBoard;

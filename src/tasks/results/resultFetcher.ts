@@ -7,7 +7,7 @@ import type { Connections, Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { heldBack } from "./fetchTerms";
+import { heldBack } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherPorts {

@@ -4,8 +4,7 @@ import { ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
-import type { PollStep, RecordToApply, StoredPause, TaskStore } from "./taskStore";
-import type { StoreMessage, StoreMethod } from "./workerCalls";
+import type { PollStep, RecordToApply, StoredPause, TaskStore, StoreMessage, StoreMethod } from "./taskStore";
 
 /** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with an `AppFailure` of kind `storage`. */
 export async function openWorkerTaskStore(program: string, path: string): Promise<TaskStore> {

@@ -5,7 +5,7 @@ import type { PromptVariant } from "../prompts/variants";
 import { hasSucceeded, isOver } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { readSentBody, type SentBody } from "./sentBody";
+import { readSentBody, type SentBody } from "./requestBody";
 
 type ReadBoard = Pick<TaskBoard, "all" | "readBody">;
 

@@ -14,8 +14,7 @@ import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission
 import type { Price } from "../../domain/prices/price";
 import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
-import type { TaskBoard } from "../board/board";
-import type { SeenTask } from "../board/boardPorts";
+import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {

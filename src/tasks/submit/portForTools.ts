@@ -11,9 +11,9 @@ import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
-import { moneyForModel } from "../money/money";
+import { moneyForModel } from "../money";
 import { readImage, writeInputAssets } from "./references";
-import { readSentBody } from "./sentBody";
+import { readSentBody } from "./requestBody";
 import type { NewTask, Outbox } from "./outbox";
 
 export interface TaskPortParts {

@@ -1,18 +1,18 @@
 /** *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. They stay on disk, their money counts, and results that are still to come are fetched. */
-import { hasSucceeded } from "../../domain/task/phase";
+import { hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { plural } from "../../domain/words/plural";
 import type { TaskBoard } from "../board/board";
 import { resultFile } from "../results/resultFile";
-import { isFinished } from "./taskGroups";
+import { isFinished, needsAttention } from "./taskGroups";
 
 /** What was cleared last, on this machine. */
-export interface ClearedMemory {
+interface ClearedMemory {
   read(): readonly string[];
   write(ids: readonly string[]): void;
 }
 
-export interface ClearPorts {
+interface ClearPorts {
   readonly board: Pick<TaskBoard, "tasks" | "applyThenWrite" | "readOtherWindows">;
   readonly memory: ClearedMemory;
   /** Milliseconds since 1970. */
@@ -72,4 +72,22 @@ export async function restoreTasks(
   const at = now();
   await Promise.all(ids.map((id) => board.applyThenWrite({ type: "task-restored", id, at })));
   return ids.filter((id) => board.tasks.has(id)).length;
+}
+
+// Takes failed tasks out of *Needs attention* in every window, once the person has looked at them.
+
+/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Resolves with how many were noted; never rejects. */
+export async function markSeen(
+  board: Pick<TaskBoard, "tasks" | "applyThenWrite">,
+  ids: Iterable<string>,
+  at: number,
+): Promise<number> {
+  const writes: Promise<void>[] = [];
+  for (const id of ids) {
+    const task = board.tasks.get(id);
+    if (!isAccepted(task) || !needsAttention(task)) continue;
+    writes.push(board.applyThenWrite({ type: "task-seen", id, at }));
+  }
+  await Promise.all(writes);
+  return writes.length;
 }

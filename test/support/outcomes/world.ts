@@ -9,7 +9,7 @@ import { isAccepted } from "../../../src/domain/task/phase";
 import type { Task, TaskIntent } from "../../../src/domain/task/task";
 import type { FaultyGateway } from "../../faults/faultyGateway";
 import type { TaskBoard } from "../../../src/tasks/board/board";
-import { moneyOf } from "../../../src/tasks/money/money";
+import { moneyOf } from "../../../src/tasks/money";
 import { ResultDownloads } from "../../../src/tasks/results/resultDownloads";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { describeOutcomes } from "../../../src/tasks/view/outcomes";

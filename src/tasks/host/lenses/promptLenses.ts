@@ -14,14 +14,10 @@ import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { commandOf } from "../tree/taskActionCommands";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { shownLine } from "../../../vscode/interface/shownText";
-import { describeSettings } from "../../view/prompts/settingWords";
-import { describeProblem } from "../../view/prompts/describeProblem";
+import { describeSettings, describeProblem, describeState, modelMisfits } from "../../view/promptWords";
 import { registerDroppedImages } from "./droppedImages";
-import type { EditedTexts } from "./editedTexts";
-import { describeState } from "../../view/prompts/lensWords";
-import { modelMisfits } from "../../view/prompts/modelMisfits";
-import { loadPrompts } from "./loadPrompts";
-import { submittingFiles } from "./promptAt";
+import type { EditedTexts } from "../submit/editedTexts";
+import { loadPrompts, submittingFiles } from "../submit/promptAt";
 
 export interface LensPorts {
   readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;

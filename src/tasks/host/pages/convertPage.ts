@@ -24,9 +24,9 @@ import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
-import { isTaken, isThere, placeResult } from "../commands/placeResults";
-import { findWrittenPlace, proposeTarget, showPath } from "../commands/resultTargets";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
+import { isTaken, isThere, placeResult } from "../results/placeResults";
+import { findWrittenPlace, proposeTarget, showPath } from "../results/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;

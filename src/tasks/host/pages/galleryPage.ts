@@ -11,19 +11,23 @@ import {
   maxCompared,
   type ResultOption,
   type ResultUses,
+  type GalleryAction,
+  type ResultIntent,
 } from "../../contract/galleryPageContract";
 import type { TaskBoard } from "../../board/board";
-import { findUsedResults } from "../assets/lookForUses";
+import { findUsedResults } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
-import { taskParameters } from "../../submit/taskParameters";
-import { commands } from "../../../vscode/ids";
+import { taskParameters } from "../../submit/requestBody";
+import { commands, type CommandId } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
-import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
-import { knownTasks, resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
+import type { JudgementChange } from "../../../domain/task/judgement";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { commandOf } from "../tree/taskActionCommands";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
 const pageSize = 500;
@@ -222,4 +226,34 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
   if (found.length >= 2 && found.length <= maxCompared) return found;
   void notifyInformation(t("Select two to {0} results that are on this machine to compare them.", maxCompared));
   return undefined;
+}
+
+// What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
+
+const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
+  ...commandOf,
+  "get-result": commands.fetchResultAgain,
+};
+
+type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
+/** Of a page that has other ways to get the options of what is compared. */
+type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
+
+export function resultHandlers(ports: ResultPorts): ResultHandlers {
+  return {
+    "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
+    "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], knownTasks(ports, tasks)),
+  };
+}
+
+function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => board.all.tasks.has(id));
+}
+
+/** In one write. */
+async function judge(ports: ResultPorts, ids: readonly string[], change: JudgementChange): Promise<void> {
+  const { board, clock } = ports;
+  const at = clock.now();
+  const known = knownTasks(ports, ids);
+  await Promise.all(known.map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
 }

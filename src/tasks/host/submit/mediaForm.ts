@@ -23,9 +23,8 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { commands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
-import type { FormMemory, KeptReference } from "../draft/formMemory";
-import { draftOfFields } from "../draft/mediaDraft";
-import { type DraftDestination, emptyDraft } from "../draft/taskDraft";
+import type { FormMemory, KeptReference } from "./draftMemory";
+import { draftOfFields, type DraftDestination, emptyDraft } from "./taskDraft";
 import {
   gatewayView,
   lastChoicesOf,
@@ -39,10 +38,9 @@ import {
   typeChoices,
 } from "./mediaFormView";
 import { reservedFiles } from "./newTasks";
-import { describeReference, describeReferenceProblem } from "../../view/describeReference";
-import { freePath, resultsFolder, rootOf } from "../pickers/destinationStep";
-import { readReference } from "../pickers/referenceSteps";
-import { askForResult } from "../pickers/resultPick";
+import { describeReference, describeReferenceProblem } from "../../view/taskWords";
+import { freePath, resultsFolder, rootOf } from "./destinationStep";
+import { readReference, askForResult } from "./referenceSteps";
 import { retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 

@@ -22,12 +22,11 @@ import {
 import { describeOutcomes } from "../../view/outcomes";
 import { capitalised } from "../../../domain/words/capitalised";
 import { offeredButtons } from "../../../vscode/interface/dialogs";
-import { type LastChoices, readLastChoices } from "../draft/lastChoices";
-import { draftOfFields } from "../draft/mediaDraft";
+import { type LastChoices, readLastChoices } from "./draftMemory";
+import { draftOfFields, emptyDraft } from "./taskDraft";
 import { priceOfDraft } from "./newTasks";
-import { emptyDraft } from "../draft/taskDraft";
-import { rootOf } from "../pickers/destinationStep";
-import { describeAvailability } from "../pickers/firstSteps";
+import { rootOf } from "./destinationStep";
+import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";
 
 export function lastChoicesOf(

@@ -4,15 +4,14 @@ import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType } from "../../../domain/task/task";
-import { readSentBody } from "../../submit/sentBody";
-import { writeMetadata } from "../../submit/metadata";
+import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import type { NewTask } from "../../submit/outbox";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { askForTasks } from "../pickers/askForTasks";
-import { freePath, placesOf, rootOf } from "../pickers/destinationStep";
-import { readLastChoices, rememberChoice } from "../draft/lastChoices";
+import { askForTasks } from "./askForTasks";
+import { freePath, placesOf, rootOf } from "./destinationStep";
+import { readLastChoices, rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
-import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "../draft/taskDraft";
+import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
 export interface ConfirmedTasks {
   readonly draft: TaskDraft;

@@ -6,7 +6,7 @@ import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
 import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../results/resultFile";
 import type { TaskBoard } from "../../board/board";
-import type { TaskElement } from "../../view/taskElements";
+import type { TaskElement } from "../../view/taskGroups";
 
 type DraggedTasks = Pick<TaskBoard, "tasks">;
 

@@ -2,24 +2,30 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PacedChanges } from "../../../base/async/pacedChanges";
-import type { MonotonicClock } from "../../../base/clock";
+import type { MonotonicClock, Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
 import type { Connections } from "../../../domain/ports";
 import type { Task, TaskEvent } from "../../../domain/task/task";
-import { eachDay } from "../../view/eachDay";
-import { markSeen } from "../../view/seen";
+import {
+  eachDay,
+  type GroupRules,
+  TaskGroups,
+  idsOf,
+  type TaskElement,
+  TaskElements,
+  tasksIn,
+} from "../../view/taskGroups";
+import { markSeen } from "../../view/clearedTasks";
 import { createFilter, noFilter } from "../../view/taskFilter";
-import { type GroupRules, TaskGroups } from "../../view/taskGroups";
 import type { TaskPoller } from "../../polling/poller";
-import { elsewhereName } from "../../view/elsewhere";
-import type { UsualTime } from "../../money/usualTimes";
+import { elsewhereName, connectionWords } from "../../view/taskRow";
+import type { UsualTime } from "../../usualTimes";
 import { views } from "../../../vscode/ids";
 import { isOpenHere } from "../../../vscode/openFolders";
-import { createRow, createTree, type ShownRow, type ShownTree } from "../../../vscode/interface/show";
-import { shownParagraphs } from "../../../vscode/interface/shownText";
+import { createRow, createTree, type ShownRow, type ShownTree, showBadge } from "../../../vscode/interface/show";
+import { shownParagraphs, shownLine } from "../../../vscode/interface/shownText";
 import { createTaskDrag } from "./taskDrag";
-import { idsOf, type TaskElement, TaskElements, tasksIn } from "../../view/taskElements";
 import {
   type DrawContext,
   eventItem,
@@ -29,10 +35,15 @@ import {
   rowSignature,
   taskItem,
   tooltipOf,
+  describeView,
 } from "./taskTreeItems";
-import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
+import { plural } from "../../../domain/words/plural";
+import type { ReadonlyStore } from "../../../base/store";
+import type { TaskBoard } from "../../board/board";
+import { type TaskCounts, viewMessage } from "../../view/taskCounts";
+import type { TaskViewStore } from "./taskViewChoices";
 
-export interface TaskTreePorts extends TaskViewHeaderPorts {
+interface TaskTreePorts extends TaskViewHeaderPorts {
   readonly clock: MonotonicClock;
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
@@ -358,4 +369,60 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
 function textOf({ label, description }: ShownRow): string {
   return JSON.stringify([label, description]);
+}
+
+// What the Tasks view says outside of its rows: message, description and the badge on its icon.
+
+/** Characters: a whole sentence of what happened to the file of tasks. */
+const maxMessageLength = 500;
+
+interface TaskViewHeaderPorts {
+  readonly board: TaskBoard;
+  readonly poller: Pick<TaskPoller, "status">;
+  readonly counts: ReadonlyStore<TaskCounts>;
+  readonly choices: TaskViewStore;
+  readonly clock: Clock;
+  /** Where a new task goes. */
+  readonly connections: Pick<Connections, "current">;
+}
+
+function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
+  const { board, poller, counts, choices, clock, connections } = ports;
+  const store = new DisposableStore();
+  const drawn = { message: "", description: "", attention: 0 };
+  // Each assignment is sent to the window, the same value too.
+  const draw = (): void => {
+    const state = {
+      unwritten: board.unwritten.current,
+      status: poller.status.current,
+      file: board.file.current,
+      counts: counts.current,
+    };
+    const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
+    // An empty one takes it away and lets the welcome text show. To `delete` it would remove VS Code's setter, and no later message would be shown.
+    if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
+    const description = describeView(choices.current, connectionWords(connections.current.current));
+    if (description !== drawn.description) view.description = shownLine(description);
+    const { attention } = counts.current;
+    if (attention !== drawn.attention) {
+      showBadge(
+        view,
+        attention,
+        plural(attention, { one: "1 task needs attention", other: "{0} tasks need attention" }),
+      );
+    }
+    Object.assign(drawn, { message, description, attention });
+  };
+  for (const event of [
+    choices.onDidChange,
+    counts.onDidChange,
+    poller.status.onDidChange,
+    board.unwritten.onDidChange,
+    board.file.onDidChange,
+    connections.current.onDidChange,
+  ] as const) {
+    store.add((event as (listener: () => void) => Disposable)(draw));
+  }
+  draw();
+  return store;
 }

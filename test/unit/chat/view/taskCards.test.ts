@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Emitter } from "../../../../src/base/event";
 import type { Task } from "../../../../src/domain/task/task";
-import { PictureLooks } from "../../../../src/tasks/results/pictureLooks";
+import { PictureLooks } from "../../../../src/tasks/results/pictureState";
 import type { TaskCardState, TaskCardView } from "../../../../src/chat/contract/taskCardMessages";
 import { type TaskCardContext, taskCard } from "../../../../src/chat/view/taskCard";
 import { TaskCards } from "../../../../src/chat/view/taskCards";

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { acceptedOf } from "../../../../src/domain/task/phase";
-import { checkTask } from "../../../../src/tasks/polling/checkTask";
-import type { EventPorts } from "../../../../src/tasks/polling/events";
+import { checkTask, type EventPorts } from "../../../../src/tasks/polling/events";
 import { keptLog, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";

@@ -6,7 +6,7 @@ import { type AppError, AppFailure } from "../../../../src/domain/errors/appErro
 import type { RemoteTask, TaskState } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskPoller } from "../../../../src/tasks/polling/poller";
-import { type PollNote, writePollNote } from "../../../../src/tasks/polling/pollNote";
+import { type PollNote, writePollNote } from "../../../../src/tasks/polling/pollingStatus";
 import type { PollLease, PollStep } from "../../../../src/tasks/store/taskStore";
 import {
   connectTo,

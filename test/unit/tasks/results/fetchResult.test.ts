@@ -16,7 +16,7 @@ import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
 import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
 import { actionsOf } from "../../../../src/tasks/view/taskActions";
-import { resultSentence } from "../../../../src/tasks/view/resultWords";
+import { resultSentence } from "../../../../src/tasks/view/taskWords";
 import {
   connectTo,
   keptLog,

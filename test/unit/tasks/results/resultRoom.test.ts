@@ -8,7 +8,7 @@ import type { Asset } from "../../../../src/domain/ports";
 import type { Submission } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
-import { resultSentence } from "../../../../src/tasks/view/resultWords";
+import { resultSentence } from "../../../../src/tasks/view/taskWords";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote } from "../../../support/builders";
 import { bytes, picture } from "../../../support/pictureBytes";
 import { openBoard } from "../../../support/taskBoards";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { TaskBoard } from "../../../../src/tasks/board/board";
-import { readTasksEarly } from "../../../../src/tasks/store/readTasksEarly";
+import { readTasksEarly } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { makeCreated, makeIntent } from "../../../support/builders";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";

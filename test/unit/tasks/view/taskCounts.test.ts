@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import type { Task } from "../../../../src/domain/task/task";
-import { createTaskCounts, type TaskCounts } from "../../../../src/tasks/view/taskCounts";
-import { viewMessage, type ViewState } from "../../../../src/tasks/view/viewMessage";
+import { createTaskCounts, type TaskCounts, viewMessage, type ViewState } from "../../../../src/tasks/view/taskCounts";
 import { accepted, makeTask } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 

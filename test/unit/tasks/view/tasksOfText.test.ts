@@ -4,7 +4,7 @@ import { Emitter } from "../../../../src/base/event";
 import { isRunning } from "../../../../src/domain/task/phase";
 import type { Task } from "../../../../src/domain/task/task";
 import { PromptIndex, promptKey } from "../../../../src/tasks/board/promptIndex";
-import { promptTextsAt, type TextSelection, tasksOfSelections } from "../../../../src/tasks/view/tasksOfText";
+import { promptTextsAt, type TextSelection, tasksOfSelections } from "../../../../src/tasks/view/cancelWords";
 import { accepted, makeTask } from "../../../support/builders";
 
 const document = [
