@@ -149,7 +149,7 @@ function openTaskPort(
 ): Pick<TaskApp, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>
     registrations.add(
-      new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
+      new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
     ),
   );
   const listed = (): readonly Model[] => models.models.current.list;

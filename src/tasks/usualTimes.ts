@@ -20,14 +20,14 @@ const maxDuration = 24 * 3_600_000;
 
 /** Grows by one sample when a task succeeds: the board is walked once, with the first question. */
 export class UsualTimes implements Disposable {
-  readonly #board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly #board: Pick<TaskBoard, "all" | "onDidChange">;
   readonly #registrations = new DisposableStore();
   readonly #durations = new Map<string, number[]>();
   readonly #usual = new Map<string, UsualTime | undefined>();
   readonly #counted = new Set<string>();
   #isBuilt = false;
 
-  constructor(board: Pick<TaskBoard, "tasks" | "onDidChange">) {
+  constructor(board: Pick<TaskBoard, "all" | "onDidChange">) {
     this.#board = board;
     this.#registrations.add(
       board.onDidChange((ids) => {
@@ -40,7 +40,7 @@ export class UsualTimes implements Disposable {
   usualTime(type: string, model: string): UsualTime | undefined {
     if (!this.#isBuilt) {
       this.#isBuilt = true;
-      for (const id of this.#board.tasks.keys()) this.#learn(id);
+      for (const id of this.#board.all.keys()) this.#learn(id);
     }
     const key = keyOf(type, model);
     if (!this.#usual.has(key)) this.#usual.set(key, usualOf(this.#durations.get(key) ?? []));
@@ -52,7 +52,7 @@ export class UsualTimes implements Disposable {
   }
 
   #learn(id: string): void {
-    const task = this.#board.tasks.get(id);
+    const task = this.#board.all.get(id);
     if (!task || this.#counted.has(id)) return;
     const duration = timeToResult(task);
     if (duration === undefined || duration >= maxDuration) return;

@@ -397,7 +397,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
         pickAction(id) {
-          const task = board.all.tasks.get(id);
+          const task = board.all.get(id);
           if (task) pickIn(page, () => chooseAction(task));
         },
         showChat: async (id) => {

@@ -81,14 +81,12 @@ const senderInterval = 5000;
 const senderSilenceLimit = 60_000;
 
 export class TaskBoard {
-  readonly all: AllTasks;
   readonly #ports: TaskBoardPorts;
   readonly #changed = new Emitter<ReadonlySet<string>>();
   readonly #unwritten = new UnwrittenQueue();
   readonly #ended = new AbortController();
   #all = new Map<string, Task>();
-  /** Those of them that are on the list. */
-  #tasks = new Map<string, Task>();
+  #listed = new Map<string, Task>();
   /** What the store has of each task. */
   #stored = new Map<string, StoredRow>();
   #store: TaskStore | undefined;
@@ -104,14 +102,6 @@ export class TaskBoard {
 
   private constructor(ports: TaskBoardPorts) {
     this.#ports = ports;
-    const tasks = (): ReadonlyMap<string, Task> => this.#all;
-    this.all = {
-      get tasks() {
-        return tasks();
-      },
-      onDidChange: this.onDidChange,
-      loaded: () => this.loaded(),
-    };
   }
 
   /**
@@ -130,15 +120,20 @@ export class TaskBoard {
     return board;
   }
 
-  /** Those on the list. */
-  get tasks(): ReadonlyMap<string, Task> {
-    return this.#tasks;
+  /** The tasks on the list of the Tasks view, by their ids, in the order in which they were made. */
+  get listed(): ReadonlyMap<string, Task> {
+    return this.#listed;
+  }
+
+  /** All tasks of this machine, also those that were taken off the list: for what counts them, or fetches their results. */
+  get all(): ReadonlyMap<string, Task> {
+    return this.#all;
   }
 
   /** These tasks as they are shown now, without those that are not on the list. */
   see(...ids: readonly string[]): readonly SeenTask[] {
     return ids.flatMap((id) => {
-      const state = this.#tasks.get(id)?.submission.state;
+      const state = this.#listed.get(id)?.submission.state;
       // No row has revision 0: a task that the file has lost is never written.
       return state === undefined ? [] : { id, state, revision: this.#stored.get(id)?.revision ?? 0 };
     });
@@ -173,7 +168,7 @@ export class TaskBoard {
       this.#bodies.set(record.intent.id, record.intent.body);
     return this.#queue.run(async () => {
       // A record that this window has applied and not written yet changes the state, not the revision.
-      if (seen && seen.state !== this.#tasks.get(seen.id)?.submission.state) return false;
+      if (seen && seen.state !== this.#listed.get(seen.id)?.submission.state) return false;
       return this.#write({ record, revision: seen?.revision, cap });
     });
   }
@@ -198,7 +193,7 @@ export class TaskBoard {
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
   applyTransient(...records: readonly ObservedRecord[]): void {
-    const changed = applyObserved(this.#all, this.#tasks, records);
+    const changed = applyObserved(this.#all, this.#listed, records);
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
@@ -310,7 +305,7 @@ export class TaskBoard {
   /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
-    const replaced = { inFile: this.#stored, all: this.#all, onList: this.#tasks, bodies: this.#bodies };
+    const replaced = { inFile: this.#stored, all: this.#all, onList: this.#listed, bodies: this.#bodies };
     this.#unwritten.addFirst(lostTasks(known, replaced).map((record) => this.#apply(record)));
     await this.#write();
   }
@@ -324,11 +319,11 @@ export class TaskBoard {
     for (const [id, task] of this.#all) {
       ids.add(id);
       all.set(id, task);
-      if (this.#tasks.has(id)) onList.set(id, task);
+      if (this.#listed.has(id)) onList.set(id, task);
       else onList.delete(id);
     }
     this.#all = all;
-    this.#tasks = onList;
+    this.#listed = onList;
     this.#stored = stored;
     this.#file.complete();
     this.#changed.fire(ids);
@@ -409,14 +404,14 @@ export class TaskBoard {
     for (const row of rows) {
       const { task: read, number, revision, isRemoved } = row;
       const { id } = read.intent;
-      const [before, listed] = [this.#all.get(id), this.#tasks.get(id)];
+      const [before, listed] = [this.#all.get(id), this.#listed.get(id)];
       this.#stored.set(id, { number, revision });
       if (isAccepted(read)) this.#bodies.delete(id);
       const task = afterRow(before, change ? change(row) : read, this.#unwritten.of(id));
       this.#all.set(id, task);
-      if (isRemoved) this.#tasks.delete(id);
-      else this.#tasks.set(id, task);
-      if (task !== before || this.#tasks.get(id) !== listed) changed.add(id);
+      if (isRemoved) this.#listed.delete(id);
+      else this.#listed.set(id, task);
+      if (task !== before || this.#listed.get(id) !== listed) changed.add(id);
     }
     if (changed.size > 0) this.#changed.fire(changed);
   }
@@ -434,7 +429,7 @@ export class TaskBoard {
     this.#all.set(id, task);
     // The accept of a task that was taken off the list meanwhile brings its row back.
     const isAccept = isAccepted(task) && before !== undefined && !isAccepted(before);
-    if (before === undefined || isAccept || this.#tasks.has(id)) this.#tasks.set(id, task);
+    if (before === undefined || isAccept || this.#listed.has(id)) this.#listed.set(id, task);
     this.#changed.fire(new Set([id]));
   }
 }
@@ -483,15 +478,6 @@ export interface TaskBoardPorts {
   /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
   readonly readEarly: (newest: number) => TaskSnapshot | undefined;
   readonly clock: Clock;
-}
-
-/** All tasks of this machine, those that were taken off the list too: for what counts them, or fetches their results. */
-interface AllTasks {
-  readonly tasks: ReadonlyMap<string, Task>;
-  /** The ids of the tasks that changed, appeared or went. */
-  readonly onDidChange: Event<ReadonlySet<string>>;
-  /** Resolves when all rows of the file were read into `tasks`, or can't be read now. */
-  loaded(): Promise<void>;
 }
 
 /** The version of a task that a person was shown: what they choose is done only if the task still has this version. */

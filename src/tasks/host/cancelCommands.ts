@@ -73,7 +73,7 @@ async function cancelTasks(
   how: "asks" | "at-once" = "asks",
 ): Promise<void> {
   const { board, cancel, now } = ports;
-  const found = ids.flatMap((id) => board.tasks.get(id) ?? []).filter(isCancelable);
+  const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
   if (found.length === 0) {
     void notifyInformation(t("There is nothing to cancel: no running task is chosen."));
     return;

@@ -49,7 +49,7 @@ export async function mountTaskCommands(
   mountReports(part, reports, mounted);
   mounted.add(mountConnection(context, { ...part, board: app.board, models: app.models }, reports));
   mounted.add(registerPromptHelp(app.models));
-  const board = app.board.all;
+  const board = app.board;
   const { models } = app.models;
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));

@@ -109,7 +109,7 @@ export async function mountTasks(
       const notify = (message: string): void => void notifyInformation(message);
       const reveal = (id: string): Promise<void> => tree.reveal(id);
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
-      await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
+      await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
     const views = { tree, chatInView, prompts, placer, synced, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
@@ -193,7 +193,7 @@ function mountViews(
     }),
   );
   mounted.add(showConnectionState(connections, app.models, () => void tickStep(context, "connect")));
-  const hasTasks = (): boolean => app.board.tasks.size > 0;
+  const hasTasks = (): boolean => app.board.listed.size > 0;
   mounted.add(showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")));
   return tree;
 }
@@ -265,7 +265,7 @@ function mountTaskView(
   const counts = mounted.add(createTaskCounts(board, clock));
   const choices = mounted.add(createTaskViewChoices(memory));
   const loadEvents = (id: string): Promise<void> => app.loadEvents(id);
-  const usual = mounted.add(new UsualTimes(board.all));
+  const usual = mounted.add(new UsualTimes(board));
   const usualTime = (type: string, model: string) => usual.usualTime(type, model);
   const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime, connections }));
   mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
@@ -275,7 +275,7 @@ function mountTaskView(
   const now = (): number => clock.now();
   const copies = { board, now, resultsFolder: () => settings.resultsFolder() };
   mounted.add(
-    registerTaskDrop(board.all, async (...dropped) => {
+    registerTaskDrop(board, async (...dropped) => {
       const { referencesTo } = await import("./results/resultTargets");
       return referencesTo(copies, ...dropped);
     }),

@@ -49,7 +49,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   const registerForEach = (command: CommandId, run: (id: string, task: Task) => Promise<void>): void =>
     register(command, async (...args) => {
       for (const id of tree.chosenIds(args)) {
-        const task = board.all.tasks.get(id);
+        const task = board.all.get(id);
         if (task) await run(id, task);
       }
     });
@@ -62,7 +62,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, () => {
-    const count = [...board.tasks.values()].filter(isRunning).length;
+    const count = [...board.listed.values()].filter(isRunning).length;
     // The reads keep the pace that the gateway asks for, so they may take a moment.
     poller.refresh();
     if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
@@ -74,7 +74,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
   register(commands.makeVideo, (...args) => makeVideo(ports, tree.chosenIds(args).slice(0, 1)));
   register(commands.moreActions, async (...args) => {
-    const [task] = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id) ?? []);
+    const [task] = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
     if (task) await chooseAction(task);
   });
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
@@ -82,7 +82,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
     register(command, async (...args) => {
       const texts = tree.chosenIds(args).flatMap((id) => {
-        const task = board.all.tasks.get(id);
+        const task = board.all.get(id);
         return (task && textOf(task)) ?? [];
       });
       if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
@@ -97,7 +97,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
 
 /** Puts tasks back that were taken off the list, which a lens or a page may name: the list shows what becomes of them. */
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
-  for (const id of ids) if (!board.tasks.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
+  for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
 }
 
@@ -105,7 +105,7 @@ async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
   const { board, check, dialogs } = ports;
   try {
     await showProgress(views.tasks, t("Reading the task"), (signal) => check(id, signal));
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     if (task) flashStatus("check", t("The task was read: {0}.", stateName(task)), 5000);
   } catch (failure) {
     void dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
@@ -124,7 +124,7 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
 
 /** With the prompt of the picture, which the person may change in the last step. */
 async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
-  const [intent] = ids.flatMap((id) => ports.board.all.tasks.get(id)?.intent ?? []);
+  const [intent] = ids.flatMap((id) => ports.board.all.get(id)?.intent ?? []);
   if (intent === undefined) return;
   await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
 }
@@ -132,7 +132,7 @@ async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promi
 /** Those of the chosen tasks that are pictures, for one new task. */
 async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
   const { board, saveResult, dialogs } = ports;
-  const tasks = ids.flatMap((id) => board.all.tasks.get(id) ?? []);
+  const tasks = ids.flatMap((id) => board.all.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
   const files: vscode.Uri[] = [];
   try {
@@ -152,18 +152,18 @@ async function referenceResults(ports: TaskCommandPorts, ids: readonly string[],
 async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {
   // Another window may have changed the task: its state decides whether it may be removed, and whether to ask.
   await board.readOtherWindows();
-  const before = board.tasks.get(id);
+  const before = board.listed.get(id);
   if (!before || !isRemovable(before)) return;
   if (phaseOf(before) === "outcome-unknown") {
     const confirm = t("Remove");
     const question = t("Whether this task exists is not known. Without its row the gateway can't be asked any more.");
     if (!(await askBefore(question, confirm))) return;
-    const after = board.tasks.get(id);
+    const after = board.listed.get(id);
     // A Reconcile may have found the task while the question was open.
     if (!after || !isRemovable(after)) return;
   }
   await board.writeThenApply({ type: "task-removed", id, at: now() });
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   if (!task || !hasSucceeded(task) || resultFile(task) !== undefined) return;
   const undo = t("Undo");
   // Not waited for: the next of the chosen tasks is removed meanwhile.
@@ -232,7 +232,7 @@ async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
   let count = 0;
   await showProgress(views.tasks, t("Exporting the tasks"), async (signal) => {
     await abortable(board.loaded(), signal);
-    const tasks = new Map(board.all.tasks);
+    const tasks = new Map(board.all);
     count = tasks.size;
     const text = await tasksToCsv(tasks, signal);
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

@@ -26,7 +26,7 @@ export async function loadEvents(
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   if (!isAccepted(task)) return;
   const { taskId } = task.submission;
   try {
@@ -47,7 +47,7 @@ export async function loadEvents(
 }
 
 function knownEvents(board: TaskBoard, id: string): readonly TaskEvent[] | undefined {
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   return isAccepted(task) ? task.submission.events : undefined;
 }
 
@@ -93,12 +93,12 @@ function oldestFirst(events: readonly TaskEvent[]): readonly TaskEvent[] {
 /** Rejects as the read does, with an `AppFailure` or an `AbortError`. */
 export async function checkTask(ports: EventPorts, id: string, signal?: AbortSignal): Promise<void> {
   const { board, connections, clock } = ports;
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   if (!isAccepted(task)) return;
   const gateway = await connections.find(task.intent.home);
   const begun = clock.now();
   const remote = await gateway.getTask(task.submission.taskId, signal);
-  if (isOutdatedRead(board.all.tasks.get(id), begun, remote)) return;
+  if (isOutdatedRead(board.all.get(id), begun, remote)) return;
   await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote });
-  if (isReleaseNotSeen(board.all.tasks.get(id))) await loadEvents(ports, id, signal);
+  if (isReleaseNotSeen(board.all.get(id))) await loadEvents(ports, id, signal);
 }

@@ -104,7 +104,7 @@ export class PollingStatus {
     const live = new Set([...tasks].map(({ pace }) => pace));
     const shown = accounts.filter(({ account }) => live.has(paces.named(account)));
     // Tasks that were cleared are read on, but have no row that is behind.
-    const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.tasks.has(id) ? pace : [])));
+    const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.listed.has(id) ? pace : [])));
     for (const { account, failure } of accounts) this.#showFailure(account, failure);
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
@@ -131,7 +131,7 @@ export class PollingStatus {
 
   /** It is sent when the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
-    const { tasks } = this.#ports.board;
+    const { listed: tasks } = this.#ports.board;
     return [...tasks.values()].some((task) => isWaiting(task) && homeMark(task.intent.home) === account);
   }
 
@@ -153,7 +153,7 @@ export class PollingStatus {
     else this.#shown.delete(account);
     const records: ObservedRecord[] = [];
     for (const { id, isRecheck } of tasks) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       if (isRecheck || !isAccepted(task) || homeMark(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
       // The window that polls clears each row with its next read; its word for it is all that the others have.
@@ -167,7 +167,7 @@ export class PollingStatus {
     const { board, tasks } = this.#ports;
     let oldest: number | undefined;
     for (const { id, isRecheck } of tasks) {
-      const accepted = acceptedOf(board.tasks.get(id));
+      const accepted = acceptedOf(board.listed.get(id));
       if (isRecheck || accepted === undefined) continue;
       if (oldest === undefined || accepted.checkedAt < oldest) oldest = accepted.checkedAt;
     }

@@ -25,7 +25,7 @@ export function pictureOf({
   fetch,
 }: PicturePorts): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
-    const before = board.all.tasks.get(id);
+    const before = board.all.get(id);
     if (before && hasSucceeded(before) && !resultFile(before) && fetchUpTo() > 0) {
       // Why it can't be fetched is on the task.
       await abortable(
@@ -33,7 +33,7 @@ export function pictureOf({
         signal,
       );
     }
-    const path = pathOf(board.all.tasks.get(id));
+    const path = pathOf(board.all.get(id));
     if (path === undefined || !(await isResultFile(folder, path))) return undefined;
     // Another program may remove it at any time.
     const file = await stat(path).catch(() => undefined);

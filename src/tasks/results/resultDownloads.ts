@@ -41,7 +41,7 @@ const maxContinuations = 3;
 /** The path of the saved result. Rejects with an `AppFailure`, an `AbortError`, or the file system's error. */
 async function fetchResult(ports: ResultPorts, id: string, terms: FetchTerms, signal: AbortSignal): Promise<string> {
   const { board, connections, clock, folder } = ports;
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   if (!task || !hasResult(task)) throw noResult();
   await makePrivateFolder(folder);
   const { saved, taskId, remote } = task.submission;
@@ -88,7 +88,7 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const at = clock.now();
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
   const { duplicatedFrom } = task.intent;
-  const source = duplicatedFrom === undefined ? undefined : board.all.tasks.get(duplicatedFrom);
+  const source = duplicatedFrom === undefined ? undefined : board.all.get(duplicatedFrom);
   await writeSidecar(folder, { task, remote, path, url, at, ...saved, ...definedFields({ source }) });
   await removeOthers(folder, stem, [path, thumbnail]);
   const icon = await findRowPicture([thumbnail, path]);

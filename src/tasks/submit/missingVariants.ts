@@ -27,7 +27,7 @@ async function variantsWithout(
   counts: (task: Task) => boolean,
 ): Promise<readonly PromptVariant[]> {
   const texts = new Set(variants.map(({ text }) => text));
-  const left = new Set([...board.all.tasks.values()].filter((task) => texts.has(task.intent.prompt) && counts(task)));
+  const left = new Set([...board.all.values()].filter((task) => texts.has(task.intent.prompt) && counts(task)));
   const missing: PromptVariant[] = [];
   const bodies = new Map<string, Promise<SentBody>>();
   const readSent = ({ intent }: Task): Promise<SentBody> => {

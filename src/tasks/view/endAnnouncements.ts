@@ -123,7 +123,7 @@ export class Announcements implements Disposable {
     const id = [...ids].sort()[0] ?? "";
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await board.readOtherWindows();
-      const accepted = acceptedOf(board.tasks.get(id));
+      const accepted = acceptedOf(board.listed.get(id));
       if (accepted === undefined || accepted.announcedAt !== undefined) return false;
       // Refused when another window has written the task since, which may have been something else.
       if (await board.writeThenApply({ type: "task-announced", id, at: clock.now() }, { ifUnchanged: true }))
@@ -141,7 +141,7 @@ export class Announcements implements Disposable {
   }
 
   #tasksOf(ids: readonly string[]): readonly Task[] {
-    return ids.flatMap((id) => this.#ports.board.tasks.get(id) ?? []);
+    return ids.flatMap((id) => this.#ports.board.listed.get(id) ?? []);
   }
 }
 
@@ -180,7 +180,7 @@ function describeEnd(task: Task): string {
 
 // Finds out which batches have ended while this window was open. A task that was submitted alone is a batch of its own.
 
-type Tasks = Pick<TaskBoard, "tasks" | "onDidChange">;
+type Tasks = Pick<TaskBoard, "listed" | "onDidChange">;
 
 interface LiveBatch {
   /** Those that are being sent or run. */
@@ -197,7 +197,7 @@ class FinishedBatches implements Disposable {
 
   constructor(board: Tasks) {
     this.#board = board;
-    for (const [id, task] of board.tasks) if (isLive(task)) this.#batchOf(task).live.add(id);
+    for (const [id, task] of board.listed) if (isLive(task)) this.#batchOf(task).live.add(id);
     this.#registration = board.onDidChange((ids) => this.#look(ids));
   }
 
@@ -212,7 +212,7 @@ class FinishedBatches implements Disposable {
   #look(ids: ReadonlySet<string>): void {
     const touched = new Set<string>();
     for (const id of ids) {
-      const task = this.#board.tasks.get(id);
+      const task = this.#board.listed.get(id);
       if (!task) continue;
       if (isLive(task)) {
         this.#batchOf(task).live.add(id);
@@ -227,7 +227,7 @@ class FinishedBatches implements Disposable {
     for (const name of touched) {
       const batch = this.#batches.get(name);
       // A task that was removed meanwhile will not be heard of again.
-      if (!batch || [...batch.live].some((id) => this.#board.tasks.has(id))) continue;
+      if (!batch || [...batch.live].some((id) => this.#board.listed.has(id))) continue;
       this.#batches.delete(name);
       if (batch.ended.length > 0) this.#finished.fire(batch.ended);
     }

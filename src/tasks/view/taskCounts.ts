@@ -24,7 +24,7 @@ export interface TaskCounts {
   readonly withoutKey: number;
 }
 
-type Counted = Pick<TaskBoard, "tasks" | "onDidChange">;
+type Counted = Pick<TaskBoard, "listed" | "onDidChange">;
 
 const redrawDelay = 250;
 
@@ -36,7 +36,7 @@ export function createTaskCounts(board: Counted, clock: Clock): ReadonlyStore<Ta
   const count = (ids: Iterable<string>): void => {
     let sum = counts.current;
     for (const id of ids) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       const before = counted.get(id) ?? nothing;
       const after = task ? countsOf(task) : nothing;
       // Almost every task has ended and counts for nothing.
@@ -48,7 +48,7 @@ export function createTaskCounts(board: Counted, clock: Clock): ReadonlyStore<Ta
   };
   const changes = registrations.add(new Coalescer<string>({ clock, delay: redrawDelay, flush: count }));
   registrations.add(board.onDidChange((ids) => changes.add(ids)));
-  count(board.tasks.keys());
+  count(board.listed.keys());
   return {
     get current() {
       return counts.current;

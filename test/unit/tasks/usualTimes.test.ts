@@ -20,7 +20,7 @@ describe("usual times", () => {
   beforeEach(() => {
     tasks = new Map();
     changed = new Emitter();
-    times = new UsualTimes({ tasks, onDidChange: changed.event });
+    times = new UsualTimes({ all: tasks, onDidChange: changed.event });
   });
   afterEach(() => times.dispose());
 

@@ -91,7 +91,7 @@ export class AssetsPage implements Disposable {
     this.#update();
     try {
       const { board, clock, readDocuments } = this.#ports;
-      await board.all.loaded();
+      await board.loaded();
       const { signal } = looking.stop;
       const found = await lookForUses(readDocuments, this.#placed().keys(), signal, (documents) => {
         looking.documents = documents;
@@ -109,7 +109,7 @@ export class AssetsPage implements Disposable {
   }
 
   #placed(): ReturnType<typeof placedHere> {
-    return placedHere(this.#ports.board.all.tasks.values());
+    return placedHere(this.#ports.board.all.values());
   }
 
   /** Those that were looked for and are not forgotten. */

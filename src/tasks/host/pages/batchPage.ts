@@ -75,7 +75,7 @@ export class BatchPage implements Disposable {
   }
 
   #tasks(): Task[] {
-    return [...this.#ports.board.all.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
+    return [...this.#ports.board.all.values()].filter(({ intent }) => intent.batch === this.#batch);
   }
 
   #context(tasks: readonly Task[]): BatchPageContext {

@@ -83,7 +83,7 @@ export class ConvertPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.tasks.get(this.#id);
+    return this.#ports.board.all.get(this.#id);
   }
 
   #snapshot(): ConvertPageSnapshot {
@@ -113,7 +113,7 @@ export class ConvertPage implements Disposable {
       this.#update();
     }
     try {
-      await board.all.loaded();
+      await board.loaded();
       const task = this.#task;
       this.#source = task === undefined ? null : await saveResult(this.#id, { anew });
       if (task && this.#source !== null) this.#proposed ??= await this.#propose(task, this.#source);

@@ -93,7 +93,7 @@ export class GalleryPage implements Disposable {
     const options: Record<string, readonly ResultOption[]> = {};
     const { board, readBody } = this.#ports;
     for (const id of ids) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task === undefined) continue;
       options[id] = resultOptions(task, taskParameters(await readBody(id).catch(() => undefined)));
     }
@@ -105,8 +105,8 @@ export class GalleryPage implements Disposable {
     this.#setUses("searching");
     const { board, dialogs, readDocuments } = this.#ports;
     try {
-      await board.all.loaded();
-      this.#setUses(await findUsedResults(readDocuments, board.all.tasks.values(), this.#ended.signal));
+      await board.loaded();
+      this.#setUses(await findUsedResults(readDocuments, board.all.values(), this.#ended.signal));
     } catch (failure) {
       if (this.#ended.signal.aborted) return;
       this.#setUses("unknown");
@@ -121,7 +121,7 @@ export class GalleryPage implements Disposable {
 
   #snapshot(): GallerySnapshot {
     const { board, results } = this.#ports;
-    const all = resultsOf(board.all.tasks.values());
+    const all = resultsOf(board.all.values());
     const { compared } = this.#takeCompared();
     const first = all.filter(({ intent }, index) => index < pageSize || compared?.ids.includes(intent.id) === true);
     this.#sent.clear();
@@ -161,7 +161,7 @@ export class GalleryPage implements Disposable {
 
   #onChange(ids: ReadonlySet<string>): void {
     if (!this.#page.isShown) return;
-    const { tasks } = this.#ports.board.all;
+    const tasks = this.#ports.board.all;
     // So many come in the order in which they were made.
     const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
     for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
@@ -196,7 +196,7 @@ export class GalleryPage implements Disposable {
     const gone: string[] = [];
     for (const id of ids) {
       this.#waiting.delete(id);
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task && hasResult(task)) {
         this.#sent.add(id);
         rows.push(galleryRow(task, results.fsPath));
@@ -220,7 +220,7 @@ export function galleryTitle(): string {
 /** Those of the results that are on this machine; `undefined` after a message where these are not two to four. */
 export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
   const found = ids.filter((id) => {
-    const task = all.tasks.get(id);
+    const task = all.get(id);
     return task !== undefined && resultFile(task) !== undefined;
   });
   if (found.length >= 2 && found.length <= maxCompared) return found;
@@ -247,7 +247,7 @@ export function resultHandlers(ports: ResultPorts): ResultHandlers {
 }
 
 function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
-  return ids.filter((id) => board.all.tasks.has(id));
+  return ids.filter((id) => board.all.has(id));
 }
 
 /** In one write. */

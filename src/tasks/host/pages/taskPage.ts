@@ -104,7 +104,7 @@ export class TaskPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.tasks.get(this.#id);
+    return this.#ports.board.all.get(this.#id);
   }
 
   async #readWhatIsShown(): Promise<void> {
@@ -116,7 +116,7 @@ export class TaskPage implements Disposable {
   }
 
   #onChange(ids: ReadonlySet<string>): void {
-    const { tasks } = this.#ports.board.all;
+    const tasks = this.#ports.board.all;
     const source = this.#task?.intent.duplicatedFrom;
     const isFollower = [...ids].some((id) => tasks.get(id)?.intent.duplicatedFrom === this.#id);
     if (!ids.has(this.#id) && !isFollower && (source === undefined || !ids.has(source))) return;
@@ -142,8 +142,8 @@ export class TaskPage implements Disposable {
       isSavedGone: this.#savedFile.isGone,
       body: this.#body,
       batchSize: this.#batchSize(),
-      find: (id) => board.all.tasks.get(id),
-      ledTo: [...board.all.tasks.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
+      find: (id) => board.all.get(id),
+      ledTo: [...board.all.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
       saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
       nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
@@ -154,7 +154,7 @@ export class TaskPage implements Disposable {
     const batch = this.#task?.intent.batch;
     if (batch === undefined) return 0;
     let count = 0;
-    for (const { intent } of this.#ports.board.all.tasks.values()) if (intent.batch === batch) count += 1;
+    for (const { intent } of this.#ports.board.all.values()) if (intent.batch === batch) count += 1;
     return count;
   }
 

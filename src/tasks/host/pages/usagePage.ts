@@ -99,7 +99,7 @@ export class UsagePage implements Disposable {
   }
 
   #list(context: UsageContext): UsageListView | undefined {
-    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.tasks.values(), this.#day, context);
+    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.values(), this.#day, context);
   }
 
   #update(): void {

@@ -19,7 +19,7 @@ import { placesOf } from "./lookForUses";
 export interface AssetHoverPorts {
   /** Also of tasks that are off the list. */
   readonly board: {
-    readonly tasks: ReadonlyMap<string, Task>;
+    readonly all: ReadonlyMap<string, Task>;
     readonly onDidChange: Event<ReadonlySet<string>>;
     loaded(): Promise<unknown>;
   };
@@ -59,7 +59,7 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
   }
 
   #tasks(): ReadonlyMap<string, Task> {
-    this.#placed ??= placedTasks(this.#ports.board.tasks.values());
+    this.#placed ??= placedTasks(this.#ports.board.all.values());
     return this.#placed;
   }
 }

@@ -42,7 +42,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   const { board, tree, dialogs } = ports;
   const store = new DisposableStore();
   const chosenOf = (id: string): Chosen | undefined => {
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     return task && hasResult(task) ? { id, task, submission: task.submission } : undefined;
   };
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
@@ -102,10 +102,10 @@ async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<
   const file = fileGiven(given);
   if (file === undefined) return;
   try {
-    await board.all.loaded();
+    await board.loaded();
     await replaceAsset(
       {
-        tasks: () => board.all.tasks,
+        tasks: () => board.all,
         fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
         keep: (id, copy) => board.applyThenWrite({ type: "task-copied", id, copy }),
         now,

@@ -98,13 +98,13 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 export async function findPlaced({ board }: PlaceKeeper, task: Task): Promise<vscode.Uri | undefined> {
   const placement = acceptedOf(task)?.placement;
   if (placement?.state !== "placed") return undefined;
-  if (placedTasks(board.all.tasks.values()).get(placement.file)?.intent.id !== task.intent.id) return undefined;
+  if (placedTasks(board.all.values()).get(placement.file)?.intent.id !== task.intent.id) return undefined;
   const file = vscode.Uri.parse(placement.file);
   return vscode.workspace.getWorkspaceFolder(file) && (await isTaken(file)) ? file : undefined;
 }
 
 interface PlaceKeeper {
-  readonly board: Pick<TaskBoard, "applyThenWrite"> & { readonly all: Pick<TaskBoard["all"], "tasks"> };
+  readonly board: Pick<TaskBoard, "all" | "applyThenWrite">;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -153,13 +153,13 @@ export class MediaForm implements Disposable {
   async addResults(ids: readonly string[]): Promise<void> {
     const { board, saveResult } = this.#ports;
     const pictures = ids.filter((id) => {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       return task !== undefined && actionsOf(task).includes("use-as-reference");
     });
     await this.#add(
       pictures.map((id) => async () => {
         const path = await saveResult(id).catch(() => undefined);
-        const { prompt = "" } = board.all.tasks.get(id)?.intent ?? {};
+        const { prompt = "" } = board.all.get(id)?.intent ?? {};
         return path === undefined ? cantBeRead(cutLabel(prompt)) : this.#readFile(vscode.Uri.file(path));
       }),
     );
@@ -352,7 +352,7 @@ export class MediaForm implements Disposable {
 
   async #chooseResult(): Promise<void> {
     const { board, now } = this.#ports;
-    const pictures = [...board.all.tasks.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
+    const pictures = [...board.all.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
     const id = await askForResult(pictures, now());
     if (id !== undefined) await this.addResults([id]);
   }

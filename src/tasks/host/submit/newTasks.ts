@@ -116,14 +116,14 @@ function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "met
 export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
-    for (const { intent } of board.all.tasks.values()) if (intent.destination?.file === wanted) return true;
+    for (const { intent } of board.all.values()) if (intent.destination?.file === wanted) return true;
     return false;
   };
 }
 
 /** Everything of a task, to be changed and submitted as another one. */
 export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
-  const intent = ports.board.all.tasks.get(id)?.intent;
+  const intent = ports.board.all.get(id)?.intent;
   if (!intent) return undefined;
   const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
   const assets = readInputAssets(inputAssets);

@@ -141,7 +141,7 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
   const written = Promise.withResolvers<undefined>();
   let ids: readonly string[] | undefined;
   const look = (): void => {
-    if (ids?.every((id) => board.tasks.has(id))) written.resolve(undefined);
+    if (ids?.every((id) => board.listed.has(id))) written.resolve(undefined);
   };
   const listening = board.onDidChange(look);
   const onWritten = (intents: readonly TaskIntent[]): void => {

@@ -94,7 +94,7 @@ export async function submitConfirmed(
   const ids = intents.map(({ id }) => id);
   const written = Promise.withResolvers<undefined>();
   const listening = board.onDidChange(() => {
-    if (ids.every((id) => board.all.tasks.has(id))) written.resolve(undefined);
+    if (ids.every((id) => board.all.has(id))) written.resolve(undefined);
   });
   const sending = outbox.send(intents);
   try {
@@ -155,7 +155,7 @@ function isSubmittedSince(
   since: number,
   own: readonly string[] = [],
 ): boolean {
-  return [...board.all.tasks.values()].some(
+  return [...board.all.values()].some(
     ({ intent }) =>
       intent.createdAt >= since &&
       !own.includes(intent.id) &&
@@ -173,7 +173,7 @@ async function send(
   onWritten: TaskDraft["onWritten"],
 ): Promise<void> {
   const { board } = ports;
-  const isWritten = (): boolean => intents.some(({ id }) => board.tasks.has(id));
+  const isWritten = (): boolean => intents.some(({ id }) => board.listed.has(id));
   let left = isWritten() ? undefined : onWritten;
   const told = board.onDidChange(() => {
     if (!isWritten()) return;
@@ -207,7 +207,7 @@ async function send(
 /** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
-  const tasks = ids.flatMap((id) => board.tasks.get(id) ?? []);
+  const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
   const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
     // The others were withdrawn.
@@ -287,7 +287,7 @@ async function insertWhenWritten(
   });
   await Promise.race([written, sending]);
   registration.dispose();
-  if (board.tasks.has(intent.id)) await insertReference(intent, destination);
+  if (board.listed.has(intent.id)) await insertReference(intent, destination);
 }
 
 async function insertReference(intent: TaskIntent, { root, path, insertAt }: DraftDestination): Promise<void> {

@@ -63,10 +63,10 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   register(commands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.markSeen, (...args) => markSeen(board, tree.chosenIds(args), now()));
   register(commands.markAllSeen, async () => {
-    const count = await markSeen(board, board.tasks.keys(), now());
+    const count = await markSeen(board, board.listed.keys(), now());
     if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
   });
-  register(commands.clearFinished, () => clear(ports, board.tasks.keys()));
+  register(commands.clearFinished, () => clear(ports, board.listed.keys()));
   register(commands.clearGroup, (...args) => clear(ports, tree.chosenIds(args)));
   register(commands.restoreCleared, () => restore(ports));
   register(commands.copyEvent, (...args) => copyEvents(args));

@@ -89,8 +89,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   constructor(ports: TaskTreePorts) {
     this.#ports = ports;
     const { board, choices, clock } = ports;
-    this.#groups = new TaskGroups(() => board.tasks, this.#rules());
-    this.#hidden = board.tasks.size - this.#groups.size;
+    this.#groups = new TaskGroups(() => board.listed, this.#rules());
+    this.#hidden = board.listed.size - this.#groups.size;
     this.view = createTree(views.tasks, {
       treeDataProvider: this,
       showCollapseAll: true,
@@ -124,7 +124,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
     const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
-    return [...new Set(ids)].filter((id) => this.#ports.board.all.tasks.has(id));
+    return [...new Set(ids)].filter((id) => this.#ports.board.all.has(id));
   }
 
   /** Shows the next page of a group, or of the groups. */
@@ -165,7 +165,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
     }
     if (element.kind !== "task") return [];
-    return isAccepted(this.#ports.board.tasks.get(element.id)) ? this.#eventsOf(element.id) : [];
+    return isAccepted(this.#ports.board.listed.get(element.id)) ? this.#eventsOf(element.id) : [];
   }
 
   getParent(element: TaskElement): TaskElement | undefined {
@@ -194,7 +194,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
         return item;
       }
       case "task": {
-        const task = board.tasks.get(element.id);
+        const task = board.listed.get(element.id);
         // Removed since VS Code asked for the children: the redraw that follows takes the row away.
         if (!task) return createRow({ label: "" });
         this.#drawn.set(element.id, this.#signatureOf(element.id, task));
@@ -214,7 +214,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
     if (element.kind !== "task") return item;
-    const task = this.#ports.board.tasks.get(element.id);
+    const task = this.#ports.board.listed.get(element.id);
     if (!task) return item;
     const tooltip = tooltipOf(task, this.#context(task));
     this.#explained.set(element.id, tooltip);
@@ -264,7 +264,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   async #eventsOf(id: string): Promise<TaskElement[]> {
-    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.tasks.get(id))?.events;
+    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.listed.get(id))?.events;
     if (!read()) await this.#ports.loadEvents(id);
     const events = read();
     if (!events) return [{ kind: "note", task: id, text: t("The events could not be read.") }];
@@ -305,8 +305,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     // A selection that is made while VS Code asks for rows again is reported as empty; the view has it once they are there.
     this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
     const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
-    for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
-    const hidden = board.tasks.size - this.#groups.size;
+    for (const id of ids) if (!board.listed.has(id)) this.#forget(id);
+    const hidden = board.listed.size - this.#groups.size;
     const wasHidden = this.#hidden;
     this.#hidden = hidden;
     if (isRestructured || hidden > 0 !== wasHidden > 0) {
@@ -333,7 +333,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   /** It was drawn, and is drawn differently now, or has a tooltip that is out of date. */
   #looksDifferent(id: string): boolean {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.listed.get(id);
     const drawn = this.#drawn.get(id);
     if (!task || drawn === undefined) return false;
     const explained = this.#explained.get(id);
@@ -349,7 +349,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   #groupItem(group: string): ShownRow {
     const { board, choices, clock } = this.#ports;
     const isFirst = this.#groups.keys[0] === group;
-    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now(), isFirst);
+    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.listed, clock.now(), isFirst);
   }
 
   #forget(id: string): void {
@@ -361,7 +361,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #regroup(): void {
     this.#groups.reset(this.#rules());
-    this.#hidden = this.#ports.board.tasks.size - this.#groups.size;
+    this.#hidden = this.#ports.board.listed.size - this.#groups.size;
     this.#limits.clear();
     this.#changed.fire(undefined);
   }

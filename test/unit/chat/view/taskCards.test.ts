@@ -27,7 +27,7 @@ function setUp(known: readonly Task[], loaded: Promise<void> = Promise.resolve()
   const changed = new Emitter<ReadonlySet<string>>();
   const tasks = new Map(known.map((one) => [one.intent.id, one]));
   const posted: (readonly TaskCardState[])[] = [];
-  const board = { tasks, onDidChange: changed.event, loaded: () => loaded };
+  const board = { listed: tasks, onDidChange: changed.event, loaded: () => loaded };
   const states = new TaskCards({ board, clock, viewOf, post: (cards) => posted.push(cards) });
   const set = (id: string, now: Task | undefined): void => {
     if (now) tasks.set(id, now);

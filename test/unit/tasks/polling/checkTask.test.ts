@@ -29,7 +29,7 @@ it("T4, T9: a read that was under way when a cancel was confirmed does not make 
     };
     const connections = { find: () => Promise.resolve({ getTask }) };
     await checkTask({ board, connections, clock, log: keptLog() } as unknown as EventPorts, id);
-    assert.equal(acceptedOf(board.all.tasks.get(id))?.remote.state, "cancelled");
+    assert.equal(acceptedOf(board.all.get(id))?.remote.state, "cancelled");
   } finally {
     await board.close();
     await folder.remove();

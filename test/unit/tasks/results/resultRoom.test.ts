@@ -45,7 +45,7 @@ describe("the room for a result", () => {
     return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(free) }).get(id);
   };
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
-    const submission = board.tasks.get(id)?.submission;
+    const submission = board.listed.get(id)?.submission;
     assert.ok(submission?.state === "accepted");
     return submission;
   };

@@ -36,7 +36,7 @@ describe("readTasksEarly", () => {
       readEarly: (newest) => readTasksEarly(file, newest),
       clock: systemClock,
     });
-    assert.equal(board.tasks.get(id)?.submission.state, "outcome-unknown");
+    assert.equal(board.listed.get(id)?.submission.state, "outcome-unknown");
     let isWritten = false;
     const written = board
       .writeThenApply({ type: "task-accepted", id, at: 2, created: makeCreated() })
@@ -45,7 +45,7 @@ describe("readTasksEarly", () => {
     assert.equal(isWritten, false);
     opening.resolve(await openStoreAt(file)());
     await written;
-    assert.equal(board.tasks.get(id)?.submission.state, "accepted");
+    assert.equal(board.listed.get(id)?.submission.state, "accepted");
     await board.close();
   });
 
@@ -57,7 +57,7 @@ describe("readTasksEarly", () => {
       clock: systemClock,
     });
     await assert.rejects(board.writeThenApply({ type: "task-removed", id, at: 2 }));
-    assert.equal(board.tasks.size, 1);
+    assert.equal(board.listed.size, 1);
     assert.equal(board.unwritten.current?.error.kind, "storage");
     await board.close();
   });

@@ -14,7 +14,7 @@ describe("the counts of tasks", () => {
     const clock = createMovedClock();
     const changed = new Emitter<ReadonlySet<string>>();
     const tasks = new Map<string, Task>([["old", makeTask({ submission: accepted({ state: "succeeded" }) })]]);
-    const counts = createTaskCounts({ tasks, onDidChange: changed.event }, clock);
+    const counts = createTaskCounts({ listed: tasks, onDidChange: changed.event }, clock);
     const seen: TaskCounts[] = [];
     counts.onDidChange(({ now }) => seen.push(now));
     const set = (id: string, submission: Task["submission"]): void => {

@@ -61,7 +61,7 @@ describe("tasks of a text", () => {
     put("a", "a red boat");
     put("b", "a blue boat in the rain");
     put("done", "a red boat", "succeeded");
-    const index = new PromptIndex({ tasks, onDidChange: changed.event }, isRunning);
+    const index = new PromptIndex({ listed: tasks, onDidChange: changed.event }, isRunning);
     put("c", "a red boat");
     assert.deepEqual(tasksOfSelections(index, lines, [at(5), at(5, 2, 5, 12), at(6)]), ["a", "c", "b"]);
     put("a", "a red boat", "succeeded");
