@@ -12,7 +12,7 @@ import { runCheck } from "./suites.mjs";
 const guarded = [
   "src/tasks/submit/outbox.ts",
   "src/tasks/store/{caps,taskRows}.ts",
-  "src/tasks/{money/money,polling/cancel}.ts",
+  "src/tasks/{money,polling/cancel}.ts",
   "src/domain/task/{submission,sameHome,taskRecord}.ts",
   "src/gateway/{httpGateway,connections,tasks/downloadAsset}.ts",
   "src/gateway/key/*.ts",

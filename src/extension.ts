@@ -10,7 +10,7 @@ import type { ChatPart } from "./chat/host/mountChat";
 import type { ChatSession } from "./chat/session/session";
 import type { ChatSessions } from "./chat/storage/chatSessions";
 import { LazyContributions } from "./lazyContributions";
-import type { TaskDraft } from "./tasks/host/draft/taskDraft";
+import type { TaskDraft } from "./tasks/host/submit/taskDraft";
 import type { PagesPart } from "./tasks/host/mountPages";
 import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
 import type { TasksPart } from "./tasks/host/mountTasks";

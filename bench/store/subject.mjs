@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/base/async/systemClock";
 import { TaskBoard } from "../../src/tasks/board/board";
 import { openSqliteTaskStore } from "../../src/tasks/store/sqliteTaskStore";
-import { readTasksEarly } from "../../src/tasks/store/readTasksEarly";
+import { readTasksEarly } from "../../src/tasks/store/taskRows";
 import { openWorkerTaskStore } from "../../src/tasks/store/workerTaskStore";
 import { fillChats, memoryNow, openHistory, openLongChat } from "./memory.mjs";
 
@@ -94,7 +94,7 @@ async function measureBoard() {
       readEarly: (newest) => readTasksEarly(file, newest),
     });
     opened = performance.now() - start;
-    while (board.tasks.size !== tasks) await systemClock.delay(5);
+    while (board.listed.size !== tasks) await systemClock.delay(5);
   });
   const stepping = await held(async () => {
     for (let turn = 0; turn < steps; turn += 1) {
@@ -115,7 +115,7 @@ async function measureMemory() {
     readEarly: (newest) => readTasksEarly(file, newest),
   });
   await board.loaded();
-  if (board.tasks.size !== tasks) throw new Error(`${board.tasks.size} tasks are there`);
+  if (board.listed.size !== tasks) throw new Error(`${board.listed.size} tasks are there`);
   await openHistory(program, chats);
   const chat = await openLongChat(chats);
   const { heap, rss } = await memoryNow();

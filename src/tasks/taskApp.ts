@@ -7,11 +7,8 @@ import type { Attention, Connections, Log, Model } from "../domain/ports";
 import type { PriceList } from "../domain/prices/priceList";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
-import { TaskBoard } from "./board/board";
-import type { TaskBoardPorts } from "./board/boardPorts";
-import { checkTask } from "./polling/checkTask";
-import { loadEvents } from "./polling/events";
-import { retryUnwritten } from "./board/retryUnwritten";
+import { TaskBoard, type TaskBoardPorts, retryUnwritten } from "./board/board";
+import { checkTask, loadEvents } from "./polling/events";
 import type { Outbox } from "./submit/outbox";
 import type { TaskPortParts } from "./submit/portForTools";
 import { TaskPoller } from "./polling/poller";
@@ -152,7 +149,7 @@ function openTaskPort(
 ): Pick<TaskApp, "availability" | "openTaskPort"> {
   const availability = onceNow(() =>
     registrations.add(
-      new TaskTypeAvailability({ board: tasks.board.all, memory: availabilityMemory, now: () => clock.now() }),
+      new TaskTypeAvailability({ board: tasks.board, memory: availabilityMemory, now: () => clock.now() }),
     ),
   );
   const listed = (): readonly Model[] => models.models.current.list;

@@ -1,7 +1,7 @@
 /** What is dropped on a page or pasted into it: images by their bytes, files of VS Code by their URIs. */
 import { referenceCap } from "../domain/chat/attachmentSchema";
 
-export interface DropPorts {
+interface DropPorts {
   images(files: readonly File[]): void;
   uris(uris: readonly string[]): void;
   /** Files of which a page gets no place. */
@@ -53,4 +53,13 @@ export function pastedImages(data: DataTransfer | null): readonly File[] {
 
 function isImage({ type }: File): boolean {
   return type.startsWith("image/");
+}
+
+/** The bytes of a file or picture as text, for a message to the host. */
+export async function base64Of(blob: Blob): Promise<string> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  let text = "";
+  // In pieces: a call takes a limited number of arguments.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
 }

@@ -3,12 +3,8 @@ import { render } from "lit-html";
 import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/contract/pageContract";
 import { applyProjected, type Projection } from "../base/contract/projection";
 import type { ProjectedMessage } from "../base/contract/projector";
-import { loadTranslations, onHostMessage } from "./hostLink";
-import { LiveRegion } from "./liveRegion";
-import { oncePerFrame } from "./oncePerFrame";
-import { PartFailures } from "./partFailures";
-import { guardPresses } from "./pressGuard";
-import { keepSelectAll } from "./selectAll";
+import { config } from "@vscode/l10n";
+import { hasCommandKey, takeKey } from "./keys";
 
 /** What a page's templates may do. */
 export interface PageActions<Intent> {
@@ -23,7 +19,7 @@ export interface PageActions<Intent> {
   readonly keep: () => void;
 }
 
-export interface PageParts<Snapshot, E> {
+interface PageParts<Snapshot, E> {
   readonly reduce: (snapshot: Snapshot, event: E) => Snapshot;
   readonly template: (snapshot: Snapshot) => unknown;
   /** What VS Code keeps for the tab over a reload of the window. */
@@ -115,4 +111,162 @@ class Page<Snapshot, E, Intent> {
 /** The `reduce` of a page whose event is its whole state. */
 export function nextState<Snapshot>(_before: Snapshot, next: Snapshot): Snapshot {
   return next;
+}
+
+// The host's side of a page, as its script sees it: translations and messages.
+
+/** Loads the translations that the host wrote into the page; English when it gave none or they can't be read. */
+export function loadTranslations(root: HTMLElement): void {
+  const contents = root.dataset["l10n"];
+  if (!contents) return;
+  try {
+    config({ contents });
+  } catch {
+    console.warn("The translations can't be read.");
+  }
+}
+
+interface HostMessage {
+  readonly type: string;
+}
+
+/**
+ * VS Code posts from the frame around the page, which has the page's origin; pages of other extensions have other origins. It can't be
+ * compared with `event.source`, because VS Code hides that frame from the page. The policy allows no frames within the page.
+ */
+export function onHostMessage(receive: (message: HostMessage) => void): void {
+  window.addEventListener("message", ({ origin, data }: MessageEvent<unknown>) => {
+    if (origin === window.origin && isMessage(data)) receive(data);
+  });
+}
+
+/** The host is of the page's own package, so what has a type is taken by it. */
+function isMessage(data: unknown): data is HostMessage {
+  return typeof data === "object" && data !== null && "type" in data && typeof data.type === "string";
+}
+
+// Presses count for what the person has pressed: what a first press has brought in its place is left alone.
+
+/**
+ * The second click of a double click counts for the button of the first one only, and a held key presses a button once. A button that does another
+ * thing after its first press has `firstClick` as well.
+ */
+export function guardPresses(): void {
+  let pressed: Element | null = null;
+  document.addEventListener(
+    "click",
+    (event) => {
+      const button = buttonOf(event);
+      if (event.detail > 1 && button !== null && button !== pressed) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      }
+      if (event.detail < 2) pressed = button;
+    },
+    { capture: true },
+  );
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.repeat && (event.key === "Enter" || event.key === " ") && buttonOf(event) !== null)
+        event.preventDefault();
+    },
+    { capture: true },
+  );
+}
+
+function buttonOf({ target }: Event): Element | null {
+  return target instanceof Element ? target.closest("button") : null;
+}
+
+// Ctrl+A in a text: VS Code's own command comes through the host, after the next key, and would select the letter that was just typed.
+
+/** The page selects at once, and the key goes no further. */
+export function keepSelectAll(): void {
+  document.addEventListener("keydown", (event) => {
+    const { key, target, shiftKey, altKey } = event;
+    if (key.toLowerCase() !== "a" || shiftKey || altKey || !hasCommandKey(event)) return;
+    if (!(target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement)) return;
+    target.select();
+    takeKey(event);
+  });
+}
+
+// The live region of a page: a hidden element whose sentences a screen reader reads out.
+
+/** The oldest ones beyond it are removed. */
+const maxSentences = 5;
+
+export class LiveRegion {
+  readonly element = document.createElement("div");
+
+  constructor() {
+    this.element.className = "hidden";
+    this.element.ariaLive = "polite";
+  }
+
+  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
+  announce(sentence: string): void {
+    const line = document.createElement("div");
+    line.textContent = sentence;
+    this.element.append(line);
+    while (this.element.childNodes.length > maxSentences) this.element.firstChild?.remove();
+  }
+}
+
+// A part of a page that fails must not stop the others: it is reported to the host's log, once, because what fails in one render fails in the next ones too.
+
+export class PartFailures {
+  readonly #send: (intent: PageIntent) => void;
+  readonly #reported = new Set<string>();
+
+  constructor(send: (intent: PageIntent) => void) {
+    this.#send = send;
+  }
+
+  /** Runs the work of a part; an exception is reported. */
+  attempt(what: string, work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.report(what, error);
+    }
+  }
+
+  report(what: string, error: unknown): void {
+    if (this.#reported.has(what)) return;
+    this.#reported.add(what);
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#send({ type: "page-failed", what, message: message.slice(0, 500) });
+  }
+}
+
+// Where the focus goes of a row that a render has removed: to the row in its place, for a person at the keyboard. A pointer is on that row already.
+
+/** Returns what to call after each render. `rows` selects them; `after` what gets the focus behind the last one. */
+export function followRemovals(rows: string, after: string): () => void {
+  let last: { readonly element: Element; readonly index: number } | undefined;
+  const look = (): void => {
+    const all = [...document.querySelectorAll(rows)];
+    if (last?.element.isConnected === false && document.activeElement === document.body)
+      (all[last.index]?.querySelector("button") ?? document.querySelector<HTMLElement>(after))?.focus();
+    const element = document.activeElement;
+    const index = all.findIndex((row) => row.contains(element));
+    last = element === null || index === -1 || !element.matches(":focus-visible") ? undefined : { element, index };
+  };
+  document.addEventListener("focusin", look);
+  return look;
+}
+
+/** Collects the renders and checks that many changes ask for: the work runs with the next frame, at most once in each. */
+export function oncePerFrame(work: () => void): () => void {
+  let isScheduled = false;
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(() => {
+      isScheduled = false;
+      work();
+    });
+  };
 }

@@ -27,11 +27,11 @@ describe("tools for agents in VS Code", () => {
   });
 
   it("V2: an agent submits one task, looks at it and lists it", async () => {
-    const before = inside.app.board.tasks.size;
+    const before = inside.app.board.listed.size;
     const text = await invoke(agentToolNames.submit, image);
-    assert.equal(inside.app.board.tasks.size, before + 1);
+    assert.equal(inside.app.board.listed.size, before + 1);
     const [, id = ""] = /^id: (\S+)/.exec(text) ?? [];
-    assert.equal(inside.app.board.tasks.get(id)?.intent.prompt, image.prompt);
+    assert.equal(inside.app.board.listed.get(id)?.intent.prompt, image.prompt);
     assert.match(await invoke(agentToolNames.get, { id, wait_seconds: 60 }), /state: succeeded/);
     assert.match(await invoke(agentToolNames.list, {}), /a harbour for an agent/);
     assert.match(await invoke(agentToolNames.list, { state: "finished" }), /a harbour for an agent/);
@@ -39,7 +39,7 @@ describe("tools for agents in VS Code", () => {
   });
 
   it("V2, A4: arguments that the schema does not have are refused, and nothing is submitted", async () => {
-    const before = inside.app.board.tasks.size;
+    const before = inside.app.board.listed.size;
     for (const wrong of [
       { ...image, pay: true },
       { ...image, save_as: "../outside" },
@@ -48,6 +48,6 @@ describe("tools for agents in VS Code", () => {
       await assert.rejects(invoke(agentToolNames.submit, wrong));
     await assert.rejects(invoke(agentToolNames.list, { state: "paid" }));
     await assert.rejects(invoke(agentToolNames.cancel, { id: "none", reason: "x" }));
-    assert.equal(inside.app.board.tasks.size, before);
+    assert.equal(inside.app.board.listed.size, before);
   });
 });

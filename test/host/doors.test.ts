@@ -105,7 +105,7 @@ describe("doors in VS Code", () => {
     });
 
     it("V3, T1: /task submits nothing: it shows the prompt and offers the steps with it", async () => {
-      const before = inside.app.board.tasks.size;
+      const before = inside.app.board.listed.size;
       const { text, buttons } = await ask("video a ``` lighthouse [x](command:y)", { command: "task" });
       assert.match(text, /of the type video/);
       assert.match(text, /````\na ``` lighthouse \[x\]\(command:y\)\n````/);
@@ -116,7 +116,7 @@ describe("doors in VS Code", () => {
           arguments: [{ prompt: "a ``` lighthouse [x](command:y)", type: "video" }],
         },
       ]);
-      assert.equal(inside.app.board.tasks.size, before);
+      assert.equal(inside.app.board.listed.size, before);
       assert.match((await ask(" ", { command: "task" })).text, /^Write the prompt/);
     });
   });

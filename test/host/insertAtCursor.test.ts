@@ -1,7 +1,7 @@
 /** *Insert Link* from a page that covers the document, in the same column. */
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { insertReferenceAt, placeForReference } from "../../src/tasks/host/commands/insertAtCursor";
+import { insertReferenceAt, placeForReference } from "../../src/tasks/host/results/insertAtCursor";
 import { targetEditor, watchTargetEditor } from "../../src/vscode/interface/targetEditor";
 import { eventually } from "../support/eventually";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import * as vscode from "vscode";
-import { createRememberedOrigins } from "../../src/vscode/settings/network";
+import { createRememberedOrigins } from "../../src/vscode/network";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "../loopback/gateway/proxyServer";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";

@@ -12,7 +12,7 @@ describe("tasks in VS Code", () => {
   });
 
   const stateOf = (id: string): string => {
-    const submission = inside.app.board.tasks.get(id)?.submission;
+    const submission = inside.app.board.listed.get(id)?.submission;
     return submission?.state === "accepted" ? submission.remote.state : String(submission?.state);
   };
   const submit = async (prompt: string): Promise<string> => {

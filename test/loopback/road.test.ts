@@ -26,7 +26,7 @@ describe("the road", () => {
     return id!;
   };
   const task = (id: string): Task => {
-    const found = over.app.board.tasks.get(id);
+    const found = over.app.board.listed.get(id);
     assert.ok(found);
     return found;
   };

@@ -12,7 +12,7 @@ import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
-import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
+import type { TaskBoardPorts } from "../../src/tasks/board/board";
 import { placeFile } from "../../src/tasks/results/placeFile";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
 

@@ -12,5 +12,5 @@ export const tasksView = "sluice.tasks";
 
 /** The tasks of a prompt, the oldest first. */
 export function tasksOf({ app }: ExtensionInside, prompt: string): readonly Task[] {
-  return [...app.board.tasks.values()].filter(({ intent }) => intent.prompt === prompt);
+  return [...app.board.listed.values()].filter(({ intent }) => intent.prompt === prompt);
 }

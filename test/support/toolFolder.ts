@@ -8,7 +8,7 @@ import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool
 import type { EditorPort } from "../../src/domain/tools/editorPort";
 import type { ScaleImage } from "../../src/domain/tools/imagePort";
 import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
-import { moneyForModel } from "../../src/tasks/money/money";
+import { moneyForModel } from "../../src/tasks/money";
 import type { PagePort, WebPort } from "../../src/domain/tools/webPort";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";

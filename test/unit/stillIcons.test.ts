@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { type Task, taskStates } from "../../src/domain/task/task";
 import { taskRow } from "../../src/tasks/view/taskRow";
 import { taskPageSnapshot } from "../../src/tasks/view/pages/taskPageView";
-import { describeState } from "../../src/tasks/view/prompts/lensWords";
-import { toneIcon } from "../../src/tasks/page/shared/stateChip";
+import { describeState } from "../../src/tasks/view/promptWords";
+import { toneIcon } from "../../src/tasks/page/stateChip";
 import { accepted, makeTask } from "../support/builders";
 
 const error = { kind: "unreachable", message: "The connection broke." } as const;

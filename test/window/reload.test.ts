@@ -40,7 +40,7 @@ describe("after a reload", () => {
 
   const rating = async (): Promise<number | undefined> => {
     const board = await openBoardOf(window);
-    const task = board.all.tasks.get(ferry);
+    const task = board.all.get(ferry);
     await board.close();
     return task === undefined ? undefined : judgementOf(task).rating;
   };

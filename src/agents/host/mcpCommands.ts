@@ -6,7 +6,7 @@ import { plural } from "../../domain/words/plural";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands } from "../../vscode/ids";
 import { runCommand } from "../../vscode/interface/runCommand";
-import type { Settings } from "../../vscode/settings/settings";
+import type { Settings } from "../../vscode/settings";
 import { askBefore, notifyInformation, notifyWarning } from "../../vscode/interface/show";
 
 export interface McpCommandPorts {

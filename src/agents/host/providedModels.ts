@@ -17,8 +17,7 @@ import type {
   ReportedPart,
   ResultPart,
 } from "../models/providedMessage";
-import { renderedTexts } from "../../vscode/interface/renderedTexts";
-import { shownLine, shownParagraphs } from "../../vscode/interface/shownText";
+import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
 export interface ProvidedModelsPorts {
   readonly connections: Pick<Connections, "current" | "ready">;

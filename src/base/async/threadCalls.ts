@@ -47,6 +47,22 @@ export class ThreadCalls<Method extends string, Failure> {
   }
 }
 
+/**
+ * An object whose methods are called in the other thread, each through `call`; what `own` has is called in this one. It can be awaited, so it has no
+ * method `then`.
+ */
+export function remoteObject<Target extends object, Own extends Partial<Target>>(
+  own: Own,
+  call: (method: Exclude<keyof Target, keyof Own> & string, args: readonly unknown[]) => Promise<unknown>,
+): Target {
+  return new Proxy(own, {
+    get(target, name) {
+      if (name in target || typeof name === "symbol" || name === "then") return Reflect.get(target, name) as unknown;
+      return (...args: readonly unknown[]) => call(name as Parameters<typeof call>[0], args);
+    },
+  }) as unknown as Target;
+}
+
 /** In the other thread. `methods` has those that can be called; `describe` makes data of what they throw. */
 export async function answerCall<Method extends string, Failure>(
   methods: Readonly<Record<Method, (...args: never) => Promise<unknown>>>,

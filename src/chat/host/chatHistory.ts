@@ -21,7 +21,7 @@ import {
 } from "../../vscode/interface/show";
 import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
-import { keepOpenWithText } from "../../vscode/interface/staysOpen";
+import { keepOpenWithText } from "../../vscode/interface/pickRules";
 
 export interface ChatHistoryPorts {
   readonly chats: ChatSessions;

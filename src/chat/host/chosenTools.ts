@@ -8,7 +8,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { commands } from "../../vscode/ids";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { notifyWarning } from "../../vscode/interface/show";
-import { renderedTexts } from "../../vscode/interface/renderedTexts";
+import { renderedTexts } from "../../vscode/interface/shownText";
 
 const memoryKey = "chosenTools";
 /** The promise of each tool that was switched on, by its name. */

@@ -36,14 +36,13 @@ import { RecentChats } from "../view/recentChats";
 import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
-import { withFocusBack } from "../../vscode/interface/focusBack";
-import { runCommand, setContext } from "../../vscode/interface/runCommand";
-import { tickStep } from "../../vscode/interface/walkthroughSteps";
+import { withFocusBack } from "../../vscode/interface/targetEditor";
+import { runCommand, setContext, tickStep } from "../../vscode/interface/runCommand";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/once";
-import { chooseAction } from "../../tasks/host/commands/moreActions";
-import type { TaskDraft } from "../../tasks/host/draft/taskDraft";
+import { chooseAction } from "../../tasks/host/moreActions";
+import type { TaskDraft } from "../../tasks/host/submit/taskDraft";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
@@ -52,7 +51,7 @@ import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
 import { ChosenTools, warnOfChangedTool } from "./chosenTools";
-import { improvement } from "../../tasks/host/lenses/improvePrompt";
+import { improvement } from "../../tasks/host/submit/promptAt";
 
 export interface ChatPart {
   readonly app: ChatApp;
@@ -398,7 +397,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
         pickAction(id) {
-          const task = board.all.tasks.get(id);
+          const task = board.all.get(id);
           if (task) pickIn(page, () => chooseAction(task));
         },
         showChat: async (id) => {

@@ -27,8 +27,7 @@ import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageS
 import { buildPlaces, type Places } from "./places";
 import { type RowActions, iconButton, type SendToHost } from "./shared/controls";
 import { icon } from "../../webview/pageParts";
-import { oncePerFrame } from "../../webview/oncePerFrame";
-import { PartFailures } from "../../webview/partFailures";
+import { oncePerFrame, PartFailures } from "../../webview/page";
 import { DrawnTaskCards } from "./shared/drawnTaskCards";
 import { LiveProcesses } from "./shared/liveProcesses";
 import { Pictures } from "./shared/pictures";

@@ -1,5 +1,5 @@
 /** Keeps the keyboard in the page: when the element with the focus goes, is hidden or disabled, another one gets it, at the latest before text is typed. */
-import { oncePerFrame } from "../../webview/oncePerFrame";
+import { oncePerFrame } from "../../webview/page";
 
 export class FocusKeeper {
   readonly #fallback: () => void;

@@ -1,6 +1,6 @@
 /** The fixed structure of the chat page: transcript, notices, composer and live region; for `ChatPage`. */
 import { t } from "@vscode/l10n";
-import { LiveRegion } from "../../webview/liveRegion";
+import { LiveRegion } from "../../webview/page";
 
 /** The containers that the page renders into. */
 export interface Places {

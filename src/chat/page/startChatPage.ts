@@ -13,9 +13,7 @@ import "../../webview/styles/markdown.css";
 import "../../webview/styles/composer.css";
 import "../../webview/styles/find.css";
 import type { ChatPageMessage } from "../contract/chatPageContract";
-import { loadTranslations, onHostMessage } from "../../webview/hostLink";
-import { guardPresses } from "../../webview/pressGuard";
-import { keepSelectAll } from "../../webview/selectAll";
+import { loadTranslations, onHostMessage, guardPresses, keepSelectAll } from "../../webview/page";
 import { ChatPage } from "./chatPage";
 
 const root = document.getElementById("app");

@@ -6,7 +6,7 @@ import type { Task } from "../../domain/task/task";
 import { isCardAction } from "../../domain/task/taskActions";
 import type { TaskCardView } from "../contract/taskCardMessages";
 import type { ShownFile } from "../../tasks/contract/taskPageContract";
-import type { PictureLooks } from "../../tasks/results/pictureLooks";
+import type { PictureLooks } from "../../tasks/results/pictureState";
 import { type LocalResult, resultFile } from "../../tasks/results/resultFile";
 import { taskRow } from "../../tasks/view/taskRow";
 import { cutLabel } from "../../domain/words/label";

@@ -8,7 +8,7 @@ import type { TaskCardState, TaskCardView } from "../contract/taskCardMessages";
 import type { TaskBoard } from "../../tasks/board/board";
 
 export interface TaskCardsPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "onDidChange" | "loaded">;
+  readonly board: Pick<TaskBoard, "listed" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly viewOf: (task: Task) => TaskCardView;
   readonly post: (cards: readonly TaskCardState[]) => void;
@@ -43,7 +43,7 @@ export class TaskCards implements Disposable {
     const before = this.#watched;
     this.#watched = new Map(ids.map((id) => [id, before.get(id) ?? ""]));
     const fresh = ids.filter((id) => !before.has(id));
-    const isKnown = (id: string): boolean => board.tasks.has(id);
+    const isKnown = (id: string): boolean => board.listed.has(id);
     this.#send(fresh.filter(isKnown));
     const missing = fresh.filter((id) => !isKnown(id));
     // Older tasks are read from disk after the newest.
@@ -68,7 +68,7 @@ export class TaskCards implements Disposable {
     const { board, viewOf, post } = this.#ports;
     const changed: TaskCardState[] = [];
     for (const id of ids) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       const state: TaskCardState = { id, ...definedFields({ view: task && viewOf(task) }) };
       const text = JSON.stringify(state);
       const last = this.#watched.get(id);

@@ -17,14 +17,14 @@ import type { Keys } from "./keys";
 import { StepPicker } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { askSecret } from "./connect/secretBox";
-import type { Settings } from "../../vscode/settings/settings";
+import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 
 export interface ConnectionCommandPorts {
   readonly settings: Settings;
   readonly keys: Keys;
   readonly accounts: AccountsOfKeys;
-  readonly board: { readonly tasks: ReadonlyMap<string, Task> };
+  readonly board: { readonly listed: ReadonlyMap<string, Task> };
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
   /** *Connect to a Gateway…*; `address`: one that was chosen already. */
@@ -131,7 +131,7 @@ export async function storeKey(
   const before = await keys.read(origin);
   const known = await accounts.at(origin);
   const account = known.ofKey(key);
-  const others = countAccounts(board.tasks.values(), origin, known.resolve).filter(({ id }) => id !== account);
+  const others = countAccounts(board.listed.values(), origin, known.resolve).filter(({ id }) => id !== account);
   if (others.length > 0 && !known.isAssigned(key)) {
     const last = before === undefined ? undefined : known.ofKey(before);
     beforeQuestion();

@@ -11,8 +11,8 @@ import { createAttention } from "../../vscode/attention";
 import { createKeys, type Keys } from "./keys";
 import { createLocalGatewayProcess, type LocalGatewayProcess } from "../localGatewayProcess";
 import { createLogChannel, type LogChannel } from "../../vscode/log";
-import { createNetworkSettings, createRememberedOrigins } from "../../vscode/settings/network";
-import { createSettings, type Settings } from "../../vscode/settings/settings";
+import { createNetworkSettings, createRememberedOrigins } from "../../vscode/network";
+import { createSettings, type Settings } from "../../vscode/settings";
 
 export interface HostServices {
   readonly channel: LogChannel;

@@ -13,7 +13,7 @@ import { registerCheckConnection } from "./checkConnectionCommand";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { Keys } from "./keys";
 import type { LocalGatewayProcess } from "../localGatewayProcess";
-import type { Settings } from "../../vscode/settings/settings";
+import type { Settings } from "../../vscode/settings";
 
 export interface CheckConnectionPorts {
   readonly settings: Settings;

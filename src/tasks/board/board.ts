@@ -1,14 +1,12 @@
 /** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
 import { Emitter, type Event } from "../../base/event";
-import type { ReadonlyStore } from "../../base/store";
+import { type ReadonlyStore, Store } from "../../base/store";
 import { AppFailure } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
-import type { AllTasks, RecordOptions, SeenTask, TaskBoardPorts } from "./boardPorts";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { definedFields } from "../../base/definedFields";
-import { areOfOlderFile, readAllTasks, type StoredRow } from "./olderTasks";
 import {
   afterRow,
   applyObserved,
@@ -27,9 +25,19 @@ import type {
   StoredPause,
   StoredTask,
   TaskStore,
+  OpenTaskStore,
+  TaskSnapshot,
+  StoredPage,
+  StoredRows,
 } from "../store/taskStore";
-import { TaskFileNotes, type TaskFileState } from "./taskFileNotes";
 import { UnwrittenQueue, type UnwrittenRecords } from "./unwrittenRecords";
+import type { Clock } from "../../base/clock";
+import type { SubmissionState } from "../../domain/task/submission";
+import type { DayCap } from "../store/caps";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { isDeepStrictEqual } from "node:util";
+import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
+import { Wake } from "../../base/async/wake";
 
 /**
  * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
@@ -73,14 +81,12 @@ const senderInterval = 5000;
 const senderSilenceLimit = 60_000;
 
 export class TaskBoard {
-  readonly all: AllTasks;
   readonly #ports: TaskBoardPorts;
   readonly #changed = new Emitter<ReadonlySet<string>>();
   readonly #unwritten = new UnwrittenQueue();
   readonly #ended = new AbortController();
   #all = new Map<string, Task>();
-  /** Those of them that are on the list. */
-  #tasks = new Map<string, Task>();
+  #listed = new Map<string, Task>();
   /** What the store has of each task. */
   #stored = new Map<string, StoredRow>();
   #store: TaskStore | undefined;
@@ -96,14 +102,6 @@ export class TaskBoard {
 
   private constructor(ports: TaskBoardPorts) {
     this.#ports = ports;
-    const tasks = (): ReadonlyMap<string, Task> => this.#all;
-    this.all = {
-      get tasks() {
-        return tasks();
-      },
-      onDidChange: this.onDidChange,
-      loaded: () => this.loaded(),
-    };
   }
 
   /**
@@ -122,15 +120,20 @@ export class TaskBoard {
     return board;
   }
 
-  /** Those on the list. */
-  get tasks(): ReadonlyMap<string, Task> {
-    return this.#tasks;
+  /** The tasks on the list of the Tasks view, by their ids, in the order in which they were made. */
+  get listed(): ReadonlyMap<string, Task> {
+    return this.#listed;
+  }
+
+  /** All tasks of this machine, also those that were taken off the list: for what counts them, or fetches their results. */
+  get all(): ReadonlyMap<string, Task> {
+    return this.#all;
   }
 
   /** These tasks as they are shown now, without those that are not on the list. */
   see(...ids: readonly string[]): readonly SeenTask[] {
     return ids.flatMap((id) => {
-      const state = this.#tasks.get(id)?.submission.state;
+      const state = this.#listed.get(id)?.submission.state;
       // No row has revision 0: a task that the file has lost is never written.
       return state === undefined ? [] : { id, state, revision: this.#stored.get(id)?.revision ?? 0 };
     });
@@ -165,7 +168,7 @@ export class TaskBoard {
       this.#bodies.set(record.intent.id, record.intent.body);
     return this.#queue.run(async () => {
       // A record that this window has applied and not written yet changes the state, not the revision.
-      if (seen && seen.state !== this.#tasks.get(seen.id)?.submission.state) return false;
+      if (seen && seen.state !== this.#listed.get(seen.id)?.submission.state) return false;
       return this.#write({ record, revision: seen?.revision, cap });
     });
   }
@@ -190,7 +193,7 @@ export class TaskBoard {
 
   /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
   applyTransient(...records: readonly ObservedRecord[]): void {
-    const changed = applyObserved(this.#all, this.#tasks, records);
+    const changed = applyObserved(this.#all, this.#listed, records);
     if (changed.size > 0) this.#changed.fire(changed);
   }
 
@@ -302,7 +305,7 @@ export class TaskBoard {
   /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
-    const replaced = { inFile: this.#stored, all: this.#all, onList: this.#tasks, bodies: this.#bodies };
+    const replaced = { inFile: this.#stored, all: this.#all, onList: this.#listed, bodies: this.#bodies };
     this.#unwritten.addFirst(lostTasks(known, replaced).map((record) => this.#apply(record)));
     await this.#write();
   }
@@ -316,11 +319,11 @@ export class TaskBoard {
     for (const [id, task] of this.#all) {
       ids.add(id);
       all.set(id, task);
-      if (this.#tasks.has(id)) onList.set(id, task);
+      if (this.#listed.has(id)) onList.set(id, task);
       else onList.delete(id);
     }
     this.#all = all;
-    this.#tasks = onList;
+    this.#listed = onList;
     this.#stored = stored;
     this.#file.complete();
     this.#changed.fire(ids);
@@ -401,14 +404,14 @@ export class TaskBoard {
     for (const row of rows) {
       const { task: read, number, revision, isRemoved } = row;
       const { id } = read.intent;
-      const [before, listed] = [this.#all.get(id), this.#tasks.get(id)];
+      const [before, listed] = [this.#all.get(id), this.#listed.get(id)];
       this.#stored.set(id, { number, revision });
       if (isAccepted(read)) this.#bodies.delete(id);
       const task = afterRow(before, change ? change(row) : read, this.#unwritten.of(id));
       this.#all.set(id, task);
-      if (isRemoved) this.#tasks.delete(id);
-      else this.#tasks.set(id, task);
-      if (task !== before || this.#tasks.get(id) !== listed) changed.add(id);
+      if (isRemoved) this.#listed.delete(id);
+      else this.#listed.set(id, task);
+      if (task !== before || this.#listed.get(id) !== listed) changed.add(id);
     }
     if (changed.size > 0) this.#changed.fire(changed);
   }
@@ -426,7 +429,7 @@ export class TaskBoard {
     this.#all.set(id, task);
     // The accept of a task that was taken off the list meanwhile brings its row back.
     const isAccept = isAccepted(task) && before !== undefined && !isAccepted(before);
-    if (before === undefined || isAccept || this.#tasks.has(id)) this.#tasks.set(id, task);
+    if (before === undefined || isAccept || this.#listed.has(id)) this.#listed.set(id, task);
     this.#changed.fire(new Set([id]));
   }
 }
@@ -466,4 +469,139 @@ function withoutStale(task: Task): Task {
   if (!isAccepted(task) || task.submission.stale === undefined) return task;
   const { stale: _, ...submission } = task.submission;
   return { intent: task.intent, submission };
+}
+
+// What the task board needs from outside.
+
+export interface TaskBoardPorts {
+  readonly openStore: OpenTaskStore;
+  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
+  readonly readEarly: (newest: number) => TaskSnapshot | undefined;
+  readonly clock: Clock;
+}
+
+/** The version of a task that a person was shown: what they choose is done only if the task still has this version. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: SubmissionState;
+  /** Of its row; 0 where the file has none. */
+  readonly revision: number;
+}
+
+interface RecordOptions {
+  /** Writes only if no window has changed the task since this version; `true`: since the one that is shown now. */
+  readonly ifUnchanged?: boolean | SeenTask;
+  readonly cap?: DayCap | undefined;
+}
+
+// Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; recognises rows of an older file.
+
+type StoredRow = Pick<StoredTask, "number" | "revision">;
+
+/** By the ids of the tasks, in the order in which they were made. */
+interface TasksOnDisk {
+  readonly all: Map<string, Task>;
+  readonly onList: Map<string, Task>;
+  readonly stored: Map<string, StoredRow>;
+  readonly ids: Set<string>;
+}
+
+/** `onPage` is called for each page, oldest first. Rejects as the store does, or with the signal's reason. */
+async function readAllTasks(
+  store: TaskStore,
+  pageSize: number,
+  signal: AbortSignal,
+  onPage: (page: StoredPage) => void,
+): Promise<TasksOnDisk> {
+  const slices = new TimeSlices(signal);
+  const read: TasksOnDisk = { all: new Map(), onList: new Map(), stored: new Map(), ids: new Set() };
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: StoredPage = await store.page(after, pageSize);
+    signal.throwIfAborted();
+    onPage(page);
+    for (const { task: found, number, revision, isRemoved } of page.tasks) {
+      const task = interruptedAttempt(found);
+      const { id } = task.intent;
+      read.all.set(id, task);
+      if (!isRemoved) read.onList.set(id, task);
+      read.stored.set(id, { number, revision });
+      read.ids.add(id);
+    }
+    if (slices.isSpent) await slices.next();
+    after = page.next;
+  }
+  return read;
+}
+
+/** Whether an older file was copied over the one that had `stored`, or is in its place: its rows must not replace newer ones on the board. */
+function areOfOlderFile(
+  rows: readonly StoredTask[],
+  stored: ReadonlyMap<string, Pick<StoredTask, "revision">>,
+): boolean {
+  return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
+}
+
+// What the file of tasks holds beside the rows that are shown: rows that can't be read, and that it took the place of a damaged one. For the board.
+
+export interface TaskFileState {
+  /** Rows, and lines of an imported journal, that this version could not read; they stay where they are. */
+  readonly unreadable: number;
+  /** Rows that were not read yet: older ones follow the newest, and a page of them may have failed. */
+  readonly unread: number;
+  /** The file was damaged, and this window has replaced it. */
+  readonly replaced?: ReplacedTaskFile;
+}
+
+class TaskFileNotes {
+  readonly state = new Store<TaskFileState>({ unreadable: 0, unread: 0 });
+  /** Row numbers: pages overlap. */
+  readonly #unreadable = new Set<number>();
+
+  /** A file that was opened now. */
+  begin({ tasks, unreadable, total, replacedFile }: TaskSnapshot): void {
+    this.#unreadable.clear();
+    const unread = total - tasks.length - unreadable.length;
+    this.#add(unreadable, { unread, ...definedFields({ replaced: replacedFile }) });
+  }
+
+  /** More rows of the same file. */
+  add({ tasks, unreadable }: StoredRows): void {
+    for (const { number } of tasks) this.#unreadable.delete(number);
+    this.#add(unreadable, this.state.current);
+  }
+
+  /** Every row of it was read. */
+  complete(): void {
+    this.#add([], { ...this.state.current, unread: 0 });
+  }
+
+  #add(numbers: readonly number[], others: Omit<TaskFileState, "unreadable">): void {
+    for (const number of numbers) this.#unreadable.add(number);
+    const next = { ...others, unreadable: this.#unreadable.size };
+    if (!isDeepStrictEqual(next, this.state.current)) this.state.set(next);
+  }
+}
+
+// While the disk does not take what the gateway said, tries again: once space is freed, nothing is left to do by hand.
+
+/** Milliseconds between two tries. */
+const interval = 5000;
+
+/** Runs until the signal aborts; never rejects. */
+export async function retryUnwritten(board: TaskBoard, clock: Clock, signal: AbortSignal): Promise<void> {
+  const wake = new Wake();
+  const listening = board.unwritten.onDidChange(() => wake.wake());
+  try {
+    while (!signal.aborted) {
+      if (board.unwritten.current === undefined) await wake.pause(Infinity, clock, signal);
+      else {
+        await clock.delay(interval, signal);
+        await board.flush();
+      }
+    }
+  } catch {
+    // Only the signal ends a pause with an error.
+  } finally {
+    listening.dispose();
+  }
 }

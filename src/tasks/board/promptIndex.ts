@@ -16,7 +16,7 @@ export function promptKey(text: string): string {
 
 /** Task ids by the text of their prompt. Built with the first use, then kept with each change of the board. */
 export class PromptIndex implements Disposable {
-  readonly #board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly #board: Pick<TaskBoard, "listed" | "onDidChange">;
   readonly #includes: (task: Task) => boolean;
   readonly #registrations = new DisposableStore();
   readonly #ids = new Map<string, Set<string>>();
@@ -24,7 +24,7 @@ export class PromptIndex implements Disposable {
   #isBuilt = false;
 
   /** `includes`: only these tasks, for example the running ones. */
-  constructor(board: Pick<TaskBoard, "tasks" | "onDidChange">, includes: (task: Task) => boolean = () => true) {
+  constructor(board: Pick<TaskBoard, "listed" | "onDidChange">, includes: (task: Task) => boolean = () => true) {
     this.#board = board;
     this.#includes = includes;
     this.#registrations.add(
@@ -66,11 +66,11 @@ export class PromptIndex implements Disposable {
   #build(): void {
     if (this.#isBuilt) return;
     this.#isBuilt = true;
-    for (const id of this.#board.tasks.keys()) this.#update(id);
+    for (const id of this.#board.listed.keys()) this.#update(id);
   }
 
   #update(id: string): void {
-    const task = this.#board.tasks.get(id);
+    const task = this.#board.listed.get(id);
     const known = this.#keys.get(id);
     // The prompt of a task never changes.
     if (task && known !== undefined && this.#includes(task)) return;

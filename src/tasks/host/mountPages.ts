@@ -8,8 +8,8 @@ import { comparableIn, GalleryPage, galleryTitle } from "./pages/galleryPage";
 import { AssetsPage, assetsTitle } from "./pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "../view/pages/batchPageView";
-import { diskFolders, createWorkspaceFiles } from "../../tools/host/workspaceFiles";
-import { EditorTabs } from "../../vscode/pages/editorTabs";
+import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFiles";
+import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/local/localGatewayPage";
@@ -56,15 +56,15 @@ export function mountPages(
     tasksPerDay: () => services.settings.tasksPerDay(),
     prices: () => services.settings.prices(),
     openTask: (id) => {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));
     },
     openBatch: (batch) => {
-      const first = [...board.all.tasks.values()].find(({ intent }) => intent.batch === batch);
+      const first = [...board.all.values()].find(({ intent }) => intent.batch === batch);
       tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
     },
     openConvert: (id, width) => {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       widths.set(id, width);
       if (task) tabs["sluice.convert"].open(id, convertTabTitle(task.intent.prompt));
     },
@@ -124,7 +124,7 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(commands.openBatch, (...args) => {
-      const batches = tree.chosenIds(args).flatMap((id) => board.all.tasks.get(id)?.intent.batch ?? []);
+      const batches = tree.chosenIds(args).flatMap((id) => board.all.get(id)?.intent.batch ?? []);
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
   );

@@ -5,13 +5,13 @@ import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { Log } from "../../domain/ports";
+import type { Log, Connections } from "../../domain/ports";
 import { isCancelable } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
 import { awaitsPlacing, ResultPlacer } from "../results/resultPlacer";
-import { readTasksEarly } from "../store/readTasksEarly";
+import { readTasksEarly } from "../store/taskRows";
 import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
 import { showConnectionState, showFirst } from "../../gateway/host/connectionState";
@@ -19,25 +19,33 @@ import { createDialogs, type Dialogs } from "../../vscode/interface/dialogs";
 import { type CommandHandler, type CommandId, commands, contextKeys } from "../../vscode/ids";
 import type { Keys } from "../../gateway/host/keys";
 import { watchPromptContext } from "./lenses/promptContext";
-import { openSettings, runForTask } from "../../vscode/interface/runCommand";
+import { openSettings, runForTask, tickStep } from "../../vscode/interface/runCommand";
 import { watchTargetEditor } from "../../vscode/interface/targetEditor";
 import { allSettings, createSettingNotices } from "../../vscode/interface/settingNotices";
-import type { Settings } from "../../vscode/settings/settings";
-import { notifyInformation } from "../../vscode/interface/show";
-import { tickStep } from "../../vscode/interface/walkthroughSteps";
-import { createStorageNotices } from "./storageNotices";
+import type { Settings } from "../../vscode/settings";
+import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { SyncedTasks } from "../polling/syncedTasks";
 import { freeSpace } from "../../node/freeSpace";
-import type { TaskTree } from "./tree/taskTree";
-import { createProjectFiles } from "./commands/placeResults";
+import { TaskTree } from "./tree/taskTree";
+import { createProjectFiles } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
-import { mountTaskView } from "./mountTaskView";
 import type { TaskBoard } from "../board/board";
+import { createTaskCounts } from "../view/taskCounts";
+import { UsualTimes } from "../usualTimes";
+import { createStatusBar } from "./tree/statusBar";
+import { registerTaskDrop } from "./tree/taskDrag";
+import { registerTaskListCommands } from "./tree/taskListCommands";
+import { expandWithFirst } from "./tree/expandWithFirst";
+import { createTaskViewChoices } from "./tree/taskViewChoices";
+import { describeUnwritten } from "../../domain/words/describeError";
+import { describeReplacedFile } from "../../domain/words/describeStorage";
+import { t } from "@vscode/l10n";
+import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements";
 
 /** What the extension has registered for the tasks before they are loaded. */
-export interface TaskContributions {
+interface TaskContributions {
   /** Sets what a command does from now on. */
   handle(id: CommandId, run: CommandHandler): Disposable;
   /** Makes room for the tree. */
@@ -101,7 +109,7 @@ export async function mountTasks(
       const notify = (message: string): void => void notifyInformation(message);
       const reveal = (id: string): Promise<void> => tree.reveal(id);
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
-      await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
+      await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
     const views = { tree, chatInView, prompts, placer, synced, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
@@ -185,7 +193,7 @@ function mountViews(
     }),
   );
   mounted.add(showConnectionState(connections, app.models, () => void tickStep(context, "connect")));
-  const hasTasks = (): boolean => app.board.tasks.size > 0;
+  const hasTasks = (): boolean => app.board.listed.size > 0;
   mounted.add(showFirst(contextKeys.hasTasks, hasTasks, app.board.onDidChange, () => void tickStep(context, "task")));
   return tree;
 }
@@ -228,4 +236,103 @@ function mountSyncedTasks(
   );
   mounted.add(syncTasks.onDidChange(() => synced.update()));
   return synced;
+}
+
+// Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.
+
+function mountTaskView(
+  memory: vscode.Memento,
+  {
+    settings,
+    attention,
+    log,
+    isLocal,
+    connections,
+    isChatInView,
+    workspaceMemory,
+  }: Pick<HostServices, "settings" | "attention" | "log"> & {
+    readonly isLocal: () => boolean;
+    readonly connections: Pick<Connections, "current">;
+    readonly isChatInView: () => boolean;
+    readonly workspaceMemory: vscode.Memento;
+  },
+  app: TaskApp,
+  dialogs: Dialogs,
+  mounted: DisposableStore,
+): TaskTree {
+  const { board, poller } = app;
+  const clock = systemClock;
+  const counts = mounted.add(createTaskCounts(board, clock));
+  const choices = mounted.add(createTaskViewChoices(memory));
+  const loadEvents = (id: string): Promise<void> => app.loadEvents(id);
+  const usual = mounted.add(new UsualTimes(board));
+  const usualTime = (type: string, model: string) => usual.usualTime(type, model);
+  const tree = mounted.add(new TaskTree({ board, poller, counts, choices, clock, loadEvents, usualTime, connections }));
+  mounted.add(createStatusBar({ counts, poller, clock, isLocal }));
+  mounted.add(createTaskNotifications({ board, attention, clock, log, settings, tree }));
+  mounted.add(expandWithFirst({ board, tree, memory: workspaceMemory, isChatInView }));
+  const awaitsResult = (task: Task): boolean => app.fetcher.awaits(task);
+  const now = (): number => clock.now();
+  const copies = { board, now, resultsFolder: () => settings.resultsFolder() };
+  mounted.add(
+    registerTaskDrop(board, async (...dropped) => {
+      const { referencesTo } = await import("./results/resultTargets");
+      return referencesTo(copies, ...dropped);
+    }),
+  );
+  mounted.add(registerTaskListCommands({ board, tree, choices, dialogs, memory, awaitsResult, now }));
+  return tree;
+}
+
+// Notifies once of each trouble with the file of tasks; the message of the Tasks view says it as long as it lasts.
+
+/** The command that meets a full disk says so itself. */
+const toldElsewhere = new Set(["ENOSPC", "EDQUOT", undefined]);
+
+function createStorageNotices(
+  board: Pick<TaskBoard, "unwritten" | "file" | "flush">,
+  dialogs: Pick<Dialogs, "showError">,
+): Disposable {
+  const store = new DisposableStore();
+  const told = new Set<string | undefined>(toldElsewhere);
+  const tellTrouble = (): void => {
+    const unwritten = board.unwritten.current;
+    if (!unwritten || told.has(unwritten.error.code)) return;
+    told.add(unwritten.error.code);
+    void dialogs.showError(describeUnwritten(unwritten.accepted, unwritten.error), () => void board.flush());
+  };
+  const tellReplaced = (): void => {
+    const { replaced } = board.file.current;
+    if (!replaced || told.has(replaced.setAside)) return;
+    told.add(replaced.setAside);
+    void notifyWarning(describeReplacedFile(replaced));
+  };
+  store.add(board.unwritten.onDidChange(tellTrouble));
+  store.add(board.file.onDidChange(tellReplaced));
+  tellTrouble();
+  tellReplaced();
+  return store;
+}
+
+// The notification of ended tasks (T11): *Show* selects the row, *Don't Notify* mutes them in the settings.
+
+interface NotificationPorts extends Omit<AnnouncementPorts, "level" | "isViewVisible" | "notify"> {
+  readonly settings: Pick<Settings, "get" | "muteNotifications">;
+  readonly tree: TaskTree;
+}
+
+function createTaskNotifications({ settings, tree, ...ports }: NotificationPorts): Disposable {
+  const notify = async (message: string, first: string): Promise<void> => {
+    const show = t("Show");
+    const mute = t("Don't Notify");
+    const chosen = await notifyInformation(message, show, mute);
+    if (chosen === show) await tree.reveal(first);
+    else if (chosen === mute) await settings.muteNotifications();
+  };
+  return new Announcements({
+    ...ports,
+    level: () => settings.get("notifications"),
+    isViewVisible: () => tree.view.visible,
+    notify: (message, first) => void notify(message, first).catch(() => undefined),
+  });
 }

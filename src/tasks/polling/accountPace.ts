@@ -6,15 +6,18 @@ import { Wake } from "../../base/async/wake";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { factsOfKind } from "../../domain/errors/errorKinds";
 import { failurePause, readFloor, refusedKeyPause, requestedPause } from "./pollSchedule";
+import type { Connections } from "../../domain/ports";
+import { homeMark } from "../../domain/task/sameHome";
+import type { TaskHome } from "../../domain/task/task";
 
-export interface PacePorts {
+interface PacePorts {
   readonly clock: MonotonicClock;
   /** 0 to 1. */
   readonly random: () => number;
 }
 
 /** A pause that the service asked for. */
-export interface Pause {
+interface Pause {
   /** Milliseconds that are left of it. */
   readonly left: number;
   /** Milliseconds that it has in all. */
@@ -22,7 +25,7 @@ export interface Pause {
 }
 
 /** No read of the account can succeed. */
-export interface AccountFailure {
+interface AccountFailure {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly error: AppError;
@@ -279,4 +282,77 @@ export class AccountPace {
     if (until > this.#pause.until) this.#pause = { until, length };
     this.#changed.fire();
   }
+}
+
+// The gateways of tasks, each request of which keeps to the pace of its account: for the outbox, cancels, events and results.
+
+/** The paces of all accounts that are known to this window. */
+export class AccountPaces {
+  readonly #ports: PacePorts;
+  readonly #changed = new Emitter<void>();
+  readonly #paused = new Emitter<Pause & { readonly account: string }>();
+  readonly #paces = new Map<string, AccountPace>();
+
+  constructor(ports: PacePorts) {
+    this.#ports = ports;
+  }
+
+  readonly onDidChange = this.#changed.event;
+  /** A service has asked this window for a pause. */
+  readonly onDidPause = this.#paused.event;
+
+  get all(): ReadonlyMap<string, AccountPace> {
+    return this.#paces;
+  }
+
+  of(home: TaskHome): AccountPace {
+    return this.named(homeMark(home));
+  }
+
+  named(account: string): AccountPace {
+    let pace = this.#paces.get(account);
+    if (!pace) {
+      this.#paces.set(account, (pace = new AccountPace(this.#ports)));
+      pace.onDidChange(() => this.#changed.fire());
+      pace.onDidPause((pause) => this.#paused.fire({ ...pause, account }));
+    }
+    return pace;
+  }
+}
+
+/** Awaited before requests. */
+interface RequestHooks {
+  /** While another window polls, that one may just have read the task. */
+  readonly beforeRead: (signal: AbortSignal | undefined) => Promise<void>;
+  /** Other windows may have been asked for a pause. */
+  readonly beforeCancel: () => Promise<void>;
+}
+
+export function paceConnections(
+  connections: Connections,
+  paces: AccountPaces,
+  { beforeRead, beforeCancel }: RequestHooks,
+): Connections {
+  return {
+    current: connections.current,
+    ready: (signal) => connections.ready(signal),
+    async find(home) {
+      const gateway = await connections.find(home);
+      const pace = paces.of(home);
+      return {
+        ...gateway,
+        async getTask(taskId, signal) {
+          await beforeRead(signal);
+          return pace.readSoon(taskId, () => gateway.getTask(taskId, signal), signal);
+        },
+        listTaskEvents: (taskId, page, signal) =>
+          pace.request(() => gateway.listTaskEvents(taskId, page, signal), signal),
+        createTask: (body, signal) => pace.unscheduled(() => gateway.createTask(body, signal)),
+        async cancelTask(taskId, reason, signal) {
+          await beforeCancel();
+          return pace.request(() => gateway.cancelTask(taskId, reason, signal), signal);
+        },
+      };
+    },
+  };
 }

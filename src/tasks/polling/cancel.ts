@@ -83,7 +83,7 @@ export class TaskCancels {
   /** The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is unchanged, so the first of them wins. */
   #firstStep(id: string, reason: string): TaskRecord | undefined {
     const at = this.#ports.clock.now();
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.listed.get(id);
     if (task && isWaiting(task)) return { type: "task-not-accepted", id, at, error: withdrawn };
     const running = this.#running(id);
     if (!running || this.#isOthers(id, running)) return undefined;
@@ -94,7 +94,7 @@ export class TaskCancels {
   async #untilAnswered(id: string): Promise<void> {
     const { board } = this.#ports;
     const isBeingSent = (): boolean => {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       return task !== undefined && isAttemptOpen(task) && !isWaiting(task);
     };
     if (!isBeingSent()) return;
@@ -109,7 +109,7 @@ export class TaskCancels {
 
   async #send(id: string, reason: string): Promise<CancelOutcome> {
     const { board, connections } = this.#ports;
-    const task = board.tasks.get(id);
+    const task = board.listed.get(id);
     if (!isAccepted(task)) return this.#outcomeOf(id);
     const { taskId } = task.submission;
     let gateway: Gateway | undefined;
@@ -179,7 +179,7 @@ export class TaskCancels {
   }
 
   #running(id: string): AcceptedSubmission | undefined {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.listed.get(id);
     return task && isRunning(task) ? task.submission : undefined;
   }
 
@@ -194,7 +194,7 @@ export class TaskCancels {
 
   /** Also of a task that was taken off the list. */
   #outcomeOf(id: string): CancelOutcome {
-    const task = this.#ports.board.all.tasks.get(id);
+    const task = this.#ports.board.all.get(id);
     if (task && isUnsettled(task)) return { state: isRefused(task) ? "no-task" : "still-unknown" };
     if (!task || !isEnded(task)) return { state: "open" };
     const { state } = task.submission.remote;

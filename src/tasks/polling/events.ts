@@ -2,9 +2,10 @@
 import type { Clock } from "../../base/clock";
 import { toAppError } from "../../domain/errors/appError";
 import type { Connections, Gateway, ListedEvent, Log } from "../../domain/ports";
-import { isAccepted } from "../../domain/task/phase";
+import { isAccepted, isOutdatedRead } from "../../domain/task/phase";
 import type { TaskEvent } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { isReleaseNotSeen } from "../money";
 
 export interface EventPorts {
   readonly board: TaskBoard;
@@ -25,7 +26,7 @@ export async function loadEvents(
   id: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   if (!isAccepted(task)) return;
   const { taskId } = task.submission;
   try {
@@ -46,7 +47,7 @@ export async function loadEvents(
 }
 
 function knownEvents(board: TaskBoard, id: string): readonly TaskEvent[] | undefined {
-  const task = board.all.tasks.get(id);
+  const task = board.all.get(id);
   return isAccepted(task) ? task.submission.events : undefined;
 }
 
@@ -85,4 +86,19 @@ function oldestFirst(events: readonly TaskEvent[]): readonly TaskEvent[] {
   let time = -Infinity;
   const timed = events.map((event) => ({ event, time: (time = event.createdAt ?? time) }));
   return timed.sort((a, b) => (a.time === b.time ? 0 : a.time - b.time)).map(({ event }) => event);
+}
+
+// *Check Now*: a read that a person asks for, before the schedule comes to the task or after the schedule has left it.
+
+/** Rejects as the read does, with an `AppFailure` or an `AbortError`. */
+export async function checkTask(ports: EventPorts, id: string, signal?: AbortSignal): Promise<void> {
+  const { board, connections, clock } = ports;
+  const task = board.all.get(id);
+  if (!isAccepted(task)) return;
+  const gateway = await connections.find(task.intent.home);
+  const begun = clock.now();
+  const remote = await gateway.getTask(task.submission.taskId, signal);
+  if (isOutdatedRead(board.all.get(id), begun, remote)) return;
+  await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote });
+  if (isReleaseNotSeen(board.all.get(id))) await loadEvents(ports, id, signal);
 }

@@ -10,7 +10,7 @@ import { untilRecheck } from "./pollSchedule";
 import { writeSettledMark } from "./settledMark";
 
 export interface SettledMarkPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "all" | "unwritten">;
+  readonly board: Pick<TaskBoard, "listed" | "all" | "unwritten" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly taskFile: string;
   /** What is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
@@ -24,7 +24,7 @@ const quietTime = 2000;
 export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSignal): Promise<void> {
   const { board, clock } = ports;
   const wake = new Wake();
-  const listening = board.all.onDidChange(() => wake.wake());
+  const listening = board.onDidChange(() => wake.wake());
   try {
     for (;;) {
       await clock.delay(quietTime, signal);
@@ -43,11 +43,11 @@ async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPor
     // Before the board learns: what another window writes after this makes the mark void.
     const file = await stat(taskFile);
     if (Math.abs(clock.now() - file.mtimeMs) < quietTime) return false;
-    await board.all.loaded();
+    await board.loaded();
     const now = clock.now();
-    const isUnfinished = [...board.tasks.values()].some((task) => needsWindow(task, now));
+    const isUnfinished = [...board.listed.values()].some((task) => needsWindow(task, now));
     // The result of a task that was taken off the list is fetched and placed, too.
-    const isSettled = !isUnfinished && ![...board.all.tasks.values()].some(hasWork);
+    const isSettled = !isUnfinished && ![...board.all.values()].some(hasWork);
     if (board.unwritten.current === undefined && isSettled) await writeSettledMark(taskFile, file);
   } catch {
     // Without a mark the next window loads the tasks and finds nothing to do.

@@ -4,8 +4,7 @@ import { acceptedOf, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { recheckAfter, pollInterval, untilRecheck } from "./pollSchedule";
-import type { AccountPace } from "./accountPace";
-import type { AccountPaces } from "./pacedConnections";
+import type { AccountPace, AccountPaces } from "./accountPace";
 
 export interface LiveTask {
   readonly id: string;
@@ -41,7 +40,7 @@ export class LiveTasks {
 
   constructor(ports: LiveTaskPorts) {
     this.#ports = ports;
-    this.update(ports.board.all.tasks.keys());
+    this.update(ports.board.all.keys());
   }
 
   get size(): number {
@@ -56,7 +55,7 @@ export class LiveTasks {
   update(ids: Iterable<string>): void {
     const { board, clock } = this.#ports;
     for (const id of ids) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (!task) {
         this.#tasks.delete(id);
         continue;
@@ -82,7 +81,7 @@ export class LiveTasks {
   /** After a read of it. */
   scheduleNext(live: LiveTask): void {
     const { board, clock } = this.#ports;
-    const task = board.all.tasks.get(live.id);
+    const task = board.all.get(live.id);
     // The read has changed what it is, or ended it.
     if (!task || this.#tasks.get(live.id) !== live) return;
     const wait = live.isRecheck ? recheckAfter : this.#interval(task, live.acceptedAt);

@@ -2,21 +2,19 @@
 import { isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import type { Disposable } from "../../base/disposable";
-import { DisposableStore } from "../../base/disposable";
+import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Wake } from "../../base/async/wake";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted, isOutdatedRead } from "../../domain/task/phase";
 import type { RemoteTask, TaskHome } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { isReleaseNotSeen } from "../money/money";
+import { isReleaseNotSeen } from "../money";
 import { loadEvents } from "./events";
 import { LiveTasks, type LiveTask } from "./liveTasks";
-import { AccountPaces, paceConnections } from "./pacedConnections";
-import { PollingStatus } from "./pollingStatus";
+import { AccountPaces, paceConnections } from "./accountPace";
+import { PollingStatus, readPollNote } from "./pollingStatus";
 import { PollLeaseKeeper, type PollLeaseKeeperPorts } from "./pollLeaseKeeper";
-import { readPollNote } from "./pollNote";
 import { readFloor } from "./pollSchedule";
 import type { PollLease } from "../store/taskStore";
 
@@ -248,7 +246,7 @@ export class TaskPoller implements Disposable {
   async #read(live: LiveTask): Promise<void> {
     const { board, connections, clock } = this.#ports;
     const { id, taskId, pace, isRecheck } = live;
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     const { signal } = this.#ended;
     if (!isAccepted(task)) return;
     const { remote: before, events } = task.submission;
@@ -259,7 +257,7 @@ export class TaskPoller implements Disposable {
       );
       live.failures = 0;
       this.#status.checked();
-      if (isOutdatedRead(this.#ports.board.all.tasks.get(id), start, remote)) return;
+      if (isOutdatedRead(this.#ports.board.all.get(id), start, remote)) return;
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
       // A cancel that waits for its effect is decided by a read that says the same as well.
@@ -267,7 +265,7 @@ export class TaskPoller implements Disposable {
         board.applyTransient(record);
       else await board.applyThenWrite(record);
       // At its end, and at the recheck, the events may show that the hold was released; those of an expanded task show each change of its state.
-      const mayShowRelease = isReleaseNotSeen(board.all.tasks.get(id)) && (isRecheck || remote.state !== before.state);
+      const mayShowRelease = isReleaseNotSeen(board.all.get(id)) && (isRecheck || remote.state !== before.state);
       if (mayShowRelease || (events && remote.state !== before.state))
         void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
     } catch (failure) {

@@ -8,9 +8,10 @@ import { homeMark } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
-import type { AccountPaces } from "./pacedConnections";
+import type { AccountPaces } from "./accountPace";
 import type { PollLeaseKeeper } from "./pollLeaseKeeper";
-import { type AccountNote, type PollNote, writePollNote } from "./pollNote";
+import * as z from "zod/mini";
+import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 /** Times in milliseconds since 1970. */
 export interface PollerStatus {
@@ -24,14 +25,14 @@ export interface PollerStatus {
   readonly oldestRead?: number;
 }
 
-export interface Checks {
+interface Checks {
   /** This window reads the tasks; else another one does. */
   readonly isOurs: boolean;
   /** When a read last succeeded, in whichever window; to the second. */
   readonly checkedAt?: number;
 }
 
-export interface PollingStatusPorts {
+interface PollingStatusPorts {
   readonly board: TaskBoard;
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
@@ -103,7 +104,7 @@ export class PollingStatus {
     const live = new Set([...tasks].map(({ pace }) => pace));
     const shown = accounts.filter(({ account }) => live.has(paces.named(account)));
     // Tasks that were cleared are read on, but have no row that is behind.
-    const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.tasks.has(id) ? pace : [])));
+    const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.listed.has(id) ? pace : [])));
     for (const { account, failure } of accounts) this.#showFailure(account, failure);
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
@@ -130,7 +131,7 @@ export class PollingStatus {
 
   /** It is sent when the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
-    const { tasks } = this.#ports.board;
+    const { listed: tasks } = this.#ports.board;
     return [...tasks.values()].some((task) => isWaiting(task) && homeMark(task.intent.home) === account);
   }
 
@@ -152,7 +153,7 @@ export class PollingStatus {
     else this.#shown.delete(account);
     const records: ObservedRecord[] = [];
     for (const { id, isRecheck } of tasks) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       if (isRecheck || !isAccepted(task) || homeMark(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
       // The window that polls clears each row with its next read; its word for it is all that the others have.
@@ -166,7 +167,7 @@ export class PollingStatus {
     const { board, tasks } = this.#ports;
     let oldest: number | undefined;
     for (const { id, isRecheck } of tasks) {
-      const accepted = acceptedOf(board.tasks.get(id));
+      const accepted = acceptedOf(board.listed.get(id));
       if (isRecheck || accepted === undefined) continue;
       if (oldest === undefined || accepted.checkedAt < oldest) oldest = accepted.checkedAt;
     }
@@ -193,4 +194,40 @@ function latest(times: readonly number[]): number | undefined {
 
 function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
+}
+
+// What the window that polls leaves for the others, and for the one that polls after it: pauses, failures, and when it last checked.
+
+const moment = z.number();
+
+const pollNoteSchema = z.object({
+  /** When a read last succeeded; milliseconds since 1970, like all times here. */
+  checkedAt: z.exactOptional(moment),
+  /** When the running task was read whose last read is the longest ago. */
+  oldestRead: z.exactOptional(moment),
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      pause: z.exactOptional(z.object({ until: moment, length: z.number() })),
+      failure: z.exactOptional(z.object({ since: moment, error: appErrorSchema })),
+    }),
+  ),
+});
+
+export type PollNote = z.infer<typeof pollNoteSchema>;
+type AccountNote = PollNote["accounts"][number];
+
+export function writePollNote(note: PollNote): string {
+  return JSON.stringify(note);
+}
+
+/** `undefined` for none, and for one of a later version. */
+export function readPollNote(text: string | undefined): PollNote | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const read = pollNoteSchema.safeParse(JSON.parse(text));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
 }

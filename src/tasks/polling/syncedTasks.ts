@@ -30,7 +30,7 @@ const syncedTask = z.object({
 export type SyncedTask = z.infer<typeof syncedTask>;
 
 export interface SyncedTasksPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly board: Pick<TaskBoard, "listed" | "onDidChange">;
   readonly clock: Clock;
   /** Names this machine among the others. */
   readonly machine: string;
@@ -70,7 +70,7 @@ export class SyncedTasks implements Disposable {
     const on = isOn();
     if (on !== this.#isSynced) memory.setSynced(on);
     this.#isSynced = on;
-    const own = on ? syncedOf(board.tasks.values()) : [];
+    const own = on ? syncedOf(board.listed.values()) : [];
     const others = readSynced(memory.read());
     // Read each time: a write of another machine replaces the whole list, this machine's part too.
     const before = others.get(machine) ?? [];
@@ -84,7 +84,7 @@ export class SyncedTasks implements Disposable {
   fromElsewhere(origin: string): readonly SyncedTask[] {
     const { board, machine, memory, isOn } = this.#ports;
     if (!isOn()) return [];
-    const known = new Set([...board.tasks.values()].flatMap((task) => acceptedOf(task)?.taskId ?? []));
+    const known = new Set([...board.listed.values()].flatMap((task) => acceptedOf(task)?.taskId ?? []));
     return [...readSynced(memory.read())]
       .flatMap(([name, tasks]) => (name === machine ? [] : tasks))
       .filter((task) => task.origin === origin && !known.has(task.taskId))

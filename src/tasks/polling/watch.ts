@@ -82,11 +82,11 @@ async function watchTask(
   const { board, clock } = ports;
   signal?.throwIfAborted();
   const known = await knownRow(ports, home, taskId);
-  if (known !== undefined && board.tasks.has(known)) return { taskId, state: "known", id: known };
+  if (known !== undefined && board.listed.has(known)) return { taskId, state: "known", id: known };
   const id =
     known ?? (await makeRow({ board, clock }, home, { taskId, remote: await gateway.getTask(taskId, signal) }));
   // Its row may have been taken off the list before.
-  if (!board.tasks.has(id)) await board.writeThenApply({ type: "task-restored", id, at: clock.now() });
+  if (!board.listed.has(id)) await board.writeThenApply({ type: "task-restored", id, at: clock.now() });
   return { taskId, state: "watched", id };
 }
 
@@ -119,7 +119,7 @@ async function knownRow(
   home: TaskHome,
   taskId: string,
 ): Promise<string | undefined> {
-  for (const [id, task] of board.all.tasks) {
+  for (const [id, task] of board.all) {
     const { home: own } = task.intent;
     if (acceptedOf(task)?.taskId !== taskId || own.origin !== home.origin) continue;
     if (own.account === home.account || (await isInReach(connections, own))) return id;

@@ -3,7 +3,6 @@ import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions
 import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
-import { maxValues, readList } from "./valueList";
 
 /** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
@@ -24,12 +23,12 @@ export interface PromptSettings {
   readonly unusable?: readonly UnusableKey[];
 }
 
-export type UnusableKey = (typeof promptKeys)[number] | "unknown";
+type UnusableKey = (typeof promptKeys)[number] | "unknown";
 
 /** In this order they follow the variables in the name of a variant. */
 export const listedKeys = ["model", "size", "duration", "seed"] as const;
-export type ListedKey = (typeof listedKeys)[number];
-export type OneSetting = Pick<PromptSettings, ListedKey>;
+type ListedKey = (typeof listedKeys)[number];
+type OneSetting = Pick<PromptSettings, ListedKey>;
 
 /** A key of the front matter that prompts name as `{{key}}`. */
 export interface PromptVariable {
@@ -54,7 +53,7 @@ export interface PromptProblem {
 }
 
 /** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */
-export type ProblemReason =
+type ProblemReason =
   | "unknown-key"
   | "unused-variable"
   | "unknown-variable"
@@ -219,4 +218,81 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
 function readType(value: string): TaskType | undefined {
   const word = value.toLowerCase().replaceAll("_", "-");
   return word === "image" ? "async-image" : taskTypes.find((type) => type === word);
+}
+
+// A list of values in a directive or in front matter: `[a, "b, c"]`, or a line with `- a` for each. Pure.
+
+/** Values of one list that can be used. */
+export const maxValues = 100;
+
+const flowItem = /"([^"]*)"|'([^']*)'|([^,\s][^,]*)/g;
+
+/** Without those that are empty; of a list that is too long one more than can be used. `undefined` for what is no list. */
+function readList(text: string): readonly string[] | undefined {
+  const given = text.trim();
+  if (given.startsWith("[") && given.endsWith("]")) {
+    const items = given.slice(1, -1).matchAll(flowItem);
+    return kept([...items].map(([, double, single, plain]) => double ?? single ?? plain ?? ""));
+  }
+  const lines = given.split(/\r?\n/);
+  if (!lines.every((line) => /^[ \t]*-(?:[ \t]|$)/.test(line))) return undefined;
+  return kept(
+    lines.map((line) =>
+      line
+        .trim()
+        .slice(1)
+        .trim()
+        .replace(/^(["'])(.*)\1$/s, "$2"),
+    ),
+  );
+}
+
+function kept(values: readonly string[]): readonly string[] {
+  return values
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+    .slice(0, maxValues + 1);
+}
+
+// Takes the comments out of the text of a prompt, and reads those of them that are directives.
+
+/** The prompt of a document that holds one only, and what its own directives set. */
+export function readSinglePrompt(text: string): ReturnType<typeof takeDirectives> {
+  return takeDirectives(text, 0);
+}
+
+/** Comments taken out of a prompt, and what those of them that are directives set. */
+export function takeDirectives(
+  text: string,
+  offset: number,
+): { readonly text: string; readonly settings: PromptSettings; readonly problems: readonly PromptProblem[] } {
+  let settings: PromptSettings = {};
+  const problems: PromptProblem[] = [];
+  let rest = "";
+  let at = 0;
+  for (let begin = text.indexOf("<!--"); begin >= 0; begin = text.indexOf("<!--", at)) {
+    const inner = begin + 4;
+    const close = text.indexOf("-->", inner);
+    const end = close < 0 ? text.length : close;
+    rest += text.slice(at, begin).replace(blanksAtEnd, "");
+    at = close < 0 ? end : end + 3;
+    const directive = directiveIn(text.slice(inner, end));
+    if (!directive) continue;
+    const read = readDirective(directive.text, offset + inner + directive.start);
+    settings = mergeSettings(settings, read.settings);
+    problems.push(...read.problems);
+  }
+  rest += text.slice(at);
+  return { text: at === 0 ? text.trim() : rest.replaceAll(/\n{3,}/g, "\n\n").trim(), settings, problems };
+}
+
+/** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
+const blanksAtEnd = /(?<![ \t])[ \t]+$/;
+
+/** The colon may be a wide one, and may be left out before a key with a value: else what was meant as a setting would be none, without a word. */
+const directiveStart = /^\s*sluice(?:[ \t]*[:：]|(?=\s[^\n=]*=))/i;
+
+function directiveIn(comment: string): { readonly text: string; readonly start: number } | undefined {
+  const [begin] = directiveStart.exec(comment) ?? [];
+  return begin === undefined ? undefined : { text: comment.slice(begin.length), start: begin.length };
 }

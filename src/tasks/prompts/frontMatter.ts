@@ -1,7 +1,13 @@
 /** Reads the front matter of a prompt file, which is YAML: settings, and variables under all other keys. */
 import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument } from "yaml";
-import { knownKey, maxPromptProblems, type PromptVariable, type ReadSettings, SettingReader } from "./directives";
-import { maxValues } from "./valueList";
+import {
+  knownKey,
+  maxPromptProblems,
+  type PromptVariable,
+  type ReadSettings,
+  SettingReader,
+  maxValues,
+} from "./directives";
 
 export interface FrontMatter extends ReadSettings {
   /** The first of each name. */

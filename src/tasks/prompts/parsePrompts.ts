@@ -7,9 +7,9 @@ import {
   type PromptProblem,
   type PromptSettings,
   type PromptVariable,
+  takeDirectives,
 } from "./directives";
 import { readFrontMatter } from "./frontMatter";
-import { takeDirectives } from "./takeDirectives";
 import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {

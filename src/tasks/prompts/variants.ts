@@ -1,8 +1,7 @@
 /** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
 import { definedFields } from "../../base/definedFields";
 import { nearestName } from "../../base/text/nearestName";
-import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable } from "./directives";
-import { maxValues } from "./valueList";
+import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable, maxValues } from "./directives";
 
 export interface PromptVariant {
   readonly text: string;

@@ -1,7 +1,6 @@
 /** The downloads of results, whose code is loaded with the first one. */
 import { once } from "../../base/async/once";
-import type { ResultPorts } from "./fetchResult";
-import type { PersonsRequest, ResultDownloads } from "./resultDownloads";
+import type { ResultPorts, PersonsRequest, ResultDownloads } from "./resultDownloads";
 
 export interface LazyResults {
   readonly save: (id: string, request?: PersonsRequest) => Promise<string>;

@@ -6,8 +6,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
-import { isResultFile } from "./folderFiles";
-import { resultFile } from "./resultFile";
+import { isResultFile, resultFile } from "./resultFile";
 
 interface PicturePorts {
   readonly board: TaskBoard;
@@ -26,7 +25,7 @@ export function pictureOf({
   fetch,
 }: PicturePorts): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
-    const before = board.all.tasks.get(id);
+    const before = board.all.get(id);
     if (before && hasSucceeded(before) && !resultFile(before) && fetchUpTo() > 0) {
       // Why it can't be fetched is on the task.
       await abortable(
@@ -34,7 +33,7 @@ export function pictureOf({
         signal,
       );
     }
-    const path = pathOf(board.all.tasks.get(id));
+    const path = pathOf(board.all.get(id));
     if (path === undefined || !(await isResultFile(folder, path))) return undefined;
     // Another program may remove it at any time.
     const file = await stat(path).catch(() => undefined);

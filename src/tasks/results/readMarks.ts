@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { appendFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppFailure } from "../../domain/errors/appError";
-import { heldBack } from "./fetchTerms";
+import { heldBack } from "./resultFile";
 
 /** Readings of one result that began and never ended. */
 const maxUnended = 2;

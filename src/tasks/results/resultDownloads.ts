@@ -1,9 +1,205 @@
-/** All downloads of results in this window: whoever asks for the same result at the same time waits for the same download (T8). */
-import { abortable, isAbort } from "../../base/async/abort";
+/** Downloads one result and checks it (T8): nothing but a whole picture or video is kept, and for a dead link the task is read again once. */
+import { isAbort, abortable } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { definedFields } from "../../base/definedFields";
+import { type AppError, AppFailure } from "../../domain/errors/appError";
+import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
+import { hasSucceeded } from "../../domain/task/phase";
+import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
+import { resultUrlOf } from "../../domain/task/resultAssets";
+import type { TaskBoard } from "../board/board";
+import { isDiskFull, noRoom, storageError } from "../../domain/errors/storageError";
+import { type FetchTerms, overLimit, isResultFile, hasResult } from "./resultFile";
+import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
+import { PartialFile } from "./partialFile";
+import { readMarked, refuseHeldBack } from "./readMarks";
+import { makePrivateFolder } from "../../base/privateFile";
+import { findRowPicture, fetchThumbnail } from "./thumbnail";
+import { fileStem, removeOthers, writeSidecar } from "./sidecar";
 import type { Disposable } from "../../base/disposable";
-import { storageError } from "../../domain/errors/storageError";
-import { fetchResult, type ResultPorts } from "./fetchResult";
-import type { FetchTerms } from "./fetchTerms";
+
+export interface ResultPorts {
+  readonly board: TaskBoard;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The results folder; created when first needed. */
+  readonly folder: string;
+  /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
+  readonly freeSpace: (folder: string) => Promise<number | undefined>;
+}
+
+/** The largest result, in bytes. */
+const sizeCap = 2 * 1024 ** 3;
+/** Bytes that a download leaves free: tasks and chats are stored on the same disk. */
+const reserve = 50 * 1024 ** 2;
+/** Bytes received after which the free space is read again: other downloads and programs use the same disk. */
+const lookEach = 16 * 1024 ** 2;
+/** Downloads in a row, each of which goes on where the one before was cut. */
+const maxContinuations = 3;
+
+/** The path of the saved result. Rejects with an `AppFailure`, an `AbortError`, or the file system's error. */
+async function fetchResult(ports: ResultPorts, id: string, terms: FetchTerms, signal: AbortSignal): Promise<string> {
+  const { board, connections, clock, folder } = ports;
+  const task = board.all.get(id);
+  if (!task || !hasResult(task)) throw noResult();
+  await makePrivateFolder(folder);
+  const { saved, taskId, remote } = task.submission;
+  if (!terms.anew && saved !== undefined && (await isResultFile(folder, saved.path))) return saved.path;
+  if (!hasSucceeded(task)) throw noResult();
+  if (!terms.isAsked) await refuseHeldBack(folder, id);
+  const gateway = await connections.find(task.intent.home);
+  const fetching: Fetching = { ports, gateway, task, terms, signal };
+  try {
+    return await fetchFrom(fetching, remote);
+  } catch (failure) {
+    if (!(failure instanceof AppFailure) || !mayBeDeadLink(failure.error)) throw failure;
+    // The link may have expired, or the gateway has moved: a read gives a fresh one.
+    const fresh = await gateway.getTask(taskId, signal);
+    await board.applyThenWrite({ type: "task-read", id, at: clock.now(), remote: fresh });
+    if (fresh.state !== "succeeded") throw noResult();
+    return await fetchFrom(fetching, fresh);
+  }
+}
+
+interface Fetching {
+  readonly ports: ResultPorts;
+  readonly gateway: Gateway;
+  readonly task: Task;
+  readonly terms: FetchTerms;
+  readonly signal: AbortSignal;
+}
+
+/** Not when the service is busy, or the connection was lost: the link may be good then. */
+function mayBeDeadLink({ kind, status, notSent, code }: AppError): boolean {
+  if (status !== undefined && status >= 400) return [401, 403, 404, 410].includes(status);
+  return (kind === "malformed" && code !== overLimit) || (kind === "unreachable" && notSent === true);
+}
+
+async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string> {
+  const { ports, task, signal } = fetching;
+  const { board, clock, folder } = ports;
+  const assets = readableAssets(remote);
+  const url = resultUrlOf(assets, task.intent.type);
+  if (url === undefined) throw malformed("The result names no file.");
+  const { path, type, size } = await download(fetching, url);
+  const stem = fileStem(task);
+  const thumbnail = await fetchThumbnail(ports, fetching.gateway, { stem, url, assets }, signal);
+  const at = clock.now();
+  const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
+  const { duplicatedFrom } = task.intent;
+  const source = duplicatedFrom === undefined ? undefined : board.all.get(duplicatedFrom);
+  await writeSidecar(folder, { task, remote, path, url, at, ...saved, ...definedFields({ source }) });
+  await removeOthers(folder, stem, [path, thumbnail]);
+  const icon = await findRowPicture([thumbnail, path]);
+  await board.applyThenWrite({
+    type: "task-saved",
+    id: task.intent.id,
+    at,
+    path,
+    saved: { ...saved, ...definedFields({ icon }) },
+  });
+  return path;
+}
+
+type ReadableAssets = Extract<ResultAssets, { kind: "assets" }>;
+
+function readableAssets({ assets }: RemoteTask): ReadableAssets {
+  if (assets?.kind === "assets") return assets;
+  throw malformed("The result can't be read.", assets?.raw.slice(0, 500));
+}
+
+interface Downloaded {
+  readonly path: string;
+  readonly type: MediaType;
+  readonly size: number;
+}
+
+/** Goes on where the connection was lost: once, and as long as that brings more of the file. */
+async function download(fetching: Fetching, url: string): Promise<Downloaded> {
+  const { ports, task, signal } = fetching;
+  for (let attempt = 1; ; attempt += 1) {
+    const part = await PartialFile.open(ports.folder, task.intent.id);
+    const before = part.size;
+    try {
+      const type = await receive(fetching, url, part);
+      const { size } = part;
+      return { path: await part.finish(`${fileStem(task)}${type.ending}`), type, size };
+    } catch (failure) {
+      const error = storageError(failure).error;
+      // On a full disk the part is removed: it would keep the disk full, so that no task can be stored.
+      const isBad = error.kind === "malformed" || error.kind === "too-large" || isDiskFull(error);
+      const isCut = error.kind === "unreachable" || error.kind === "timed-out";
+      // A connection may be lost before anything of the file has come through.
+      const isHopeful = part.size > before || attempt === 1;
+      if (isAbort(failure) ? fetching.terms.keepsPart : !isBad) await part.leave();
+      else await part.discard();
+      if (signal.aborted || isAbort(failure) || !isCut || !isHopeful || attempt === maxContinuations) throw failure;
+      ports.log.info("A result was cut and is continued.", { task: task.intent.id, bytes: part.size });
+    }
+  }
+}
+
+/** Resolves with what the file is when all of it is there. */
+async function receive(fetching: Fetching, url: string, part: PartialFile): Promise<MediaType> {
+  const { gateway, terms, signal } = fetching;
+  const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
+  checkSize(asset.size ?? 0, terms);
+  await checkRoom(fetching, (asset.size ?? asset.offset) - asset.offset);
+  await part.begin(url, asset);
+  let lookedAt = part.size;
+  let type: MediaType | undefined;
+  for await (const chunk of asset.body) {
+    checkSize(part.size + chunk.length, terms);
+    if (part.size + chunk.length - lookedAt > lookEach) {
+      await checkRoom(fetching, Math.max(chunk.length, (asset.size ?? 0) - part.size));
+      lookedAt = part.size;
+    }
+    await part.append(chunk);
+    // A page is known by its first bytes: the rest of it is not waited for.
+    if (part.size >= sniffedLength) type ??= await checkType(fetching, part, asset);
+  }
+  if (part.size === 0) throw malformed("The result is empty.");
+  if (asset.size !== undefined && part.size < asset.size) {
+    const message = `The connection ended after ${part.size} of ${asset.size} bytes.`;
+    throw new AppFailure({ kind: "unreachable", message });
+  }
+  if (asset.size !== undefined && part.size > asset.size) throw malformed("The result is longer than it should be.");
+  return type ?? (await checkType(fetching, part, asset));
+}
+
+async function checkType({ ports, task }: Fetching, part: PartialFile, { mimeType }: Asset): Promise<MediaType> {
+  const start = await part.readStart();
+  const type = await readMarked(ports.folder, task.intent.id, () => readMediaType(start, mimeType));
+  if (type) return type;
+  const text = new TextDecoder().decode(start.subarray(0, 500));
+  throw malformed(`There is a page of type ${mimeType} in the place of the result.`, text);
+}
+
+function checkSize(size: number, { limit }: FetchTerms): void {
+  if (size > sizeCap) throw new AppFailure({ kind: "too-large", message: "The result is larger than 2 GB." });
+  if (size <= limit) return;
+  const megabytes = Math.floor(limit / 1024 ** 2);
+  const message = `The result is larger than ${megabytes} MB.`;
+  throw new AppFailure({ kind: "too-large", code: overLimit, message });
+}
+
+async function checkRoom({ ports }: Fetching, needed: number): Promise<void> {
+  const free = await ports.freeSpace(ports.folder);
+  if (free === undefined || free - needed >= reserve) return;
+  const message = `The result needs ${needed} bytes, and the disk has ${free} left.`;
+  throw new AppFailure({ kind: "storage", code: noRoom, message });
+}
+
+function malformed(message: string, firstBytes?: string): AppFailure {
+  return new AppFailure({ kind: "malformed", message, ...definedFields({ firstBytes }) });
+}
+
+function noResult(): AppFailure {
+  return new AppFailure({ kind: "not-found", message: "The task has no result." });
+}
+
+// All downloads of results in this window: whoever asks for the same result at the same time waits for the same download (T8).
 
 interface Running {
   readonly path: Promise<string>;

@@ -7,7 +7,7 @@ import type { Connections, Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { heldBack } from "./fetchTerms";
+import { heldBack } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
 export interface ResultFetcherPorts {
@@ -76,7 +76,7 @@ export class ResultFetcher implements Disposable {
       }),
     );
     this.#registrations.add(this.#ports.turn.state.onDidChange(() => this.#wake.wake()));
-    this.#consider(board.all.tasks.keys());
+    this.#consider(board.all.keys());
     try {
       while (!signal.aborted) await this.#wake.pause(this.#startDue(), clock, signal);
     } catch (error) {
@@ -88,7 +88,7 @@ export class ResultFetcher implements Disposable {
     const { board } = this.#ports;
     const before = this.#candidates.size;
     for (const id of ids) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task && this.#dueOf(task) !== undefined) this.#candidates.add(id);
     }
     if (this.#candidates.size > before) this.#wake.wake();
@@ -101,7 +101,7 @@ export class ResultFetcher implements Disposable {
     let next = Infinity;
     for (const id of this.#candidates) {
       if (this.#inFlight.has(id)) continue;
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       const due = task && !this.#cancelled.has(id) ? this.#dueOf(task) : undefined;
       if (task === undefined || due === undefined) this.#candidates.delete(id);
       else if (due > now) next = Math.min(next, due - now);

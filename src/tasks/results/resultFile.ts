@@ -2,6 +2,8 @@
 import { definedFields } from "../../base/definedFields";
 import { acceptedOf, hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
+import { lstat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 
 export interface LocalResult {
   readonly path: string;
@@ -19,3 +21,34 @@ export function resultFile(task: Task): LocalResult | undefined {
 export function hasResult(task: Task): task is Task & { readonly submission: AcceptedSubmission } {
   return hasSucceeded(task) || (isAccepted(task) && resultFile(task) !== undefined);
 }
+
+// The results folder: which of its files are results.
+
+/** Whether a stored path is a regular file of this folder. */
+export async function isResultFile(folder: string, path: string): Promise<boolean> {
+  if (dirname(resolve(path)) !== resolve(folder)) return false;
+  return lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+// On which terms a result is downloaded; for those who ask for one and for the download itself.
+
+/** Changes while the download runs: a person may join one that began automatically. */
+export interface FetchTerms {
+  /** Bytes; `Infinity` for what a person asked for. */
+  limit: number;
+  /** A person waits for it, not only the window. */
+  isAsked: boolean;
+  /** What arrived is kept for the next download, also after an abort. */
+  keepsPart: boolean;
+  /** Downloads it although it is there already. */
+  readonly anew: boolean;
+}
+
+/** The code of an error that says: too large to be fetched without being asked for. */
+export const overLimit = "over-limit";
+
+/** The code of the error for a result that is not read again without a click: VS Code stopped responding while it was read, more than once. */
+export const heldBack = "held-back";

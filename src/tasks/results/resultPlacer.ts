@@ -69,7 +69,7 @@ export class ResultPlacer implements Disposable {
 
   /** A person has chosen the file, and whether what is there is replaced. Rejects with the file system's error. */
   async placeAt(id: string, file: string, replaces: boolean): Promise<PlaceOutcome> {
-    const task = this.#ports.board.all.tasks.get(id);
+    const task = this.#ports.board.all.get(id);
     if (!task) return "occupied";
     const source = await this.#ports.saveResult(id);
     const outcome = await this.#ports.project.place(source, file, { replaces });
@@ -81,8 +81,8 @@ export class ResultPlacer implements Disposable {
     const { board, project, clock, log } = this.#ports;
     const { signal } = this.#ended;
     this.#registrations.add(board.onDidChange((ids) => this.#consider(ids)));
-    this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.all.tasks.keys())));
-    this.#consider(board.all.tasks.keys());
+    this.#registrations.add(project.onDidChangeFolders(() => this.#consider(board.all.keys())));
+    this.#consider(board.all.keys());
     while (!signal.aborted) {
       try {
         await this.#wake.pause(await this.#placeDue(), clock, signal);
@@ -99,7 +99,7 @@ export class ResultPlacer implements Disposable {
     const { board } = this.#ports;
     let isNew = false;
     for (const id of ids) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (!task || this.#waiting.get(id) === task || !awaitsPlacing(task)) continue;
       this.#waiting.delete(id);
       this.#candidates.add(id);
@@ -113,7 +113,7 @@ export class ResultPlacer implements Disposable {
     const { board, project, clock } = this.#ports;
     let next = Infinity;
     for (const id of this.#candidates) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
       const wait = task && waitOf(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
@@ -136,16 +136,16 @@ export class ResultPlacer implements Disposable {
       signal.throwIfAborted();
       log.info("A result that has a destination is not here yet.", { task: id, message: String(failure) });
       this.#candidates.delete(id);
-      const shown = board.all.tasks.get(id);
+      const shown = board.all.get(id);
       if (shown) this.#waiting.set(id, shown);
       return true;
     }
-    const current = board.all.tasks.get(id);
+    const current = board.all.get(id);
     if (!current || waitOf(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };
     // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
-    const ifUnchanged = board.tasks.has(id);
+    const ifUnchanged = board.listed.has(id);
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {

@@ -7,6 +7,9 @@ import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType, sniffedLength } from "./mediaType";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { writeBeside } from "../../base/privateFile";
+import { open } from "node:fs/promises";
+import { imageSizeOf } from "../../domain/media/imageSize";
+import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
 /** Bytes. */
 const sizeCap = 1024 * 1024;
@@ -71,4 +74,40 @@ export async function fetchThumbnail(
 function isSmall(bytes: Uint8Array): boolean {
   const size = pictureSizeOf(bytes);
   return size !== undefined && !isTooManyPixels(size, pixelCap);
+}
+
+// The picture that is the icon of a task's row (T6): the thumbnail, or the result itself where that is small.
+
+/** Bytes. VS Code reads the file again with each redraw of the row. */
+const maxIconBytes = 256 * 1024;
+/** Pixels of each side: the window decodes the whole picture for an icon of 16 pixels, and a header of a few bytes can ask for gigabytes. */
+const maxIconSide = 1024;
+
+/** The first of these files that can be an icon. Never rejects. */
+export async function findRowPicture(paths: readonly (string | undefined)[]): Promise<string | undefined> {
+  for (const path of paths) {
+    const bytes = path === undefined ? undefined : await readSmall(path).catch(() => undefined);
+    if (bytes !== undefined && isRowPicture(bytes)) return path;
+  }
+  return undefined;
+}
+
+/** Whole, small and still: an animation would be drawn for as long as its row is in view, and an SVG may take for ever. */
+export function isRowPicture(bytes: Uint8Array): boolean {
+  const type = pictureTypeOf(bytes, "prompt");
+  if (type !== "image/png" && type !== "image/jpeg" && type !== "image/webp") return false;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (type !== "image/jpeg" && buffer.includes(type === "image/png" ? "acTL" : "ANIM", 0, "latin1")) return false;
+  const size = imageSizeOf(bytes, type);
+  return size !== undefined && size.width <= maxIconSide && size.height <= maxIconSide;
+}
+
+async function readSmall(path: string): Promise<Uint8Array | undefined> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return size > maxIconBytes ? undefined : await file.readFile();
+  } finally {
+    await file.close();
+  }
 }

@@ -13,8 +13,10 @@ import { Emitter } from "../../base/event";
 import type { AppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
 import { keepPause, PollNotes, readPauses } from "./pollNotes";
-import { senderStateOf, WindowMark, withAttempts } from "./windowMarks";
 import {
+  senderStateOf,
+  WindowMark,
+  withAttempts,
   ageRows,
   applyRecord,
   countTasks,
@@ -25,9 +27,12 @@ import {
   readSnapshot,
   taskMigrations,
 } from "./taskRows";
-import type { TaskSnapshot, TaskStore } from "./taskStore";
+import type { TaskSnapshot, TaskStore, StoreCall, StoreMessage } from "./taskStore";
+import { parentPort, workerData } from "node:worker_threads";
+import { systemClock } from "../../base/async/systemClock";
+import { answerCall } from "../../base/async/threadCalls";
 
-export interface TaskStoreOptions {
+interface TaskStoreOptions {
   /** The database's file. */
   readonly path: string;
   readonly clock: MonotonicClock;
@@ -163,4 +168,26 @@ async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<
   } catch {
     // Only the signal ends it.
   }
+}
+
+// The program of the task store's thread: a commit waits for the disk, which may take a hundred milliseconds, and must not hold up the extension host.
+
+function send(message: StoreMessage): void {
+  parentPort?.postMessage(message);
+}
+
+/** Opens the file that the thread was given and answers its calls. */
+export function serveTaskStore(): void {
+  const { path } = workerData as { readonly path: string };
+  const describe = (failure: unknown): AppError => storageError(failure).error;
+  openSqliteTaskStore({ path, clock: systemClock, marksAttempts: true }).then(
+    (store) => {
+      store.onDidChange((change) => send({ type: "changed", change }));
+      parentPort?.on("message", (call: StoreCall) => {
+        void answerCall(store, call, describe).then((answer) => send({ type: "answered", answer }));
+      });
+      send({ type: "opened" });
+    },
+    (failure: unknown) => send({ type: "failed", error: describe(failure) }),
+  );
 }

@@ -1,6 +1,6 @@
 /** The table of tasks: one row a task, with the columns that are asked for and the task itself as JSON. */
-import { type SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
-import type { Migration } from "../../base/database/migrate";
+import { SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
+import { type Migration, readSchemaVersion } from "../../base/database/migrate";
 import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
@@ -9,8 +9,20 @@ import { keepWithin } from "./caps";
 import { definedFields } from "../../base/definedFields";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import { pollNoteSchema } from "./pollNotes";
-import { beginsAttempt } from "./windowMarks";
-import type { AppliedRecord, RecordToApply, StoredPage, StoredRows, StoredTask } from "./taskStore";
+import type {
+  AppliedRecord,
+  RecordToApply,
+  StoredPage,
+  StoredRows,
+  StoredTask,
+  SenderState,
+  TaskSnapshot,
+} from "./taskStore";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { FileLock } from "../../base/database/fileLock";
+import { openNative } from "../../base/database/runtime";
 
 /**
  * `change` is the number of the write that changed the row last, over all rows. `counted_at` is the time whose day the task counts for in
@@ -334,4 +346,95 @@ function isSame(before: Task | undefined, after: Task): boolean {
   if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return false;
   const { checkedAt } = before.submission;
   return JSON.stringify(before.submission) === JSON.stringify({ ...after.submission, checkedAt });
+}
+
+// Which window is sending a task: each that sends holds a mark, by which the others see whether it lives.
+
+export class WindowMark {
+  readonly #taskFile: string;
+  readonly #id = randomUUID();
+  #mark: FileLock | undefined;
+
+  constructor(taskFile: string) {
+    this.#taskFile = taskFile;
+  }
+
+  /** The name under which these records are written; `undefined` when none of them begins an attempt, or there can be no mark. */
+  nameFor(records: readonly TaskRecord[]): string | undefined {
+    if (!records.some(beginsAttempt)) return undefined;
+    try {
+      this.#mark ??= FileLock.take(markFile(this.#taskFile, this.#id));
+      return this.#mark && this.#id;
+    } catch {
+      return undefined;
+    }
+  }
+
+  release(): void {
+    if (this.#mark === undefined) return;
+    this.#mark.release();
+    this.#mark = undefined;
+    removeMark(markFile(this.#taskFile, this.#id));
+  }
+}
+
+/** Its request is about to be sent, by the window that writes this. */
+function beginsAttempt({ type }: TaskRecord): boolean {
+  return type === "task-intended" || type === "task-waiting" || type === "task-sending";
+}
+
+export function senderStateOf(taskFile: string, sender: string | undefined): SenderState {
+  if (sender === undefined) return "unmarked";
+  const file = markFile(taskFile, sender);
+  if (FileLock.isHeld(file)) return "live";
+  removeMark(file);
+  return "ended";
+}
+
+/** The rows of a snapshot, with those attempts marked that a window is making at this moment. */
+export function withAttempts(taskFile: string, rows: readonly StoredTask[]): readonly StoredTask[] {
+  const states = new Map<string, SenderState>();
+  return rows.map((row) => {
+    const { sender } = row;
+    if (sender === undefined) return row;
+    let state = states.get(sender);
+    if (state === undefined) states.set(sender, (state = senderStateOf(taskFile, sender)));
+    return state === "live" ? { ...row, isUnderWay: true } : row;
+  });
+}
+
+function markFile(taskFile: string, window: string): string {
+  return join(dirname(taskFile), "windows", window);
+}
+
+/** The name is never used again, so a file that can't be removed does no harm. */
+function removeMark(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Another process is looking at it; on Windows it can't be removed meanwhile.
+  }
+}
+
+// The newest tasks as they are on disk, read on the extension host's thread while the store's own thread is still starting.
+
+/**
+ * Takes a few milliseconds and waits for no lock. `undefined` where only the store can read the file: there is none,
+ * it has another version, another window is writing, a write was cut, or it is damaged.
+ */
+export function readTasksEarly(path: string, newest: number): TaskSnapshot | undefined {
+  let connection: SqlConnection | undefined;
+  try {
+    connection = new SqlConnection(openNative(path, { readOnly: true }));
+    connection.exec("BEGIN");
+    if (readSchemaVersion(connection) !== taskMigrations.length) return undefined;
+    const { tasks, unreadable } = readSnapshot(connection, newest);
+    const total = countTasks(connection).tasks;
+    return { tasks: withAttempts(path, tasks), unreadable, total, change: readLastChange(connection) };
+  } catch {
+    return undefined;
+  } finally {
+    connection?.rollback();
+    connection?.close();
+  }
 }

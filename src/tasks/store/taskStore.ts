@@ -5,6 +5,7 @@ import type { AppError } from "../../domain/errors/appError";
 import type { Task } from "../../domain/task/task";
 import type { TaskRecord } from "../../domain/task/taskRecord";
 import type { DayCap } from "./caps";
+import type { ThreadAnswer, ThreadCall } from "../../base/async/threadCalls";
 
 /** A task as it is on disk. */
 export interface StoredTask {
@@ -67,7 +68,7 @@ export interface StoredPage extends StoredRows {
   readonly next?: number;
 }
 
-export interface TaskChanges extends StoredRows {
+interface TaskChanges extends StoredRows {
   /** Up to here; there may be more when `isComplete` is false. */
   readonly change: number;
   readonly isComplete: boolean;
@@ -132,3 +133,15 @@ export interface TaskStore {
 }
 
 export type OpenTaskStore = () => Promise<TaskStore>;
+
+// What crosses between the extension's thread and that of the task store: calls, their answers, and changes.
+
+export type StoreMethod = Exclude<keyof TaskStore, "onDidChange">;
+
+export type StoreCall = ThreadCall<StoreMethod>;
+
+export type StoreMessage =
+  | { readonly type: "opened" }
+  | { readonly type: "failed"; readonly error: AppError }
+  | { readonly type: "answered"; readonly answer: ThreadAnswer<AppError> }
+  | { readonly type: "changed"; readonly change: "written" | "replaced" };

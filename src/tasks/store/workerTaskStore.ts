@@ -1,11 +1,10 @@
 /** The task store on a thread of its own, called from this one. */
 import { Worker } from "node:worker_threads";
-import { ThreadCalls } from "../../base/async/threadCalls";
+import { remoteObject, ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
-import type { PollStep, RecordToApply, StoredPause, TaskStore } from "./taskStore";
-import type { StoreMessage, StoreMethod } from "./workerCalls";
+import type { StoreMessage, StoreMethod, TaskStore } from "./taskStore";
 
 /** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with an `AppFailure` of kind `storage`. */
 export async function openWorkerTaskStore(program: string, path: string): Promise<TaskStore> {
@@ -15,17 +14,20 @@ export async function openWorkerTaskStore(program: string, path: string): Promis
   } catch (failure) {
     throw storageError(failure);
   }
-  const store = new WorkerTaskStore(worker);
+  const thread = new StoreThread(worker);
   try {
-    await store.opened;
+    await thread.opened;
   } catch (failure) {
     await worker.terminate();
     throw failure;
   }
-  return store;
+  return remoteObject<TaskStore, Pick<TaskStore, "onDidChange" | "close">>(
+    { onDidChange: thread.onDidChange, close: () => thread.close() },
+    (method, args) => thread.call(method, args),
+  );
 }
 
-class WorkerTaskStore implements TaskStore {
+class StoreThread {
   readonly #worker: Worker;
   readonly #changed = new Emitter<"written" | "replaced">();
   readonly #opened = Promise.withResolvers<undefined>();
@@ -48,58 +50,18 @@ class WorkerTaskStore implements TaskStore {
 
   readonly onDidChange = this.#changed.event;
 
-  apply(records: readonly RecordToApply[]): ReturnType<TaskStore["apply"]> {
-    return this.#call("apply", records);
-  }
-
-  snapshot(newest: number): ReturnType<TaskStore["snapshot"]> {
-    return this.#call("snapshot", newest);
-  }
-
-  page(after: number, limit: number): ReturnType<TaskStore["page"]> {
-    return this.#call("page", after, limit);
-  }
-
-  readBody(id: string): ReturnType<TaskStore["readBody"]> {
-    return this.#call("readBody", id);
-  }
-
-  changesSince(change: number): ReturnType<TaskStore["changesSince"]> {
-    return this.#call("changesSince", change);
-  }
-
-  senderState(sender: string | undefined): ReturnType<TaskStore["senderState"]> {
-    return this.#call("senderState", sender);
-  }
-
-  stepPollLease(step: PollStep): ReturnType<TaskStore["stepPollLease"]> {
-    return this.#call("stepPollLease", step);
-  }
-
-  releasePollLease(): ReturnType<TaskStore["releasePollLease"]> {
-    return this.#call("releasePollLease");
-  }
-
-  keepPause(pause: StoredPause): ReturnType<TaskStore["keepPause"]> {
-    return this.#call("keepPause", pause);
-  }
-
-  pauses(): ReturnType<TaskStore["pauses"]> {
-    return this.#call("pauses");
+  call(method: StoreMethod, args: readonly unknown[]): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    return this.#calls.begin(method, args, (call) => this.#worker.postMessage(call));
   }
 
   async close(): Promise<void> {
     this.#changed.dispose();
     try {
-      if (!this.#ended) await this.#call("close");
+      if (!this.#ended) await this.call("close", []);
     } finally {
       await this.#worker.terminate();
     }
-  }
-
-  #call<T>(method: StoreMethod, ...args: readonly unknown[]): Promise<T> {
-    if (this.#ended) return Promise.reject(this.#ended);
-    return this.#calls.begin(method, args, (call) => this.#worker.postMessage(call));
   }
 
   #receive(message: StoreMessage): void {
@@ -118,7 +80,7 @@ class WorkerTaskStore implements TaskStore {
     }
   }
 
-  /** Rejects all calls under way and all later ones. */
+  /** Rejects all calls that wait for an answer, and each later one. */
   #end(error: AppError): void {
     this.#ended ??= new AppFailure(error);
     this.#opened.reject(this.#ended);

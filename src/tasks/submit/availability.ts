@@ -26,7 +26,7 @@ export type AvailabilityMemory = z.infer<typeof memorySchema>;
 export type Availability = { readonly state: "unknown" } | z.infer<typeof knownSchema>;
 
 export interface AvailabilityPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly board: Pick<TaskBoard, "all" | "onDidChange">;
   /** By origin; of any shape when it is read. */
   readonly memory: { read(origin: string): unknown; write(origin: string, memory: AvailabilityMemory): void };
   /** Milliseconds since 1970. */
@@ -39,9 +39,9 @@ export class TaskTypeAvailability implements Disposable {
 
   constructor(ports: AvailabilityPorts) {
     this.#ports = ports;
-    this.#learn(ports.board.tasks.values());
+    this.#learn(ports.board.all.values());
     this.#registration = ports.board.onDidChange((ids) => {
-      this.#learn([...ids].flatMap((id) => ports.board.tasks.get(id) ?? []));
+      this.#learn([...ids].flatMap((id) => ports.board.all.get(id) ?? []));
     });
   }
 

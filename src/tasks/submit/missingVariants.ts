@@ -5,7 +5,7 @@ import type { PromptVariant } from "../prompts/variants";
 import { hasSucceeded, isOver } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { readSentBody, type SentBody } from "./sentBody";
+import { readSentBody, type SentBody } from "./requestBody";
 
 type ReadBoard = Pick<TaskBoard, "all" | "readBody">;
 
@@ -27,7 +27,7 @@ async function variantsWithout(
   counts: (task: Task) => boolean,
 ): Promise<readonly PromptVariant[]> {
   const texts = new Set(variants.map(({ text }) => text));
-  const left = new Set([...board.all.tasks.values()].filter((task) => texts.has(task.intent.prompt) && counts(task)));
+  const left = new Set([...board.all.values()].filter((task) => texts.has(task.intent.prompt) && counts(task)));
   const missing: PromptVariant[] = [];
   const bodies = new Map<string, Promise<SentBody>>();
   const readSent = ({ intent }: Task): Promise<SentBody> => {

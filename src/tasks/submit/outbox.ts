@@ -14,8 +14,7 @@ import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission
 import type { Price } from "../../domain/prices/price";
 import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
-import type { TaskBoard } from "../board/board";
-import type { SeenTask } from "../board/boardPorts";
+import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
 
 export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
@@ -104,7 +103,7 @@ export class Outbox {
   /** Writes the intents that are not on disk yet, if the cap allows all of them. */
   async #intend(intents: readonly TaskIntent[]): Promise<void> {
     const { board } = this.#ports;
-    const fresh = intents.filter(({ id }) => !board.tasks.has(id));
+    const fresh = intents.filter(({ id }) => !board.listed.has(id));
     for (const [index, intent] of fresh.entries()) {
       try {
         const cap = dayCap(this.#ports, fresh.slice(index));
@@ -128,7 +127,7 @@ export class Outbox {
 
   /** Whether the service may have forgotten the key of a task whose outcome is unknown: a person decides then. */
   isKeyOld(id: string): boolean {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
     const age = this.#ports.clock.now() - task.intent.createdAt;
     // Made in the future: the clock was set back, and the age of the key is unknown.
@@ -207,7 +206,7 @@ export class Outbox {
   ): Promise<{ readonly gateway: Gateway; readonly body: string } | undefined> {
     const { board, connections, clock, untilUnpaused } = this.#ports;
     const { id } = seen;
-    const task = board.tasks.get(id);
+    const task = board.listed.get(id);
     if (!task || !isWaiting(task)) return undefined;
     const { home } = task.intent;
     const changed = new AbortController();
@@ -237,7 +236,7 @@ export class Outbox {
   }
 
   #capOf({ id }: SeenTask): DayCap | undefined {
-    return dayCap(this.#ports, [this.#ports.board.tasks.get(id)?.intent ?? {}]);
+    return dayCap(this.#ports, [this.#ports.board.listed.get(id)?.intent ?? {}]);
   }
 
   /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */
@@ -266,7 +265,7 @@ function attemptError(failure: unknown): AppError {
 const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
 
 /** A task that a person only watches may be one of ours whose accept was lost. */
-function isOfOtherIntent({ all: { tasks } }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
+function isOfOtherIntent({ all: tasks }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
   const own = tasks.get(id);
   const isOther = (task: Task): boolean =>
     task !== own && !task.intent.isWatched && isAccepted(task) && task.submission.taskId === taskId;
@@ -275,6 +274,6 @@ function isOfOtherIntent({ all: { tasks } }: TaskBoard, id: string, { taskId }: 
 
 /** A task that was submitted elsewhere has no request. */
 function canSendAgain(board: TaskBoard, { id, state }: SeenTask): boolean {
-  if (board.tasks.get(id)?.intent.isWatched) return false;
+  if (board.listed.get(id)?.intent.isWatched) return false;
   return state === "not-accepted" || state === "outcome-unknown";
 }

@@ -11,9 +11,9 @@ import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
-import { moneyForModel } from "../money/money";
+import { moneyForModel } from "../money";
 import { readImage, writeInputAssets } from "./references";
-import { readSentBody } from "./sentBody";
+import { readSentBody } from "./requestBody";
 import type { NewTask, Outbox } from "./outbox";
 
 export interface TaskPortParts {
@@ -73,7 +73,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const intents = await outbox.prepare(tasks, orders[0].home, signal);
       await outbox.send(intents, signal);
       // A person may have taken one off the list meanwhile, also once it was accepted.
-      const sent = intents.flatMap(({ id }) => board.all.tasks.get(id) ?? []);
+      const sent = intents.flatMap(({ id }) => board.all.get(id) ?? []);
       if (sent.length === 0) throw new AppFailure(fileReplaced);
       return sent;
     },
@@ -99,14 +99,13 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     moneyOf: moneyForModel,
     referenceLimit,
     isImage: ({ name, bytes }) => typeof readImage(name, bytes, referenceLimit()) !== "string",
-    isReserved: (path) =>
-      [...board.all.tasks.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
+    isReserved: (path) => [...board.all.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
     get(id) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       return task && isOfGateway(task) ? task : undefined;
     },
     untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
-    list: () => [...board.all.tasks.values()].filter(isOfGateway),
+    list: () => [...board.all.values()].filter(isOfGateway),
     cancel,
   };
 }
@@ -136,7 +135,7 @@ async function untilEnded(
   signal.throwIfAborted();
   const ended = new AbortController();
   const isSettled = (): boolean => {
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     return task === undefined || hasSettled(task);
   };
   const registration = board.onDidChange((ids) => {
@@ -149,7 +148,7 @@ async function untilEnded(
   } finally {
     registration.dispose();
   }
-  return board.all.tasks.get(id);
+  return board.all.get(id);
 }
 
 function hasSettled(task: Task): boolean {

@@ -1,19 +1,19 @@
 /** *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. They stay on disk, their money counts, and results that are still to come are fetched. */
-import { hasSucceeded } from "../../domain/task/phase";
+import { hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { plural } from "../../domain/words/plural";
 import type { TaskBoard } from "../board/board";
 import { resultFile } from "../results/resultFile";
-import { isFinished } from "./taskGroups";
+import { isFinished, needsAttention } from "./taskGroups";
 
 /** What was cleared last, on this machine. */
-export interface ClearedMemory {
+interface ClearedMemory {
   read(): readonly string[];
   write(ids: readonly string[]): void;
 }
 
-export interface ClearPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "applyThenWrite" | "readOtherWindows">;
+interface ClearPorts {
+  readonly board: Pick<TaskBoard, "listed" | "applyThenWrite" | "readOtherWindows">;
   readonly memory: ClearedMemory;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -22,7 +22,7 @@ export interface ClearPorts {
 /** Resolves with what was cleared. What runs or needs attention stays. Never rejects. */
 export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterable<string>): Promise<readonly Task[]> {
   await board.readOtherWindows();
-  const cleared = [...ids].flatMap((id) => board.tasks.get(id) ?? []).filter(isFinished);
+  const cleared = [...ids].flatMap((id) => board.listed.get(id) ?? []).filter(isFinished);
   if (cleared.length === 0) return [];
   memory.write(cleared.map(({ intent }) => intent.id));
   const at = now();
@@ -67,9 +67,27 @@ export async function restoreTasks(
   { board, memory, now }: ClearPorts,
   wanted: readonly string[] = memory.read(),
 ): Promise<number> {
-  const ids = wanted.filter((id) => !board.tasks.has(id));
+  const ids = wanted.filter((id) => !board.listed.has(id));
   memory.write(memory.read().filter((id) => !wanted.includes(id)));
   const at = now();
   await Promise.all(ids.map((id) => board.applyThenWrite({ type: "task-restored", id, at })));
-  return ids.filter((id) => board.tasks.has(id)).length;
+  return ids.filter((id) => board.listed.has(id)).length;
+}
+
+// Takes failed tasks out of *Needs attention* in every window, once the person has looked at them.
+
+/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Resolves with how many were noted; never rejects. */
+export async function markSeen(
+  board: Pick<TaskBoard, "listed" | "applyThenWrite">,
+  ids: Iterable<string>,
+  at: number,
+): Promise<number> {
+  const writes: Promise<void>[] = [];
+  for (const id of ids) {
+    const task = board.listed.get(id);
+    if (!isAccepted(task) || !needsAttention(task)) continue;
+    writes.push(board.applyThenWrite({ type: "task-seen", id, at }));
+  }
+  await Promise.all(writes);
+  return writes.length;
 }

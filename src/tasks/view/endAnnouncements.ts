@@ -6,10 +6,10 @@ import { joinWords } from "../../domain/words/joinWords";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import type { Attention, Log } from "../../domain/ports";
-import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
+import { acceptedOf, phaseOf, type TaskPhase, conditionOf, isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { FinishedBatches } from "./finishedBatches";
+import { Emitter, type Event } from "../../base/event";
 
 /** `attention`: only of batches in which a task failed or expired. */
 export type NotificationLevel = "all" | "attention" | "none";
@@ -123,7 +123,7 @@ export class Announcements implements Disposable {
     const id = [...ids].sort()[0] ?? "";
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await board.readOtherWindows();
-      const accepted = acceptedOf(board.tasks.get(id));
+      const accepted = acceptedOf(board.listed.get(id));
       if (accepted === undefined || accepted.announcedAt !== undefined) return false;
       // Refused when another window has written the task since, which may have been something else.
       if (await board.writeThenApply({ type: "task-announced", id, at: clock.now() }, { ifUnchanged: true }))
@@ -141,7 +141,7 @@ export class Announcements implements Disposable {
   }
 
   #tasksOf(ids: readonly string[]): readonly Task[] {
-    return ids.flatMap((id) => this.#ports.board.tasks.get(id) ?? []);
+    return ids.flatMap((id) => this.#ports.board.listed.get(id) ?? []);
   }
 }
 
@@ -176,4 +176,75 @@ function describeEnd(task: Task): string {
   const label = cutLabel(task.intent.prompt);
   if (phase === "succeeded") return t("Succeeded: {0}", label);
   return phase === "failed" ? t("Failed: {0}", label) : t("Ended without a result: {0}", label);
+}
+
+// Finds out which batches have ended while this window was open. A task that was submitted alone is a batch of its own.
+
+type Tasks = Pick<TaskBoard, "listed" | "onDidChange">;
+
+interface LiveBatch {
+  /** Those that are being sent or run. */
+  readonly live: Set<string>;
+  /** Those that ended while they were watched. */
+  readonly ended: string[];
+}
+
+class FinishedBatches implements Disposable {
+  readonly #board: Tasks;
+  readonly #batches = new Map<string, LiveBatch>();
+  readonly #finished = new Emitter<readonly string[]>();
+  readonly #registration: Disposable;
+
+  constructor(board: Tasks) {
+    this.#board = board;
+    for (const [id, task] of board.listed) if (isLive(task)) this.#batchOf(task).live.add(id);
+    this.#registration = board.onDidChange((ids) => this.#look(ids));
+  }
+
+  /** The ids of the tasks of one batch that have ended, once none of it is left. */
+  readonly onDidFinish: Event<readonly string[]> = this.#finished.event;
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#finished.dispose();
+  }
+
+  #look(ids: ReadonlySet<string>): void {
+    const touched = new Set<string>();
+    for (const id of ids) {
+      const task = this.#board.listed.get(id);
+      if (!task) continue;
+      if (isLive(task)) {
+        this.#batchOf(task).live.add(id);
+        continue;
+      }
+      const name = nameOf(task);
+      const batch = this.#batches.get(name);
+      if (!batch?.live.delete(id)) continue;
+      touched.add(name);
+      if (isAccepted(task)) batch.ended.push(id);
+    }
+    for (const name of touched) {
+      const batch = this.#batches.get(name);
+      // A task that was removed meanwhile will not be heard of again.
+      if (!batch || [...batch.live].some((id) => this.#board.listed.has(id))) continue;
+      this.#batches.delete(name);
+      if (batch.ended.length > 0) this.#finished.fire(batch.ended);
+    }
+  }
+
+  #batchOf(task: Task): LiveBatch {
+    const name = nameOf(task);
+    let batch = this.#batches.get(name);
+    if (!batch) this.#batches.set(name, (batch = { live: new Set(), ended: [] }));
+    return batch;
+  }
+}
+
+function nameOf({ intent }: Task): string {
+  return intent.batch ?? intent.id;
+}
+
+function isLive(task: Task): boolean {
+  return conditionOf(task) === "running";
 }

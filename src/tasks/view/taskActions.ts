@@ -14,7 +14,7 @@ import { isFreeTask } from "../../domain/task/sameHome";
 import { type AcceptedSubmission, isTaskType, type Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
-import { isReleaseNotSeen } from "../money/money";
+import { isReleaseNotSeen } from "../money";
 import { hasResult, resultFile } from "../results/resultFile";
 import { needsAttention } from "./taskGroups";
 

@@ -6,7 +6,14 @@ import { type ReadonlyStore, Store } from "../../base/store";
 import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";
 import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
-import type { TaskBoard } from "../board/board";
+import type { TaskBoard, TaskFileState } from "../board/board";
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import { describeUnwritten } from "../../domain/words/describeError";
+import { describeReplacedFile, describeUnreadable } from "../../domain/words/describeStorage";
+import type { UnwrittenRecords } from "../board/unwrittenRecords";
+import type { PollerStatus } from "../polling/pollingStatus";
+import { createTimes, type Times } from "../../domain/words/timeFormats";
 
 export interface TaskCounts {
   readonly running: number;
@@ -17,7 +24,7 @@ export interface TaskCounts {
   readonly withoutKey: number;
 }
 
-type Counted = Pick<TaskBoard, "tasks" | "onDidChange">;
+type Counted = Pick<TaskBoard, "listed" | "onDidChange">;
 
 const redrawDelay = 250;
 
@@ -29,7 +36,7 @@ export function createTaskCounts(board: Counted, clock: Clock): ReadonlyStore<Ta
   const count = (ids: Iterable<string>): void => {
     let sum = counts.current;
     for (const id of ids) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       const before = counted.get(id) ?? nothing;
       const after = task ? countsOf(task) : nothing;
       // Almost every task has ended and counts for nothing.
@@ -41,7 +48,7 @@ export function createTaskCounts(board: Counted, clock: Clock): ReadonlyStore<Ta
   };
   const changes = registrations.add(new Coalescer<string>({ clock, delay: redrawDelay, flush: count }));
   registrations.add(board.onDidChange((ids) => changes.add(ids)));
-  count(board.tasks.keys());
+  count(board.listed.keys());
   return {
     get current() {
       return counts.current;
@@ -86,4 +93,46 @@ function isEqual(one: TaskCounts, other: TaskCounts): boolean {
     one.holdsOpen === other.holdsOpen &&
     one.withoutKey === other.withoutKey
   );
+}
+
+// What the Tasks view says above its rows: only what concerns all of them, and only the most important of it.
+
+export interface ViewState {
+  readonly unwritten: UnwrittenRecords | undefined;
+  readonly status: PollerStatus;
+  readonly file: Pick<TaskFileState, "unreadable" | "replaced">;
+  readonly counts: TaskCounts;
+}
+
+/** `undefined` when there is nothing to say. `now` in milliseconds since 1970. */
+export function viewMessage(state: ViewState, now: number, locale: string): string | undefined {
+  const { unreadable, replaced } = state.file;
+  const sentences = [
+    mostImportant(state, createTimes(locale, now)),
+    replaced && describeReplacedFile(replaced),
+    unreadable > 0 ? describeUnreadable(unreadable) : undefined,
+  ].filter((sentence) => sentence !== undefined);
+  return sentences.length === 0 ? undefined : sentences.join(" ");
+}
+
+function mostImportant({ unwritten, status, counts }: ViewState, times: Times): string | undefined {
+  const { pausedUntil, offlineSince, oldestRead } = status;
+  if (unwritten) {
+    const { title, meaning } = describeUnwritten(unwritten.accepted, unwritten.error);
+    return `${title} ${meaning}`;
+  }
+  if (counts.withoutKey > 0) {
+    return plural(counts.withoutKey, {
+      one: "1 running task can't be read: the key of its account is not set or refused.",
+      other: "{0} running tasks can't be read: the key of their account is not set or refused.",
+    });
+  }
+  if (pausedUntil !== undefined) return t("Paused by the gateway until {0} (rate limit).", times.short(pausedUntil));
+  if (offlineSince !== undefined) {
+    return t("Offline since {0}. Rows show the last known state.", times.short(offlineSince));
+  }
+  if (oldestRead !== undefined) {
+    return t("So many tasks run that each is read seldom: one of them was last read at {0}.", times.short(oldestRead));
+  }
+  return undefined;
 }

@@ -1,7 +1,8 @@
 /** The tasks of the Tasks view in groups and in order, kept up to date task by task: what one change costs does not depend on how many there are (T6). */
-import { startOfDay } from "../../base/localDay";
+import { startOfDay, startOfNextDay } from "../../base/localDay";
 import { conditionOf } from "../../domain/task/phase";
-import { isTaskType, type Task, taskTypes } from "../../domain/task/task";
+import { isTaskType, type Task, taskTypes, type TaskEvent } from "../../domain/task/task";
+import type { Clock } from "../../base/clock";
 
 export const groupings = ["state", "type", "day", "batch"] as const;
 export type Grouping = (typeof groupings)[number];
@@ -20,7 +21,7 @@ export interface GroupRules {
 }
 
 /** What a redraw has to do. */
-export interface GroupChange {
+interface GroupChange {
   /** A group appeared or went, or everything was sorted again. */
   readonly isRestructured: boolean;
   /** The groups whose members are others than before. */
@@ -249,4 +250,73 @@ export function needsAttention(task: Task): boolean {
 /** Ended, and nothing about it is open. */
 export function isFinished(task: Task): boolean {
   return conditionOf(task) === "finished";
+}
+
+// Calls back after each local midnight, for lists that name today.
+
+/** Resolves when the signal aborts; never rejects. */
+export async function eachDay(clock: Clock, signal: AbortSignal, run: () => void): Promise<void> {
+  let day = startOfDay(clock.now());
+  const isOver = (): boolean => signal.aborted;
+  while (!isOver()) {
+    // The machine may sleep over midnight, so the day is looked at each hour.
+    const wait = Math.min(startOfNextDay(clock.now()) - clock.now(), 3_600_000);
+    await clock.delay(wait, signal).catch(() => undefined);
+    if (isOver() || startOfDay(clock.now()) === day) continue;
+    day = startOfDay(clock.now());
+    run();
+  }
+}
+
+// The elements of the Tasks view, one object each: VS Code compares them by identity.
+
+export type TaskElement =
+  | { readonly kind: "group"; readonly group: string }
+  | { readonly kind: "task"; readonly id: string }
+  | { readonly kind: "event"; readonly task: string; readonly event: TaskEvent }
+  | { readonly kind: "note"; readonly task: string; readonly text: string }
+  /** Shows the next page of a group, or of the groups themselves where `group` is missing. */
+  | { readonly kind: "more"; readonly group: string | undefined }
+  /** Says what is hidden and shows it again. */
+  | { readonly kind: "hidden" };
+
+export class TaskElements {
+  readonly #groups = new Map<string, TaskElement>();
+  readonly #more = new Map<string | undefined, TaskElement>();
+  readonly #tasks = new Map<string, TaskElement>();
+  readonly hidden: TaskElement = { kind: "hidden" };
+
+  group(group: string): TaskElement {
+    return kept(this.#groups, group, () => ({ kind: "group", group }));
+  }
+
+  more(group: string | undefined): TaskElement {
+    return kept(this.#more, group, () => ({ kind: "more", group }));
+  }
+
+  task(id: string): TaskElement {
+    return kept(this.#tasks, id, () => ({ kind: "task", id }));
+  }
+
+  forget(id: string): void {
+    this.#tasks.delete(id);
+  }
+}
+
+/** The ids of the tasks among selected rows. */
+export function tasksIn(elements: readonly TaskElement[]): readonly string[] {
+  return elements.flatMap((element) => (element.kind === "task" ? [element.id] : []));
+}
+
+/** The tasks of an argument that VS Code or another caller gave to a command: a task, or a group with its tasks. */
+export function idsOf(element: unknown, idsIn: (group: string) => readonly string[]): readonly string[] {
+  if (typeof element !== "object" || element === null) return [];
+  if ("id" in element && typeof element.id === "string") return [element.id];
+  return "group" in element && typeof element.group === "string" ? idsIn(element.group) : [];
+}
+
+function kept<Key>(elements: Map<Key, TaskElement>, key: Key, make: () => TaskElement): TaskElement {
+  let element = elements.get(key);
+  if (!element) elements.set(key, (element = make()));
+  return element;
 }

@@ -5,7 +5,7 @@ import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 
 export interface TaskLinkPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "loaded">;
+  readonly board: Pick<TaskBoard, "all" | "loaded">;
   /** Selects the row of a task; the argument is the intent's id. */
   readonly reveal: (id: string) => Promise<void>;
   /** Opens the page of a task. */
@@ -25,7 +25,7 @@ export async function openTaskLink({ board, reveal, openPage, notify }: TaskLink
   const wanted = readTaskLink(link);
   if (wanted === undefined) return;
   await board.loaded();
-  const id = findTask(board.tasks, wanted);
+  const id = findTask(board.all, wanted);
   if (id === undefined) {
     notify(t("No task with this id is known on this machine. Nothing was sent."));
     return;

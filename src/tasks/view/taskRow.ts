@@ -8,17 +8,26 @@ import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf, hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
 import type { AppError } from "../../domain/errors/appError";
 import { isFreeTask } from "../../domain/task/sameHome";
-import type { Task } from "../../domain/task/task";
+import type { Task, TaskHome } from "../../domain/task/task";
 import { type TaskAction, taskActionFacts } from "../../domain/task/taskActions";
 import { resultIcon } from "../../domain/task/taskTypes";
 import { actionsOf } from "./taskActions";
-import { isReleaseNotSeen, moneyOf } from "../money/money";
-import { moneySentence, moneyWord } from "./moneyWords";
-import { isLongerThanUsual, type UsualTime } from "../money/usualTimes";
+import { isReleaseNotSeen, moneyOf } from "../money";
+import {
+  moneySentence,
+  moneyWord,
+  resultRemark,
+  savingRemark,
+  type OutcomeUnknown,
+  stateName,
+  stateSentence,
+  usualTimeText,
+} from "./taskWords";
+import { isLongerThanUsual, type UsualTime } from "../usualTimes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
-import { resultRemark, savingRemark } from "./resultWords";
-import { type OutcomeUnknown, stateName, stateSentence, usualTimeText } from "./taskWords";
 import { createTimes, type Times } from "../../domain/words/timeFormats";
+import type { Connection } from "../../domain/ports";
+import { originWords } from "../../domain/words/gatewayWords";
 
 /** What is known beside the task, all of it in memory. Times in milliseconds since 1970. */
 export interface RowFacts {
@@ -230,4 +239,30 @@ function iconOf(task: Task): TaskRow["icon"] {
 /** What the menus of package.json ask for: `viewItem =~ /\bcancelable\b/`. */
 function flagsOf(actions: readonly TaskAction[]): string {
   return ["task", ...actions.flatMap((action) => taskActionFacts(action).flag ?? [])].join(" ");
+}
+
+// Where a new task goes, and the mark on a task of another gateway (T6).
+
+/** Of the chosen gateway; empty while it starts, or where its address is not known. */
+export function connectionWords(connection: Connection): string {
+  const chosen = originOf(connection);
+  return chosen === undefined ? "" : originWords(chosen);
+}
+
+/** The name of the task's gateway; `undefined` where it is the chosen one, or where none is chosen. */
+export function elsewhereName({ origin }: TaskHome, connection: Connection): string | undefined {
+  const chosen = originOf(connection);
+  return chosen === undefined || chosen === origin ? undefined : originWords(origin);
+}
+
+function originOf(connection: Connection): string | undefined {
+  switch (connection.state) {
+    case "starting":
+    case "failed":
+      return undefined;
+    case "signed-out":
+      return connection.origin;
+    case "ready":
+      return connection.home.origin;
+  }
 }

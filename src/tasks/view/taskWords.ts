@@ -2,12 +2,20 @@
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
-import { type HoldState, moneyOf } from "../money/money";
-import type { UsualTime } from "../money/usualTimes";
-import { resultSentence } from "./resultWords";
+import { acceptedOf, phaseOf, type TaskPhase, hasSucceeded } from "../../domain/task/phase";
+import type { Task, AcceptedSubmission } from "../../domain/task/task";
+import { type HoldState, moneyOf, type MoneyStep } from "../money";
+import { type UsualTime, timeToResult } from "../usualTimes";
 import type { Times } from "../../domain/words/timeFormats";
+import { pixelWords, sizeWords } from "../../domain/words/sizeWords";
+import type { Reference, ReferenceProblem } from "../submit/references";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { isDiskFull } from "../../domain/errors/storageError";
+import { describeStorageRemedy } from "../../domain/words/describeStorage";
+import { heldBack, overLimit, resultFile } from "../results/resultFile";
+import { isFreeTask } from "../../domain/task/sameHome";
+import { formatDuration } from "../../domain/words/formatDuration";
+import { relativePath, writeReference } from "../results/reference";
 
 /** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */
 const phaseNames: Readonly<Record<TaskPhase, (rawStatus: string) => string>> = {
@@ -179,4 +187,238 @@ export function usualTimeText({ p50, p90 }: UsualTime): string {
   const to = Math.max(1, Math.ceil(p90 / unit)) * scale;
   if (inMinutes) return from >= to ? t("Usually {0} min", to) : t("Usually {0} to {1} min", from, to);
   return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
+}
+
+// The words for a request that was copied as curl.
+
+/** What running it costs; `undefined` for the request of a watched task, which only reads. */
+export function describeCopiedKey({ intent }: Task): string | undefined {
+  if (intent.isWatched === true) return undefined;
+  return t(
+    "Copied with the idempotency key of this task: within 24 hours of the first request it makes no second task, later it may make a second, paid one. Set SLUICE_API_KEY before you run it.",
+  );
+}
+
+// A reference image in a few words, with what will be sent of it.
+
+/** `harbour.png (PNG, 1,024 × 683, 34 KB)`. */
+export function describeReference({ name, bytes, mimeType = "", size }: Reference): string {
+  if (bytes === undefined) return t("{0} (read by the gateway)", name);
+  const type = mimeType.replace("image/", "").toUpperCase();
+  return size === undefined
+    ? t("{0} ({1}, {2})", name, type, sizeWords(bytes))
+    : t("{0} ({1}, {2}, {3})", name, type, pixelWords(size), sizeWords(bytes));
+}
+
+/** `limit` in bytes. */
+export function describeReferenceProblem(name: string, problem: ReferenceProblem, limit: number): string {
+  switch (problem) {
+    case "empty":
+      return t("{0} is empty.", name);
+    case "no-image":
+      return t("{0} is no image that is known: PNG, JPEG, WebP, GIF, AVIF and BMP are.", name);
+    case "too-large":
+      return t(
+        "{0} is larger than {1}. The setting sluice.references.maxMegabytes sets how large a reference image may be.",
+        name,
+        sizeWords(limit),
+      );
+    case "bad-url":
+      return t("{0} is no address that begins with https: or http:.", name);
+  }
+}
+
+// What a row says of its result when something is wrong with it: not fetched, or not at its place.
+
+/** Short, for the row's description. */
+export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
+  if (placement?.state === "occupied") return t("not placed: {0} exists", nameOf(placement.file));
+  if (placement?.state === "failed") return t("not placed");
+  if (fetchFailure === undefined) return undefined;
+  if (fetchFailure.error.code === heldBack) return t("held back: not fetched yet");
+  return fetchFailure.error.code === overLimit ? t("large: not fetched yet") : t("result not fetched");
+}
+
+/**
+ * While the task has succeeded and its file is not in the project yet, to which `isOpenHere` says this window brings it: whoever opens the file
+ * then would find none.
+ */
+export function savingRemark(task: Task, isOpenHere: (file: string) => boolean): string | undefined {
+  const { destination } = task.intent;
+  if (destination === undefined || !hasSucceeded(task)) return undefined;
+  const { fetchFailure, placement } = task.submission;
+  const isUnderWay = fetchFailure === undefined && (placement === undefined || placement.state === "placing");
+  return isUnderWay && isOpenHere(destination.file) ? t("saving") : undefined;
+}
+
+/** In a sentence, for the tooltip. */
+export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
+  switch (placement?.state) {
+    case "occupied":
+      return t(
+        "Another file has the name {0}. It was left as it is; Place Result asks what to do.",
+        pathOf(placement.file),
+      );
+    case "failed":
+      return t("The result could not be written to {0}: {1}.", pathOf(placement.file), quoteForeign(placement.message));
+    case "placed":
+      return t("The result is at {0}.", pathOf(placement.file));
+    case "placing":
+    case undefined:
+      break;
+  }
+  if (fetchFailure === undefined) return undefined;
+  const { error } = fetchFailure;
+  if (error.code === overLimit) {
+    return t("The result is larger than what is fetched without a click. Open Result fetches it.");
+  }
+  if (error.code === heldBack) {
+    return t(
+      "VS Code stopped answering more than once while it read this result, so it is not fetched without a click. Open Result fetches it.",
+    );
+  }
+  const said = t("The result could not be fetched. {0}", describeError(error, "result").title);
+  return isDiskFull(error) ? `${said} ${describeStorageRemedy(error)}` : said;
+}
+
+/** The last part of a URI, as it is read. */
+function nameOf(uri: string): string {
+  return decoded(uri.split("/").at(-1) ?? "");
+}
+
+/** A file of this machine as its system writes it; elsewhere the address, without escapes. */
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return decoded(uri);
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// The money of a task in a person's words, for rows, tooltips, lists and pages (T10). The hold and its ids are in `moneyLine`, under Details.
+
+/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. A task of the local gateway is free, whatever its play money does. */
+export function moneySentence(task: Task, times: Times): string {
+  if (isFreeTask(task)) return t("Free: the local gateway takes play money only");
+  const { hold, opened, ended, others, mayHaveTwin } = moneyOf(task);
+  if (others > 0) return t("Check in the gateway's console: it made more than one task, or reserved more than once");
+  if (mayHaveTwin) return t("Check in the gateway's console: the first request may have made a second task");
+  const at = (step: MoneyStep | undefined): string => (step ? times.short(step.at) : "");
+  switch (hold) {
+    case "open":
+      return t("Reserved at {0}", at(opened));
+    case "unclear":
+      return t("Reserved at {0}; whether it still is, is not known", at(opened));
+    case "settled":
+      return t("Charged at {0}", at(ended));
+    case "released":
+      return t("Not charged: given back at {0}", at(ended));
+    case "release-not-seen":
+      return t("Checking: not seen given back yet");
+    case "not-known":
+      return task.submission.state === "sending"
+        ? t("Not known: the gateway has not answered yet")
+        : t("Not known whether the gateway has made the task");
+    case "not-named":
+      return t("The gateway has not said what it reserved");
+    case "none":
+      return task.submission.state === "prepared" ? t("Not charged: nothing is sent yet") : t("Not charged");
+  }
+}
+
+/** The same in a word or two, for a description or the sentence of a row. */
+export function moneyWord(task: Task): string {
+  if (isFreeTask(task)) return t("free");
+  const { hold, others, mayHaveTwin } = moneyOf(task);
+  if (others > 0 || mayHaveTwin) return t("may be charged twice");
+  switch (hold) {
+    case "open":
+      return t("reserved");
+    case "settled":
+      return t("charged");
+    case "released":
+      return t("not charged");
+    case "none":
+      return task.submission.state === "prepared" ? t("nothing sent yet") : t("not charged");
+    case "release-not-seen":
+      return t("checking");
+    case "unclear":
+    case "not-known":
+      return t("not known whether charged");
+    case "not-named":
+      return t("nothing said about the money");
+  }
+}
+
+// The state of a task in one sentence with what it means for the money, beside the name of the state: for its page.
+
+/** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
+export function outcomeSentence(task: Task, times: Times, locale: string): string {
+  const { submission } = task;
+  if (submission.state !== "accepted") return stateSentence(task, times);
+  const { remote, checkedAt, placement } = submission;
+  const money = moneyWord(task);
+  switch (remote.state) {
+    case "succeeded": {
+      const duration = timeToResult(task);
+      const end =
+        duration === undefined
+          ? t("Finished · {0}", money)
+          : t("Finished in {0} · {1}", formatDuration(duration, locale), money);
+      // The page's button already names the file of a result that was placed.
+      const problem = placement?.state === "placed" ? undefined : resultSentence(submission);
+      return problem === undefined ? end : `${end}. ${problem}`;
+    }
+    case "failed": {
+      const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
+      return why === ""
+        ? t("The gateway gave no reason · {0}", money)
+        : t("The gateway says: {0} · {1}", quoteForeign(why), money);
+    }
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return t("{0}.", moneySentence(task, times));
+    case "created":
+    case "queued":
+    case "processing":
+      return submission.stale === undefined
+        ? t("Read at {0} · {1}", times.short(checkedAt), money)
+        : stateSentence(task, times);
+    case "unknown":
+      return stateSentence(task, times);
+  }
+}
+
+// The saved result of a task as Markdown, with the prompt as its description.
+
+/** `document`: its path, as `Uri.path` has it; without it, or on another drive, the address is absolute. `undefined` without a saved file. */
+export function markdownOf(task: Task, document: string | undefined): string | undefined {
+  const file = resultFile(task);
+  if (file === undefined) return undefined;
+  const url = pathToFileURL(file.path);
+  const path = decodeURIComponent(url.pathname);
+  const isNear = document !== undefined && driveOf(document) === driveOf(path);
+  return writeReference("markdown", {
+    alt: task.intent.prompt,
+    path: isNear ? relativePath(document, path) : path,
+    ...(isNear ? {} : { href: escapeAddress(url.href) }),
+  });
+}
+
+function driveOf(path: string): string | undefined {
+  return /^\/[a-z]:\//i.exec(path)?.[0].toLowerCase();
+}
+
+/** Characters that an URL allows, and that would end the address in Markdown. */
+function escapeAddress(address: string): string {
+  return address.replaceAll("(", "%28").replaceAll(")", "%29").replaceAll("'", "%27");
 }

@@ -5,7 +5,7 @@ import { shortAccount } from "../../domain/gateway/account";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { endedAt, type MoneyEvidence, moneyOf } from "../money/money";
+import { endedAt, type MoneyEvidence, moneyOf } from "../money";
 import { resultFile } from "../results/resultFile";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { holdStateName, stateName } from "./taskWords";

@@ -17,7 +17,7 @@ import { type CommandId, commands, type CommandHandler } from "../ids";
 import { openOutside } from "./openOutside";
 import { judgeConsole } from "../../node/outsideAddress";
 import { openSettings, reloadWindow, runCommand } from "./runCommand";
-import type { Settings } from "../settings/settings";
+import type { Settings } from "../settings";
 import { notifyError } from "./show";
 import { shownLine } from "./shownText";
 

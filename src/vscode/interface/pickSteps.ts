@@ -2,14 +2,12 @@
 import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { type ChoiceStep, type Item, OpenStep, type PickChoice, type StepPosition, type StepResult } from "./openStep";
 import { contextKeys } from "../ids";
-import { waitForQuiet } from "./paidPause";
+import { waitForQuiet, staysOpen } from "./pickRules";
 import { setContext } from "./runCommand";
-import { createPick, type ShownPick } from "./show";
+import { createPick, type ShownPick, type PickItem, shownItem, type ShownItem } from "./show";
 import { shownLine } from "./shownText";
-
-export type { ChoiceStep, PickChoice, StepPosition, StepResult };
+import * as vscode from "vscode";
 
 export class StepPicker implements Disposable {
   readonly #heading: string;
@@ -132,4 +130,207 @@ function roundTrip(): Promise<void> {
 /** The choice for an id that is not in the list. */
 export function typedId(id: string): PickChoice<string> {
   return { label: id, description: t("as typed"), value: id };
+}
+
+// One question in a quick pick that several share one after the other.
+
+export type StepResult<T> = { readonly value: T } | "back" | "cancelled";
+
+export interface StepPosition {
+  readonly step: number;
+  readonly totalSteps: number;
+}
+
+export interface PickChoice<T> extends PickItem {
+  readonly value: T;
+}
+
+interface ChoiceStep<T> {
+  /** Missing for a single question. */
+  readonly position?: StepPosition;
+  /** A single question from a list that stays when the focus moves, because what led to it moves the focus. One that is typed stays anyway. */
+  readonly staysOpen?: boolean;
+  readonly placeholder: string;
+  /** One without a `value` is shown but can't be accepted. */
+  readonly choices: readonly (PickChoice<T> | PickItem)[];
+  /** Active at first, so that Enter accepts it. */
+  readonly preselected?: PickChoice<T> | undefined;
+  /** Makes a choice of typed text that is not in the list. One without a `value` is shown but can't be accepted. */
+  readonly typed?: (text: string) => PickChoice<T> | PickItem;
+  /** Calls `redraw` when `typed` has another choice for the same text. */
+  readonly retyped?: (redraw: () => void) => Disposable;
+  /** Last in the list, whatever is typed. */
+  readonly after?: readonly PickChoice<T>[];
+  /** Choices that come while the step is open: `show` adds them at the end. The step shows that it waits until the first call. */
+  readonly later?: (show: (choices: readonly PickChoice<T>[]) => void) => Disposable;
+  /**
+   * Rows that change while the step is open, in place of `choices`; `end` answers the step. None of them can be accepted: by the time an Enter
+   * arrives, the row may be another one.
+   */
+  readonly live?: (show: (rows: readonly PickItem[]) => void, end: (value: T) => void) => Disposable;
+  /** The same choices after a button of a row was pressed, with what it changed. */
+  readonly redraw?: () => readonly (PickChoice<T> | PickItem)[];
+  /** The text of the input box at first. */
+  readonly value?: string;
+  /** Called with each text in the input box. */
+  readonly onText?: (text: string) => void;
+  /** Shown instead of an empty list. */
+  readonly empty?: string;
+  /** Accepting this step costs money. It is shown only after a pause without input, so that a held Enter or a double click can't accept it. */
+  readonly paid?: boolean;
+}
+
+type Item = ShownItem & {
+  /** Undefined for an item that can't be accepted. */
+  readonly accept: (() => void) | undefined;
+};
+
+/** One question: fills the quick pick, and resolves with what the person does in it. */
+class OpenStep<T> {
+  readonly result: Promise<StepResult<T>>;
+  readonly #pick: ShownPick<Item>;
+  readonly #step: ChoiceStep<T>;
+  readonly #resolve: (result: StepResult<T>) => void;
+  #items: readonly Item[];
+  readonly #after: readonly Item[];
+  readonly #labels = new Set<string>();
+  #later: readonly Item[] = [];
+  #own: Item | undefined;
+  readonly #ended = new DisposableStore();
+
+  constructor(pick: ShownPick<Item>, step: ChoiceStep<T>) {
+    this.#pick = pick;
+    this.#step = step;
+    const { promise, resolve } = Promise.withResolvers<StepResult<T>>();
+    this.result = promise;
+    this.#resolve = resolve;
+    const { position, placeholder, choices, preselected, after = [], later, live, value = "" } = step;
+    for (const { label } of choices) this.#labels.add(label);
+    this.#items = choices.map((choice) => this.#itemOf(choice));
+    this.#after = after.map((choice) => this.#itemOf({ alwaysShow: true, ...choice }));
+    pick.step = position?.step;
+    pick.totalSteps = position?.totalSteps;
+    pick.buttons = position && position.step > 1 ? [vscode.QuickInputButtons.Back] : [];
+    pick.ignoreFocusOut = staysOpen(step, value);
+    pick.placeholder = shownLine(placeholder);
+    pick.value = value;
+    pick.keepScrollPosition = false;
+    pick.busy = later !== undefined || live !== undefined;
+    this.#show(value);
+    const first = preselected && this.#items[choices.indexOf(preselected)];
+    if (first) pick.activeItems = [first];
+    this.#ended.add(pick.onDidHide(() => resolve("cancelled")));
+    if (later) this.#ended.add(later((more) => this.#add(more)));
+    if (live) this.#listenToLive(live);
+    if (step.retyped) this.#ended.add(step.retyped(() => this.#retype()));
+    void promise.then(() => this.#ended.dispose());
+  }
+
+  /** From now on the text and the buttons that the window reports concern this step. */
+  listen(): void {
+    const pick = this.#pick;
+    const take = (text: string): void => {
+      pick.ignoreFocusOut = staysOpen(this.#step, text);
+      this.#step.onText?.(text);
+      this.#show(text);
+    };
+    for (const listener of [
+      pick.onDidChangeValue(take),
+      pick.onDidTriggerButton(() => this.#resolve("back")),
+      pick.onDidTriggerItemButton(({ button }) => {
+        if ("press" in button && typeof button.press === "function") (button.press as () => void)();
+        this.#redraw();
+      }),
+    ]) {
+      this.#ended.add(listener);
+    }
+    // Typed between the moment when the window showed the step and this one: it was reported, and heard by none.
+    if (pick.value !== (this.#step.value ?? "")) take(pick.value);
+  }
+
+  /** From now on an item that is accepted is one of this step. */
+  listenToAccept(): void {
+    const pick = this.#pick;
+    let selected: Item | undefined;
+    for (const listener of [
+      pick.onDidChangeSelection(([item]) => (selected = item)),
+      // On Enter right after a paste VS Code reports no selection, because its list does not have the typed item yet.
+      pick.onDidAccept(() => (selected && pick.items.includes(selected) ? selected : this.#own)?.accept?.()),
+    ]) {
+      this.#ended.add(listener);
+    }
+  }
+
+  /** Ends the step without an answer. */
+  close(): void {
+    this.#resolve("cancelled");
+    this.#ended.dispose();
+  }
+
+  #listenToLive(live: NonNullable<ChoiceStep<T>["live"]>): void {
+    const show = (rows: readonly PickItem[]): void => {
+      this.#items = rows.map(({ label, ...row }) => this.#itemOf({ ...row, label, alwaysShow: true }));
+      this.#show(this.#pick.value);
+    };
+    this.#ended.add(live(show, (value) => this.#resolve({ value })));
+  }
+
+  #itemOf(choice: PickChoice<T> | PickItem): Item {
+    return {
+      ...shownItem(choice),
+      accept: "value" in choice ? () => this.#resolve({ value: choice.value }) : undefined,
+    };
+  }
+
+  #redraw(): void {
+    const [current] = this.#pick.activeItems;
+    const active = current ? this.#items.indexOf(current) : -1;
+    this.#items = this.#step.redraw?.().map((choice) => this.#itemOf(choice)) ?? this.#items;
+    this.#show(this.#pick.value);
+    const again = this.#items[active];
+    if (again) this.#pick.activeItems = [again];
+  }
+
+  #retype(): void {
+    const [current] = this.#pick.activeItems;
+    const active = current ? this.#pick.items.indexOf(current) : -1;
+    this.#show(this.#pick.value);
+    const again = this.#pick.items[active];
+    if (again) this.#pick.activeItems = [again];
+  }
+
+  #add(choices: readonly PickChoice<T>[]): void {
+    this.#pick.busy = false;
+    const fresh = choices.filter(({ label }) => !this.#labels.has(label));
+    if (fresh.length === 0) return;
+    for (const { label } of fresh) this.#labels.add(label);
+    this.#later = [...this.#later, ...fresh.map((choice) => this.#itemOf(choice))];
+    const active = this.#pick.activeItems[0];
+    this.#pick.keepScrollPosition = true;
+    this.#show(this.#pick.value);
+    // A new list makes its first row the active one.
+    if (active && this.#pick.items.includes(active)) this.#pick.activeItems = [active];
+  }
+
+  /** The typed item keeps its place behind the choices there were at first: an index that VS Code reports for the list before a change then means the same item. */
+  #show(text: string): void {
+    const { typed, empty } = this.#step;
+    const wanted = text.trim();
+    this.#own =
+      typed && wanted !== "" && !this.#labels.has(wanted)
+        ? this.#itemOf({ alwaysShow: true, ...typed(wanted) })
+        : undefined;
+    // VS Code sorts the closest label first, so an item that can't be accepted would come before the choice that is meant.
+    if (this.#own && !this.#own.accept && [...this.#labels].some((label) => includesText(label, wanted)))
+      this.#own = undefined;
+    const listed = [...this.#items, ...(this.#own ? [this.#own] : []), ...this.#later];
+    const hint = listed.length === 0 && empty !== undefined ? [this.#itemOf({ label: empty, alwaysShow: true })] : [];
+    this.#pick.items = [...listed, ...hint, ...this.#after];
+    // The text may match the label of a row below it, which VS Code would then put first.
+    if (this.#own && this.#after.length > 0) this.#pick.activeItems = [this.#own];
+  }
+}
+
+function includesText(label: string, text: string): boolean {
+  return label.toLocaleLowerCase().includes(text.toLocaleLowerCase());
 }

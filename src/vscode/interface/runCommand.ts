@@ -29,7 +29,7 @@ export async function openWalkthrough(id: string): Promise<void> {
 }
 
 /** The same with the step behind another #. */
-export async function markStepComplete(id: string): Promise<void> {
+async function markStepComplete(id: string): Promise<void> {
   await vscode.commands.executeCommand("welcome.markStepComplete", id);
 }
 
@@ -142,4 +142,21 @@ export function openTerminal(folder: string, { text, outcome }: TerminalLine): v
   const terminal = vscode.window.createTerminal({ name: "Sluice", cwd: folder });
   terminal.show();
   if (text !== "") terminal.sendText(text, outcome === "started");
+}
+
+// * Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough with
+// its first use, and counts a condition that holds by then as one that it has seen.
+
+type WalkthroughStep = "local" | "task" | "chat" | "connect";
+
+/** Once on this machine: whoever clears a tick does not get it again with each window. */
+export async function tickStep(
+  { extension, globalState }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
+  step: WalkthroughStep,
+): Promise<void> {
+  const key = `walkthrough.${step}`;
+  if (globalState.get(key) === true) return;
+  await globalState.update(key, true);
+  // VS Code keeps the tick, and rejects where it has not read the walkthrough yet.
+  await markStepComplete(`${extension.id}#start#${step}`).catch(() => undefined);
 }

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { Disposable } from "../../base/disposable";
 import type { SettingId } from "../../domain/settingTable";
 import { openSettings } from "./runCommand";
-import type { Settings } from "../settings/settings";
+import type { Settings } from "../settings";
 import { notifyWarning } from "./show";
 
 const named = (list: readonly SettingId[]): string => list.map((id) => `sluice.${id}`).join(", ");

@@ -38,3 +38,13 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
   const kept = characters.slice(0, limit - 1).join("");
   return `${kept.replace(/(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/u, "")}…` as ShownText;
 }
+
+// The texts in what `@vscode/prompt-tsx` renders, which comes as a tree of any shape.
+
+/** In their order. */
+export function renderedTexts(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
+    key === "text" && typeof member === "string" ? [member] : renderedTexts(member),
+  );
+}

@@ -1,5 +1,7 @@
 /** The editor that a button of a page or a command of the chat means. */
 import * as vscode from "vscode";
+import { contextKeys } from "../ids";
+import { setContext } from "./runCommand";
 
 /**
  * The active one; while a chat in a tab has the focus, which leaves VS Code without an active one, the first that is visible in a column.
@@ -43,4 +45,31 @@ export function selectedEditor(): vscode.TextEditor | undefined {
 /** Not the output of a program, or one side of a diff. A folder of the workspace may have any scheme. */
 function isOfPerson(uri: vscode.Uri): boolean {
   return /^(?:file|untitled|vscode-\w+)$/.test(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+// The focus after a list that a page has opened: VS Code gives it to the frame around the page, whose document then hears no key.
+
+/**
+ * `pick` resolves when the list is closed, with true when what was chosen takes the focus. Else `focus` is called then, unless the person has gone to
+ * an editor meanwhile, or the list has led there.
+ */
+export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
+  const elsewhere = new AbortController();
+  const leave = (): void => elsewhere.abort();
+  const listeners = [
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor) leave();
+    }),
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      if (kind === vscode.TextEditorSelectionChangeKind.Mouse) leave();
+    }),
+  ];
+  try {
+    if ((await pick()) === true) return;
+    // What the window has reported until the list was closed has arrived then.
+    await setContext(contextKeys.roundTrip, true);
+    if (!elsewhere.signal.aborted) focus();
+  } finally {
+    for (const listener of listeners) listener.dispose();
+  }
 }

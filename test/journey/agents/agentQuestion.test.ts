@@ -35,7 +35,7 @@ describe("a program that asks over MCP", () => {
     await opened.person.answer(asks, answer);
     await reviewing.ended();
   };
-  const orders = (): number => opened.inside.app.board.tasks.size;
+  const orders = (): number => opened.inside.app.board.listed.size;
 
   before(async () => {
     opened = await openWindow();

@@ -42,7 +42,7 @@ describe("tasks and pictures in the chat", () => {
       ({ page }) => page.ofType("focus-await").length > asked,
     );
     assert.equal(chat.draft, "A weather vane above the fog");
-    assert.equal(opened.inside.app.board.tasks.size, 0);
+    assert.equal(opened.inside.app.board.listed.size, 0);
     chat.draft = "";
   });
 

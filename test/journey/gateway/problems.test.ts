@@ -113,6 +113,6 @@ describe("nothing to submit", () => {
       await person.escape();
       await asking.ended();
     }
-    assert.equal(inside.app.board.tasks.size, 0);
+    assert.equal(inside.app.board.listed.size, 0);
   });
 });

@@ -57,7 +57,7 @@ describe("the gallery in a window", () => {
     const board = await openBoard(path.join(opened.inside.storage, "tasks.db"));
     await opened.window.until("the stars on disk", async () => {
       await board.readOtherWindows();
-      const task = board.tasks.get(ids[ferry] ?? "");
+      const task = board.listed.get(ids[ferry] ?? "");
       return JSON.stringify(task).includes('"rating":4');
     });
     await board.close();

@@ -35,7 +35,7 @@ describe("the form for media in a window", () => {
     page.send(submit);
     page.send(submit);
     await page.until("both have succeeded", ({ submitted }) => submitted?.succeeded === 2);
-    const tasks = [...inside.app.board.tasks.values()];
+    const tasks = [...inside.app.board.listed.values()];
     assert.equal(tasks.length, 2);
     const [batch, other] = tasks.map(({ intent }) => intent.batch);
     assert.ok(batch !== undefined && batch === other);

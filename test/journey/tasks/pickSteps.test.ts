@@ -19,7 +19,7 @@ describe("the steps of a task", () => {
   after(closeWindows);
 
   const active = (): string => opened.person.pick.active?.label ?? "";
-  const count = (): number => opened.inside.app.board.tasks.size;
+  const count = (): number => opened.inside.app.board.listed.size;
   const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: New Task…");
   const submitSelection = async (): Promise<{ ended(): Promise<unknown> }> => {
     const { window, person } = opened;

@@ -75,7 +75,7 @@ describe("drafts from prompt files", () => {
     }
     await (await submit("leads.prompts.md")).ended();
     (await person.message("Nothing was submitted.")).answer();
-    assert.equal(inside.app.board.tasks.size, 0);
+    assert.equal(inside.app.board.listed.size, 0);
   });
 
   it("T16: the last step names the destinations of variants, of many the first two", async () => {

@@ -57,7 +57,7 @@ describe("a matrix of prompts", () => {
     await person.press("Enter");
     await adding.ended();
     await person.lens("9 of 9 succeeded");
-    assert.equal(inside.app.board.tasks.size, 9);
+    assert.equal(inside.app.board.listed.size, 9);
 
     // Of a row: the same task with four seeds, asked once.
     const row = await person.row(tasksView, "A harbour crane in the evening, gouache");
@@ -68,8 +68,8 @@ describe("a matrix of prompts", () => {
     assert.equal(new Set(seeds).size, 4);
     await person.press("Enter");
     await making.ended();
-    const made = [...inside.app.board.tasks.values()].slice(-4).map(({ intent }) => intent);
-    assert.equal(inside.app.board.tasks.size, 13);
+    const made = [...inside.app.board.listed.values()].slice(-4).map(({ intent }) => intent);
+    assert.equal(inside.app.board.listed.size, 13);
     assert.deepEqual(new Set(made.map(({ batch, prompt }) => `${batch} ${prompt}`)).size, 1);
     assert.equal(made[0]?.prompt, "A harbour crane in the evening, gouache.");
   });
@@ -77,7 +77,7 @@ describe("a matrix of prompts", () => {
   it("T16: Improve… shows the model's words for a prompt as a diff, and changes and submits nothing by itself", async () => {
     const { window, person, inside, folder } = opened;
     const file = path.join(folder, name);
-    const [before, count] = [await readFile(file, "utf8"), inside.app.board.tasks.size];
+    const [before, count] = [await readFile(file, "utf8"), inside.app.board.listed.size];
     await window.openFile(name);
     await person.clickLens("Improve…");
     const tab = await window.until("the diff", () => {
@@ -86,7 +86,7 @@ describe("a matrix of prompts", () => {
     });
     await window.until("the words", () => tab.editor?.document.getText().includes("in soft warm light"));
     assert.equal(await readFile(file, "utf8"), before);
-    assert.equal(inside.app.board.tasks.size, count);
+    assert.equal(inside.app.board.listed.size, count);
     const discarding = person.palette("Sluice: Discard Edit");
     await discarding.ended();
     await window.until("the file again", () => window.editors.activeGroup.activeTab?.label === name);
@@ -95,7 +95,7 @@ describe("a matrix of prompts", () => {
 
   it("T1, T16: while many variants are written, none of them is offered again, and each is submitted once", async () => {
     const { window, person, inside } = opened;
-    const count = inside.app.board.tasks.size;
+    const count = inside.app.board.listed.size;
     await window.openFile("many.prompts.md");
     const submitting = await person.clickLens("Submit 24 Variants");
     await person.through(modelStep);
@@ -103,7 +103,7 @@ describe("a matrix of prompts", () => {
     // What the lenses say at each change of the board, and how many are written by then.
     const looks: { written: number; shown: Promise<readonly string[]> }[] = [];
     const listening = inside.app.board.onDidChange(() => {
-      looks.push({ written: inside.app.board.tasks.size - count, shown: titles() });
+      looks.push({ written: inside.app.board.listed.size - count, shown: titles() });
     });
     await person.press("Enter");
     await submitting.ended();
@@ -116,6 +116,6 @@ describe("a matrix of prompts", () => {
       [],
     );
     await person.lens("24 of 24 succeeded");
-    assert.equal(inside.app.board.tasks.size, count + 24);
+    assert.equal(inside.app.board.listed.size, count + 24);
   });
 });

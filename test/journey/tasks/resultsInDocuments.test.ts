@@ -110,7 +110,7 @@ describe("a result that is dropped into a document", () => {
     return edits.filter(({ title }) => title === undefined).map(({ insertText }) => insertText);
   };
   const placeOf = (id: string): string | undefined => {
-    const { placement } = acceptedOf(opened.inside.app.board.tasks.get(id));
+    const { placement } = acceptedOf(opened.inside.app.board.listed.get(id));
     return placement?.state === "placed" ? placement.file : undefined;
   };
   const assets = async (): Promise<readonly string[]> =>
@@ -203,7 +203,7 @@ describe("a file that another variant replaces", () => {
   const question = "Replace replaced/hero.png with this variant?";
   const done = "replaced/hero.png is another variant now.";
   const copiesOf = (id: string): readonly string[] =>
-    (acceptedOf(opened.inside.app.board.tasks.get(id)).copies ?? []).map((copy) => copy.file);
+    (acceptedOf(opened.inside.app.board.listed.get(id)).copies ?? []).map((copy) => copy.file);
 
   it("T17: after a yes the other variant is there, and Undo brings back the very bytes", async () => {
     const { window, person } = opened;

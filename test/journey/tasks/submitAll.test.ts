@@ -62,14 +62,14 @@ describe("Submit All", () => {
     await submitting.ended();
     const { clicks, keys } = person.effort;
     assert.deepEqual([clicks - before.clicks, keys - before.keys], [1, 1]);
-    const made = [...inside.app.board.tasks.values()].map(({ intent }) => [intent.prompt, intent.type]);
+    const made = [...inside.app.board.listed.values()].map(({ intent }) => [intent.prompt, intent.type]);
     assert.deepEqual(made.toSorted(), [
       ["a square cup", "async-image"],
       ["a wide counter, gouache", "async-image"],
       ["a wide counter, linocut", "async-image"],
       ["steam over a cup", "video"],
     ]);
-    assert.equal(new Set([...inside.app.board.tasks.values()].map(({ intent }) => intent.batch)).size, 1);
+    assert.equal(new Set([...inside.app.board.listed.values()].map(({ intent }) => intent.batch)).size, 1);
   });
 
   it("T2 (newuser H2): the destination that was shown is the one that is used, also of several prompts with the same one", async () => {
@@ -97,7 +97,7 @@ describe("Submit All", () => {
   it("T2 (newuser H1): Escape in the list submits nothing; the model of one type is chosen from it", async () => {
     const { window, person, inside } = opened;
     await window.openFile("escape.prompts.md");
-    const before = inside.app.board.tasks.size;
+    const before = inside.app.board.listed.size;
     const submitting = await person.clickLens("Submit All 4");
     await person.step(reviewStep);
     await person.choose("Model for video");
@@ -109,7 +109,7 @@ describe("Submit All", () => {
     assert.doesNotMatch(person.pick.rows[0]?.label ?? "", /image with .*film-x.*video/);
     await person.escape();
     await submitting.ended();
-    assert.equal(inside.app.board.tasks.size, before);
+    assert.equal(inside.app.board.listed.size, before);
   });
 
   it("T2 (newuser M7): the lens says what applies to each prompt", async () => {

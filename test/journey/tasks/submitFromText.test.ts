@@ -42,7 +42,7 @@ describe("submit from text", () => {
     await submitting.ended();
     await person.lens("Open Result");
     assert.equal((await titles()).filter((title) => title === "Submit").length, before - 1);
-    const [first] = [...opened.inside.app.board.tasks.values()];
+    const [first] = [...opened.inside.app.board.listed.values()];
     assert.equal(first?.intent.type, "video");
     assert.match(first.intent.prompt, /^A lighthouse at dusk/);
     const more = await person.clickLens("More Actions…");
@@ -65,7 +65,7 @@ describe("submit from text", () => {
     );
     await person.press("Enter");
     await submitting.ended();
-    const made = [...opened.inside.app.board.tasks.values()].map(({ intent }) => intent);
+    const made = [...opened.inside.app.board.listed.values()].map(({ intent }) => intent);
     const batches = prompts.map((prompt) => made.find((intent) => intent.prompt.startsWith(prompt))?.batch);
     assert.ok(batches[0] !== undefined && batches.every((batch) => batch === batches[0]));
     await window.until("nothing is left to submit there", async () => !(await titles()).includes("Submit All 3"));

@@ -33,7 +33,7 @@ describe("tasks in a window", () => {
     const ids = await window.until("both tasks at work", async () => {
       const shown = await person.lenses();
       const isAtWork = shown.filter(({ command }) => /processing/i.test(command?.title ?? "")).length === 2;
-      return isAtWork && [...inside.app.board.tasks.keys()];
+      return isAtWork && [...inside.app.board.listed.keys()];
     });
     // No lens waits to be asked for.
     await window.clock.advance(10_000);
@@ -41,7 +41,7 @@ describe("tasks in a window", () => {
     const { languages } = window;
     const before = languages.lensChanges;
     for (const [place, id] of ids.entries()) {
-      const task = inside.app.board.tasks.get(id);
+      const task = inside.app.board.listed.get(id);
       const remote = (task && acceptedOf(task)?.remote) ?? assert.fail("not accepted");
       const failed = { ...remote, state: "failed", rawStatus: "5" } as const;
       await inside.app.board.applyThenWrite({ type: "task-read", id, at: window.clock.now(), remote: failed });

@@ -172,7 +172,7 @@ describe("a submission that was not written", () => {
 
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
     const { window, person, inside } = opened;
-    const before = inside.app.board.tasks.size;
+    const before = inside.app.board.listed.size;
     const asking = person.palette("Sluice: New Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
@@ -207,7 +207,7 @@ describe("a submission that was not written", () => {
     );
     await person.escape();
     await goingOn.ended();
-    assert.equal(inside.app.board.tasks.size, before);
+    assert.equal(inside.app.board.listed.size, before);
   });
 
   it("T2: a prompt is edited as it was, also where VS Code reads the backup of a closed document in its place", async () => {

@@ -50,7 +50,7 @@ describe("modes over the local gateway", () => {
     );
     assert.deepEqual(progressOf(session()), ["failed", "failed", "failed", "failed", "failed", "done"]);
     assert.equal(await text(), "one\n");
-    assert.equal(over.app.board.tasks.size, 0);
+    assert.equal(over.app.board.listed.size, 0);
   });
 
   it("A13, L4: Plan looks, presents the plan and changes nothing; started as the person has edited it, the plan is carried out", async () => {

@@ -25,7 +25,7 @@ describe("bad input", () => {
   const arm = (name: string, change: Partial<Fault> = {}) => over.gateway.faults.arm({ name, times: 1, ...change });
   const submit = async (): Promise<Task> => {
     const [id] = await over.app.outbox.submit([wanted]);
-    const task = over.app.board.tasks.get(id!);
+    const task = over.app.board.listed.get(id!);
     assert.ok(task);
     return task;
   };
@@ -43,7 +43,7 @@ describe("bad input", () => {
     over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
   const sendAgain = async (task: Task): Promise<Task | undefined> => {
     await over.app.outbox.sendAgain(over.app.board.see(task.intent.id));
-    return over.app.board.tasks.get(task.intent.id);
+    return over.app.board.listed.get(task.intent.id);
   };
 
   it("C2 (finding 35): no key: nothing is sent, the prompt stays in the chat, and the action is to set one", async () => {

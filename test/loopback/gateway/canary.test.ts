@@ -99,7 +99,7 @@ describe("R5: the key in the whole client", () => {
         await app.cancel(id, "why not");
         await app.loadEvents(id);
         await until(() => {
-          const { submission } = app.board.tasks.get(id) ?? assert.fail();
+          const { submission } = app.board.listed.get(id) ?? assert.fail();
           return submission.state === "accepted" && submission.remote.state === "failed";
         });
         const chats = await app.openChats();
@@ -108,7 +108,7 @@ describe("R5: the key in the whole client", () => {
         await chats.close();
         const kept = [
           ...log.lines,
-          JSON.stringify([...app.board.tasks.values()]),
+          JSON.stringify([...app.board.listed.values()]),
           JSON.stringify(session.current.chat),
           JSON.stringify(app.models.models.current),
           JSON.stringify(memory),

@@ -143,7 +143,7 @@ describe("two windows and one intent", () => {
           await windows[1]!.board.readOtherWindows();
           for (const window of windows) await clickOn(window);
           await first!.board.readOtherWindows();
-          const { submission, intent } = first!.board.tasks.get(id)!;
+          const { submission, intent } = first!.board.listed.get(id)!;
           assert.equal(submission.state, "accepted");
           assert.equal(intent.home.account, home.account);
         }),

@@ -94,7 +94,7 @@ describe("a yes over the local gateway", () => {
       };
       await assert.rejects(over.app.outbox.prepare([wanted], home), isOtherHome);
       await assert.rejects((await over.app.openTaskPort()).submit([{ ...wanted, home }], never), isOtherHome);
-      assert.deepEqual([await holds(paid.gateway), await holds(), over.app.board.tasks.size], [0, 0, 0]);
+      assert.deepEqual([await holds(paid.gateway), await holds(), over.app.board.listed.size], [0, 0, 0]);
     });
 
     it("M1, C2, A3: nor, by an agent's order or a person's, to another account of the same gateway", async () => {
@@ -103,7 +103,7 @@ describe("a yes over the local gateway", () => {
       await over.connections.refresh();
       await assert.rejects(over.app.outbox.prepare([wanted], order.home), AppFailure);
       await assert.rejects((await over.app.openTaskPort()).submit([order], never), AppFailure);
-      assert.deepEqual([creates(), over.app.board.tasks.size], [0, 0]);
+      assert.deepEqual([creates(), over.app.board.listed.size], [0, 0]);
     });
   });
 
@@ -134,7 +134,7 @@ describe("a yes over the local gateway", () => {
       const untilUnpaused = () => pause.promise;
       const ports = { board: deaf, connections, clock, log: keptLog(), ...plainOutboxPorts, untilUnpaused };
       const sending = new Outbox(ports).sendAgain(deaf.see(id));
-      await until(() => isWaiting(deaf.tasks.get(id)!));
+      await until(() => isWaiting(deaf.listed.get(id)!));
       await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });
       pause.resolve(undefined);
       await sending;
@@ -150,7 +150,7 @@ describe("a yes over the local gateway", () => {
       await over.app.board.readOtherWindows();
       await sending;
       await clock.advance(60_000);
-      assert.deepEqual([creates(), await holds(), over.app.board.tasks.size], [1, 0, 0]);
+      assert.deepEqual([creates(), await holds(), over.app.board.listed.size], [1, 0, 0]);
     });
 
     it("M2, T1: a task that was removed before the click was read is not sent", async () => {
@@ -221,7 +221,7 @@ describe("a yes over the local gateway", () => {
     it("M4, T9: Cancel on rows that wait to be sent: nothing of them is sent, and nothing is asked again", async () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted, wanted, wanted]);
-      const tasks = (): Task[] => [...over.app.board.tasks.values()].filter(isWaiting);
+      const tasks = (): Task[] => [...over.app.board.listed.values()].filter(isWaiting);
       await until(() => tasks().length === 3);
       const [first, second, third] = tasks().map(({ intent }) => intent.id);
       assert.match(rowOf(first!).contextValue, /\bwaiting\b/);
@@ -249,7 +249,7 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const stopped = new AbortController();
       const ordered = (await over.app.openTaskPort()).submit([await orderOf()], stopped.signal);
-      await until(() => [...over.app.board.tasks.values()].some(isWaiting));
+      await until(() => [...over.app.board.listed.values()].some(isWaiting));
       stopped.abort();
       const [sent] = await ordered;
       assert.ok(sent);
@@ -270,10 +270,10 @@ describe("a yes over the local gateway", () => {
       // The chat has holds of its own.
       const before = await holds();
       session.approvals.decide(waiting(session)[0]!.id, { allow: true });
-      await until(() => [...over.app.board.tasks.values()].some(isWaiting));
+      await until(() => [...over.app.board.listed.values()].some(isWaiting));
       session.stop();
       await turn;
-      await until(() => ![...over.app.board.tasks.values()].some(isWaiting));
+      await until(() => ![...over.app.board.listed.values()].some(isWaiting));
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, before]);
     });
@@ -281,7 +281,7 @@ describe("a yes over the local gateway", () => {
     it("M4, A3: an agent's cancel of its own order that waits prevents the payment", async () => {
       await refusedTask();
       const ordered = (await over.app.openTaskPort()).submit([await orderOf()], never);
-      await until(() => [...over.app.board.tasks.values()].some(isWaiting));
+      await until(() => [...over.app.board.listed.values()].some(isWaiting));
       const [own] = (await over.app.openTaskPort()).list().filter(isWaiting);
       assert.deepEqual(await (await over.app.openTaskPort()).cancel(own!.intent.id, "wrong prompt"), {
         state: "no-task",
@@ -314,8 +314,8 @@ describe("a yes over the local gateway", () => {
         return { ...gateway, createTask };
       };
       const sending = over.app.outbox.submit([wanted]);
-      await until(() => [...over.app.board.tasks.values()][0]?.submission.state === "sending");
-      const [id = ""] = over.app.board.tasks.keys();
+      await until(() => [...over.app.board.listed.values()][0]?.submission.state === "sending");
+      const [id = ""] = over.app.board.listed.keys();
       const cancelling = over.app.cancel(id, "wrong prompt");
       gate.resolve(undefined);
       await sending;
@@ -326,8 +326,8 @@ describe("a yes over the local gateway", () => {
     it("M4, T10: the message after a batch is not about what the person called back", async () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted]);
-      await until(() => [...over.app.board.tasks.values()].some(isWaiting));
-      const [own] = [...over.app.board.tasks.values()].filter(isWaiting);
+      await until(() => [...over.app.board.listed.values()].some(isWaiting));
+      const [own] = [...over.app.board.listed.values()].filter(isWaiting);
       await over.app.cancel(own!.intent.id, "not needed");
       const ids = await sending;
       assert.equal(describeOutcomes(ids.map(task), undefined), undefined);
@@ -340,7 +340,7 @@ describe("a yes over the local gateway", () => {
       over.provoke("ignored-retry-after");
       armPause(20);
       const sending = over.app.outbox.submit(Array.from({ length: 7 }, () => wanted));
-      await until(() => creates() === 4 && [...over.app.board.tasks.values()].filter(isWaiting).length === 3);
+      await until(() => creates() === 4 && [...over.app.board.listed.values()].filter(isWaiting).length === 3);
       await clock.advance(19_000);
       assert.equal(creates(), 4);
       await clock.advance(1_000);
@@ -352,10 +352,10 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const other = await openOther();
       const elsewhere = other.outbox.submit([wanted]);
-      await until(() => [...other.board.tasks.values()].some(isWaiting));
+      await until(() => [...other.board.listed.values()].some(isWaiting));
       await over.restartApp();
       const reloaded = over.app.outbox.submit([wanted]);
-      await until(() => [...over.app.board.tasks.values()].filter(isWaiting).length > 0);
+      await until(() => [...over.app.board.listed.values()].filter(isWaiting).length > 0);
       await clock.advance(29_000);
       assert.equal(creates(), 1);
       await clock.advance(1_000);

@@ -1,7 +1,7 @@
 /** *Check Now* over the local gateway: one read, before the schedule would come to it. */
 import assert from "node:assert/strict";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { isReleaseNotSeen } from "../../../src/tasks/money/money";
+import { isReleaseNotSeen } from "../../../src/tasks/money";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { TaskBench } from "./taskBench";

@@ -192,12 +192,12 @@ describe("a destination in the project", () => {
     });
     void placer.run();
     const id = await submit();
-    const placement = (): Placement | undefined => acceptedOf(board.all.tasks.get(id))?.placement;
+    const placement = (): Placement | undefined => acceptedOf(board.all.get(id))?.placement;
     await eventually("it is placed", async () => {
       await clock.advance(4000);
       return placement()?.state === "placed";
     });
     assert.deepEqual(await readdir(assets), ["hero.mp4"]);
-    assert.equal(board.tasks.has(id), false);
+    assert.equal(board.listed.has(id), false);
   });
 });

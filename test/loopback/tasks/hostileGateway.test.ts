@@ -37,7 +37,7 @@ describe("a hostile gateway", () => {
     server.received.filter(({ method, url }) => method === "POST" && url === "/v1/tasks").length;
   const submit = async () => {
     const [id] = await over.app.outbox.submit([wanted]);
-    return over.app.board.tasks.get(id!)!;
+    return over.app.board.listed.get(id!)!;
   };
 
   const cases: readonly (readonly [string, Answer, string, boolean?])[] = [
@@ -88,7 +88,7 @@ describe("a hostile gateway", () => {
       assert.equal((await submit()).submission.state, pauses ? "not-accepted" : "accepted");
       assert.equal(over.app.board.unwritten.current, undefined);
       const app = await over.restartApp();
-      assert.equal(app.board.tasks.get(task.intent.id)?.submission.state, state);
+      assert.equal(app.board.listed.get(task.intent.id)?.submission.state, state);
       assert.equal(creates(), pauses ? 1 : 2);
     });
   }

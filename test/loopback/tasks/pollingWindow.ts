@@ -49,7 +49,7 @@ async function run(): Promise<void> {
   poller.checks.onDidChange(({ now }) => process.stdout.write(`${JSON.stringify(now)}\n`));
   if (what === "sends") {
     board.onDidChange(() => {
-      for (const task of board.tasks.values()) process.stdout.write(`${JSON.stringify(task.submission.state)}\n`);
+      for (const task of board.listed.values()) process.stdout.write(`${JSON.stringify(task.submission.state)}\n`);
     });
     const outbox = new Outbox({ ...plainOutboxPorts, board, connections: poller.connections, clock: systemClock, log });
     await outbox.submit([{ type: "async-image", model: "demo-image", prompt: "a hill" }]);

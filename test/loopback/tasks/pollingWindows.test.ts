@@ -117,7 +117,7 @@ describe("windows on one task database", () => {
     return id!;
   };
   const stateIn = (app: App, id: string): string | undefined => {
-    const submission = app.board.tasks.get(id)?.submission;
+    const submission = app.board.listed.get(id)?.submission;
     return submission?.state === "accepted" ? submission.remote.state : submission?.state;
   };
   const reads = (): number =>
@@ -141,7 +141,7 @@ describe("windows on one task database", () => {
     const windows = [await openWindow(), await openWindow(), await openWindow()];
     const ids = [await submit("[stuck] a hill"), await submit("[stuck] a lake")];
     await soon(() => windows.some(({ poller }) => poller.checks.current.isOurs), 3000);
-    await soon(() => windows.every(({ board }) => ids.every((id) => board.tasks.has(id))), 3000);
+    await soon(() => windows.every(({ board }) => ids.every((id) => board.listed.has(id))), 3000);
     const polling = windows.find(({ poller }) => poller.checks.current.isOurs)!;
     await soon(() => ids.every((id) => stateIn(polling, id) === "processing"), 15_000);
     const followed = await soon(
@@ -234,7 +234,7 @@ describe("windows on one task database", () => {
       clock: systemClock,
     });
     try {
-      const state = (): string | undefined => [...board.tasks.values()][0]?.submission.state;
+      const state = (): string | undefined => [...board.listed.values()][0]?.submission.state;
       assert.equal(state(), "sending");
       await kill(child);
       await soon(() => state() === "outcome-unknown", 10_000);
@@ -243,7 +243,7 @@ describe("windows on one task database", () => {
         openStore: () => openWorkerTaskStore(threadProgram, file()),
         clock: systemClock,
       });
-      assert.equal([...again.tasks.values()][0]?.submission.state, "outcome-unknown");
+      assert.equal([...again.listed.values()][0]?.submission.state, "outcome-unknown");
       await again.close();
       assert.deepEqual(errors, []);
     } finally {

@@ -39,7 +39,7 @@ export class TaskBench {
   }
 
   task(id: string): Task {
-    const task = this.over.app.board.tasks.get(id);
+    const task = this.over.app.board.listed.get(id);
     assert.ok(task);
     return task;
   }

@@ -72,7 +72,7 @@ describe("the tasks for tools", () => {
     const { intent } = await submit(await orderOf("a harbour"));
     await port.cancel(intent.id, "not needed");
     await app.board.writeThenApply({ type: "task-removed", id: intent.id, at: 1 });
-    assert.equal(app.board.tasks.size, 0);
+    assert.equal(app.board.listed.size, 0);
     assert.deepEqual(
       port.list().map((task) => task.intent.prompt),
       ["a harbour"],
@@ -106,11 +106,11 @@ describe("the tasks for tools", () => {
     // As another window's Clear Finished does.
     app.board.onDidChange((ids) => {
       for (const id of ids)
-        if (isAccepted(app.board.tasks.get(id))) void app.board.applyThenWrite({ type: "task-removed", id, at: 1 });
+        if (isAccepted(app.board.listed.get(id))) void app.board.applyThenWrite({ type: "task-removed", id, at: 1 });
     });
     const task = await submit(await orderOf("a harbour"));
     assert.ok(isAccepted(task));
-    assert.equal(app.board.tasks.size, 0);
+    assert.equal(app.board.listed.size, 0);
     await other.close();
   });
 

@@ -255,7 +255,7 @@ describe("R2: task faults through the whole client", () => {
           await bench.over.close();
         }
         // Whatever is shown for an error has words.
-        for (const { submission } of bench.over.app.board.tasks.values())
+        for (const { submission } of bench.over.app.board.listed.values())
           if (submission.state === "not-accepted") assert.notEqual(describeError(submission.error, "submit").title, "");
       });
     }

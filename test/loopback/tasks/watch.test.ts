@@ -79,7 +79,7 @@ describe("tasks from elsewhere", () => {
       (await watch(elsewhere)).map(({ state }) => state),
       ["known"],
     );
-    assert.equal(over.app.board.tasks.size, 2);
+    assert.equal(over.app.board.listed.size, 2);
   });
 
   it("T14: a row that was removed comes back when its task is watched again", async () => {
@@ -88,7 +88,7 @@ describe("tasks from elsewhere", () => {
     assert.ok(first?.state === "watched");
     await bench.ends(first.id, "succeeded");
     await over.app.board.writeThenApply({ type: "task-removed", id: first.id, at: clock.now() });
-    assert.equal(over.app.board.tasks.size, 0);
+    assert.equal(over.app.board.listed.size, 0);
     const [again] = await watch(taskId);
     assert.ok(again?.state === "watched");
     assert.equal(bench.accepted(again.id).taskId, taskId);

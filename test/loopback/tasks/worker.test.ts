@@ -30,13 +30,13 @@ describe("the task store's thread", () => {
     await board.writeThenApply({ type: "task-intended", intent });
     const other = await openBoard(file);
     await other.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
-    await until(() => board.tasks.get(id)?.submission.state === "accepted");
+    await until(() => board.listed.get(id)?.submission.state === "accepted");
     await board.applyThenWrite({ type: "task-read", id, at: 2, remote: makeRemote({ state: "succeeded" }) });
-    const shown = board.tasks.get(id);
+    const shown = board.listed.get(id);
     await board.close();
     await other.close();
     const again = await TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock });
-    assert.deepEqual(again.tasks.get(id), shown);
+    assert.deepEqual(again.listed.get(id), shown);
     await again.close();
   });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { scriptedPagePolicy } from "../../../src/vscode/pages/pageHtml";
+import { scriptedPagePolicy } from "../../../src/vscode/pageHtml";
 import { partOf } from "../../support/runs";
 import themes from "./themes.json";
 

@@ -5,11 +5,11 @@ import type { BatchPageSnapshot } from "../../../src/tasks/contract/batchPageCon
 import type { TaskPageSnapshot } from "../../../src/tasks/contract/taskPageContract";
 import type { MoneyGroup } from "../../../src/domain/task/moneyGroup";
 import type { MoneyPageSnapshot } from "../../../src/tasks/contract/moneyPageContract";
-import { groupByMoney } from "../../../src/tasks/money/tasksByMoney";
+import { groupByMoney } from "../../../src/tasks/money";
 import { moneyView } from "../../../src/tasks/view/pages/moneyPageView";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/tasks/contract/usagePageContract";
 import { tokensByDay } from "../../../src/domain/prices/tokenDays";
-import { aggregateUsage } from "../../../src/tasks/money/usage";
+import { aggregateUsage } from "../../../src/tasks/usage";
 import { batchSummary, differencesOf, variantView } from "../../../src/tasks/view/pages/batchPageView";
 import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/view/pages/taskPageView";
 import { tokensView, usageList, usageView } from "../../../src/tasks/view/pages/usagePageView";

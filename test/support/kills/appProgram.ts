@@ -60,20 +60,20 @@ type App = ProductApp & { readonly outbox: Outbox };
 function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
   if (submission.state === "not-accepted" || outbox.isKeyOld(intent.id)) return true;
   // It is not asked for any more; what was accepted goes on off the list.
-  if (submission.state !== "accepted" && !board.tasks.has(intent.id)) return true;
+  if (submission.state !== "accepted" && !board.listed.has(intent.id)) return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;
   return submission.remote.state !== "succeeded" || submission.saved !== undefined;
 }
 
 /** Of the tasks in these states. */
 async function sendAgain({ board, outbox }: App, ...states: readonly string[]): Promise<void> {
-  const found = [...board.tasks.values()].filter(({ submission }) => states.includes(submission.state));
+  const found = [...board.listed.values()].filter(({ submission }) => states.includes(submission.state));
   await outbox.sendAgain(board.see(...found.map(({ intent }) => intent.id)));
 }
 
 async function remove({ board }: App): Promise<void> {
   const at = clock.now();
-  for (const id of [...board.tasks.keys()]) await board.writeThenApply({ type: "task-removed", id, at });
+  for (const id of [...board.listed.keys()]) await board.writeThenApply({ type: "task-removed", id, at });
 }
 
 /** Of a submission: on a full disk, or over the cap, nothing of it was sent. */
@@ -95,12 +95,12 @@ async function settle(app: App): Promise<void> {
   for (;;) {
     await sendAgain(app, "outcome-unknown");
     await board.loaded();
-    const tasks = [...board.all.tasks.values()];
+    const tasks = [...board.all.values()];
     if (tasks.every((task) => isSettled(app, task))) break;
     await fetchAfterFullDisk(app, tasks);
     await clock.delay(500);
   }
-  say({ type: "settled", rows: [...board.all.tasks.values()].map((task) => settledRow(task, board.all.tasks)) });
+  say({ type: "settled", rows: [...board.all.values()].map((task) => settledRow(task, board.all)) });
 }
 
 async function submitAll({ poller, outbox }: App, tasks: readonly NewTask[]): Promise<void> {
@@ -129,7 +129,7 @@ function matrixOf(prompt: string, count: number): readonly NewTask[] {
 
 async function chainsOf({ board }: App): Promise<readonly NewTask[]> {
   const chained: NewTask[] = [];
-  for (const { intent, submission } of board.all.tasks.values()) {
+  for (const { intent, submission } of board.all.values()) {
     if (intent.type !== "async-image" || submission.state !== "accepted" || submission.saved === undefined) continue;
     const image = readImage("picture", await readFile(submission.saved.path), 10_000_000);
     if (typeof image === "string") throw new Error(`The result of ${intent.prompt} is ${image}.`);
@@ -154,7 +154,7 @@ async function run(): Promise<void> {
   };
   board.onDidChange((ids) => {
     for (const id of ids) {
-      const task = board.tasks.get(id);
+      const task = board.listed.get(id);
       if (task) tell(stepOf(task));
     }
   });
@@ -177,7 +177,7 @@ async function run(): Promise<void> {
           .catch(fail);
         return;
       case "cancel": {
-        const [running] = [...board.tasks.values()].filter(
+        const [running] = [...board.listed.values()].filter(
           ({ submission }) => submission.state === "accepted" && !isFinal(submission.remote.state),
         );
         if (running) void app.cancel(running.intent.id, "no longer needed").catch(fail);

@@ -32,15 +32,15 @@ async function clearUp(world: World): Promise<void> {
   world.killAll();
   const window = await world.open();
   const { board, outbox } = window;
-  for (const [id, { submission, intent }] of board.tasks) {
+  for (const [id, { submission, intent }] of board.listed) {
     if (submission.state !== "outcome-unknown" || outbox.isKeyOld(id)) continue;
     const hasBody = (await board.readBody(id)) !== undefined;
     await outbox.sendAgain(board.see(id));
-    if (hasBody) assert.equal(board.tasks.get(id)?.submission.state, "accepted", intent.idempotencyKey);
+    if (hasBody) assert.equal(board.listed.get(id)?.submission.state, "accepted", intent.idempotencyKey);
   }
   await world.check();
   for (const id of world.asked) {
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     if (task) await world.read(window, task);
     if (task && isAccepted(task)) await fetchWhole(world, window, task);
   }

@@ -24,7 +24,7 @@ const assetRoute = "GET /_local/assets/{task_id}/{file}";
 
 /** One of the rows of a window; `undefined` where none fits. */
 function drawRow(world: World, { board }: Window, fits: (task: Task) => boolean = () => true): Task | undefined {
-  const fitting = [...board.tasks.values()].filter(fits);
+  const fitting = [...board.listed.values()].filter(fits);
   return fitting.length === 0 ? undefined : world.ports.draws.one(fitting);
 }
 
@@ -42,7 +42,7 @@ async function sendAgain(world: World): Promise<void> {
 async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string) => unknown): Promise<void> {
   const [one, other] = await world.two();
   const task = drawRow(world, one, isResendable);
-  if (!task || !other.board.tasks.has(task.intent.id)) return;
+  if (!task || !other.board.listed.has(task.intent.id)) return;
   world.ways = world.ports.draws.list(2, ways);
   const { creates } = world;
   const paused = Promise.withResolvers<undefined>();
@@ -65,8 +65,8 @@ async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string)
 /** A row is taken off the list by a window that may not have learnt of what has become of it. */
 async function remove(world: World, { board }: Window, id: string): Promise<void> {
   await board.writeThenApply({ type: "task-removed", id, at: world.clock.now() }).catch(ofFullDisk);
-  const task = board.all.tasks.get(id);
-  if (task && isRunning(task)) assert.ok(board.tasks.has(id), "what runs stays on the list");
+  const task = board.all.get(id);
+  if (task && isRunning(task)) assert.ok(board.listed.has(id), "what runs stays on the list");
 }
 
 async function removeDrawn(world: World, fits: (task: Task) => boolean): Promise<void> {
@@ -109,7 +109,7 @@ async function restoreWhileClosed(world: World): Promise<void> {
   world.killAll();
   await rename(backup, world.file);
   const window = await world.open();
-  for (const id of before) assert.ok(window.board.all.tasks.has(id), "a row of the backup was lost");
+  for (const id of before) assert.ok(window.board.all.has(id), "a row of the backup was lost");
   world.forget(window);
 }
 
@@ -137,9 +137,9 @@ async function readAsAnother(world: World): Promise<void> {
   const task = drawRow(world, window, isAccepted);
   if (!task || world.made.size < 2) return;
   ports.gateway.faults.arm({ name: "task.other-task", route: "GET /v1/tasks/{task_id}", times: 1 });
-  const before = window.board.all.tasks.get(task.intent.id);
+  const before = window.board.all.get(task.intent.id);
   await assert.rejects(world.read(window, task), AppFailure);
-  assert.equal(window.board.all.tasks.get(task.intent.id), before);
+  assert.equal(window.board.all.get(task.intent.id), before);
 }
 
 /** Of a result, with these forms of its answers in turn; it is fetched once more where that failed. */

@@ -9,7 +9,7 @@ import { isAccepted } from "../../../src/domain/task/phase";
 import type { Task, TaskIntent } from "../../../src/domain/task/task";
 import type { FaultyGateway } from "../../faults/faultyGateway";
 import type { TaskBoard } from "../../../src/tasks/board/board";
-import { moneyOf } from "../../../src/tasks/money/money";
+import { moneyOf } from "../../../src/tasks/money";
 import { ResultDownloads } from "../../../src/tasks/results/resultDownloads";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { describeOutcomes } from "../../../src/tasks/view/outcomes";
@@ -163,7 +163,7 @@ export class World {
 
   /** Of a first request, which the cap limits. Returns what takes it back where it was refused. */
   #count(key: string, { board }: Window): () => void {
-    const task = [...board.all.tasks.values()].find(({ intent }) => intent.idempotencyKey === key);
+    const task = [...board.all.values()].find(({ intent }) => intent.idempotencyKey === key);
     if (task?.submission.state !== "sending") return () => undefined;
     const day = new Date(this.clock.now()).setHours(0, 0, 0, 0);
     const keys = this.sentOn.get(day) ?? new Set();
@@ -235,10 +235,10 @@ export class World {
   }
 
   #checkRows(board: TaskBoard): void {
-    const tasks = [...board.all.tasks.values()];
+    const tasks = [...board.all.values()];
     const rows = new Map(tasks.map((task) => [task.intent.idempotencyKey, task]));
-    for (const id of this.known) assert.ok(board.all.tasks.has(id), "a row was lost");
-    for (const id of board.all.tasks.keys()) this.known.add(id);
+    for (const id of this.known) assert.ok(board.all.has(id), "a row was lost");
+    for (const id of board.all.keys()) this.known.add(id);
     for (const [key, taskId] of this.made) {
       const task = rows.get(key);
       if (!task && this.forgotten.has(key)) continue;
@@ -265,10 +265,10 @@ export class World {
 
   /** An older file was opened: what was sent since, and has no row in it, is in no window. */
   forget({ board }: Window): void {
-    const keys = new Set([...board.all.tasks.values()].map(({ intent }) => intent.idempotencyKey));
+    const keys = new Set([...board.all.values()].map(({ intent }) => intent.idempotencyKey));
     for (const key of this.#tried) if (!keys.has(key)) this.forgotten.add(key);
     for (const sent of this.sentOn.values()) for (const key of this.forgotten) sent.delete(key);
-    for (const id of this.known) if (!board.all.tasks.has(id)) this.known.delete(id);
+    for (const id of this.known) if (!board.all.has(id)) this.known.delete(id);
   }
 
   /** `code`: of each write's failure; `undefined` where there is room. */
@@ -294,6 +294,6 @@ export class World {
 
 /** The task of another row of the window: no window can recognise the id of one that it has not learnt of. */
 function otherAccepted({ all }: TaskBoard, key: string): string | undefined {
-  const other = [...all.tasks.values()].find((task) => isAccepted(task) && task.intent.idempotencyKey !== key);
+  const other = [...all.values()].find((task) => isAccepted(task) && task.intent.idempotencyKey !== key);
   return other && isAccepted(other) ? other.submission.taskId : undefined;
 }

@@ -38,10 +38,9 @@ import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCall
 import { parseLooseJson } from "../../../src/base/looseJson";
 import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
 import { findAddresses } from "../../../src/gateway/tasks/resultAddresses";
-import { readDirective } from "../../../src/tasks/prompts/directives";
+import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/directives";
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
-import { readSinglePrompt } from "../../../src/tasks/prompts/takeDirectives";
 import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
@@ -62,7 +61,7 @@ import { describeNotebook } from "../../../src/tools/edit/cells";
 import { compileGlobs } from "../../../src/tools/search/globs";
 import { compileSearched } from "../../../src/tools/search/lineFinder";
 import { wrapWords } from "../../../src/base/text/wrapWords";
-import { usableSetting } from "../../../src/vscode/settings/usableSetting";
+import { usableSetting } from "../../../src/vscode/usableSetting";
 import { closeMarks } from "../../../src/chat/page/markdown/openMarks";
 import { OpenFence } from "../../../src/chat/page/markdown/openFence";
 import { readMarkdown } from "../../../src/chat/page/markdown/stream";
@@ -109,9 +108,8 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     findAddresses({ [text]: "a/b" }),
   ],
   "src/domain/gateway/assetUrl.ts": (text) => assetUrlOf(text, new URL("https://gateway.example/v1")),
-  "src/tasks/prompts/directives.ts": (text) => readDirective(text, 0),
+  "src/tasks/prompts/directives.ts": (text) => [readDirective(text, 0), readSinglePrompt(text)],
   "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),
-  "src/tasks/prompts/takeDirectives.ts": readSinglePrompt,
   "src/tasks/prompts/variants.ts": (text) => [
     expandAlone({ text, settings: {} }),
     expandPrompt({ text, settings: {} }, [{ name: "a", values: ["b"], start: 0, end: 0 }]),
@@ -167,7 +165,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tools/search/lineFinder.ts": (text) =>
     orRefusal(() => text.search(compileSearched({ text: text.slice(0, 200), isPattern: false, matchCase: false }))),
   "src/base/text/wrapWords.ts": (text) => wrapWords(text, 80),
-  "src/vscode/settings/usableSetting.ts": (text) => usableSetting("consoleUrl", text),
+  "src/vscode/usableSetting.ts": (text) => usableSetting("consoleUrl", text),
   "src/chat/page/markdown/openFence.ts": (text) => [
     new OpenFence({ language: "" }, "```").add(text),
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),

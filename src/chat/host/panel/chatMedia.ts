@@ -11,17 +11,17 @@ import type { EditorIntent } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
-import { insertReferenceAt, placeForReference } from "../../../tasks/host/commands/insertAtCursor";
+import { insertReferenceAt, placeForReference } from "../../../tasks/host/results/insertAtCursor";
 import { readMedia } from "../../view/mediaBlock";
 import type { PageScaler } from "../../../tools/base/pageScaler";
-import { placeResult } from "../../../tasks/host/commands/placeResults";
+import { placeResult } from "../../../tasks/host/results/placeResults";
 import {
   type NamedResult,
   proposeTarget,
   saveIntoFolder,
   showPath,
   type WorkspaceCopies,
-} from "../../../tasks/host/commands/resultTargets";
+} from "../../../tasks/host/results/resultTargets";
 import { flashStatus } from "../../../vscode/interface/show";
 
 export interface ChatMediaPorts extends WorkspaceCopies {

@@ -22,7 +22,7 @@ import {
 } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
 import { type ProjectedSource, Projector } from "../../../base/contract/projector";
-import { PictureLooks } from "../../../tasks/results/pictureLooks";
+import { PictureLooks } from "../../../tasks/results/pictureState";
 import { ChatFind } from "../../view/chatFind";
 import { type TaskCardContext, taskCard } from "../../view/taskCard";
 import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";
@@ -31,7 +31,7 @@ import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
 import { FocusWaits } from "./focusWaits";
 import { isOpenHere } from "../../../vscode/openFolders";
-import { mountPage, type WebviewPage } from "../../../vscode/pages/webviewPage";
+import { mountPage, type WebviewPage } from "../../../vscode/webviewPage";
 
 export interface ChatPagePorts {
   readonly extensionUri: vscode.Uri;

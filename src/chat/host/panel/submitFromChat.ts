@@ -4,7 +4,7 @@ import type { ChatSessions } from "../../storage/chatSessions";
 import type { ShownChat } from "../../storage/shownChat";
 import type { TaskIntent } from "../../../domain/task/task";
 import { notifyInformation } from "../../../vscode/interface/show";
-import { emptyDraft, type TaskDraft } from "../../../tasks/host/draft/taskDraft";
+import { emptyDraft, type TaskDraft } from "../../../tasks/host/submit/taskDraft";
 
 export interface ChatSubmitPorts {
   readonly chats: Pick<ChatSessions, "use">;

@@ -7,7 +7,7 @@ import type { RuleScope } from "../../../domain/tools/grant";
 import { describeReasons } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
 import { firstClick, icon } from "../../../webview/pageParts";
-import { oncePerFrame } from "../../../webview/oncePerFrame";
+import { oncePerFrame } from "../../../webview/page";
 import {
   askedCalls,
   askedTitle,

@@ -6,7 +6,7 @@ import type { MediaAction, PicturePlace } from "../../contract/mediaMessages";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
-import { mediaPreview } from "../../../tasks/page/shared/mediaPreview";
+import { mediaPreview } from "../../../tasks/page/mediaPreview";
 import { copyPicture, type Picture } from "../shared/pictures";
 
 interface ShownPicture {

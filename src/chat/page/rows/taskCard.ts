@@ -13,10 +13,9 @@ import type { ShownFile } from "../../../tasks/contract/taskPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { DrawnTaskCard } from "../shared/drawnTaskCards";
-import { moreButton } from "../../../webview/moreButton";
-import { mediaPreview } from "../../../tasks/page/shared/mediaPreview";
-import { stateChip } from "../../../tasks/page/shared/stateChip";
-import { firstClick } from "../../../webview/pageParts";
+import { moreButton, firstClick } from "../../../webview/pageParts";
+import { mediaPreview } from "../../../tasks/page/mediaPreview";
+import { stateChip } from "../../../tasks/page/stateChip";
 
 /** Characters of a prompt whose task is not on the list. */
 const maxPromptLength = 200;

@@ -1,7 +1,7 @@
 /** The cards of tasks that are drawn: the host gets their ids, and each gets what the task board says of its task. */
 import { type TaskCardState, maxWatched } from "../../contract/taskCardMessages";
 import { maxTaskIdLength } from "../../../domain/task/taskId";
-import { oncePerFrame } from "../../../webview/oncePerFrame";
+import { oncePerFrame } from "../../../webview/page";
 
 export interface DrawnTaskCard {
   readonly element: Element;

@@ -1,6 +1,6 @@
 /** Makes an image smaller with the browser's own decoders, for the host, which has none. */
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
-import { base64Of } from "../../../webview/base64Of";
+import { base64Of } from "../../../webview/dropTarget";
 
 /** `data` is base64. */
 export function blobOf(data: string): Blob {

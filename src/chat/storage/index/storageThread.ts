@@ -6,7 +6,7 @@ import { storageError } from "../../../domain/errors/storageError";
 import type { ChatIndex } from "./chatIndex";
 import { SqliteChatIndex } from "./sqliteChatIndex";
 import type { IndexCall, IndexMessage } from "./workerChatIndex";
-import { serveTaskStore } from "../../../tasks/store/serveTaskStore";
+import { serveTaskStore } from "../../../tasks/store/sqliteTaskStore";
 
 const { sessions } = workerData as { readonly sessions?: string };
 if (sessions === undefined) serveTaskStore();

@@ -1,6 +1,6 @@
 /** Asks for a key in a password box, alone or as a step of several (C2). What is typed is never shown, and never put back into the box. */
 import * as vscode from "vscode";
-import type { StepPosition, StepResult } from "../../../vscode/interface/openStep";
+import type { StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
 import { createSecretBox, type ShownSecretBox } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 

@@ -17,7 +17,7 @@ import {
   topUpLocal,
 } from "./adminRequests";
 import { localGatewayView } from "./localGatewayView";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { flashStatus } from "../../../vscode/interface/show";
 
 export interface LocalGatewayPagePorts {

@@ -5,8 +5,8 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { imageTypes } from "../../../domain/chat/imageTypes";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { relativePath } from "../../results/reference";
-import { folderOf } from "./draftsOf";
-import { freePath, resultsFolder } from "../pickers/destinationStep";
+import { folderOf } from "../submit/draftsOf";
+import { freePath, resultsFolder } from "../submit/destinationStep";
 import { shownLine } from "../../../vscode/interface/shownText";
 
 const selector: vscode.DocumentSelector = [

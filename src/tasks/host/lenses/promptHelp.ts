@@ -9,7 +9,7 @@ import type { PromptKey, PromptOffer } from "../../prompts/offers";
 import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
 import { createHover } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
-import { loadOffers } from "./loadPrompts";
+import { loadOffers } from "../submit/promptAt";
 
 const selector: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 /** What a person types before a key, a value or a name. */

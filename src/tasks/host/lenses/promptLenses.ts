@@ -14,17 +14,13 @@ import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { commandOf } from "../tree/taskActionCommands";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { shownLine } from "../../../vscode/interface/shownText";
-import { describeSettings } from "../../view/prompts/settingWords";
-import { describeProblem } from "../../view/prompts/describeProblem";
+import { describeSettings, describeProblem, describeState, modelMisfits } from "../../view/promptWords";
 import { registerDroppedImages } from "./droppedImages";
-import type { EditedTexts } from "./editedTexts";
-import { describeState } from "../../view/prompts/lensWords";
-import { modelMisfits } from "../../view/prompts/modelMisfits";
-import { loadPrompts } from "./loadPrompts";
-import { submittingFiles } from "./promptAt";
+import type { EditedTexts } from "../submit/editedTexts";
+import { loadPrompts, submittingFiles } from "../submit/promptAt";
 
 export interface LensPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly board: Pick<TaskBoard, "all" | "onDidChange">;
   readonly editing: EditedTexts;
   /** The task types of the model with that id; `undefined` where the gateway's list of models does not name them. */
   readonly typesOf: (model: string) => readonly TaskType[] | undefined;
@@ -188,7 +184,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const own = document.uri.toString();
     const lenses: vscode.CodeLens[] = [];
     let lines: readonly string[] | undefined;
-    for (const task of this.#ports.board.tasks.values()) {
+    for (const task of this.#ports.board.all.values()) {
       const { destination } = task.intent;
       if (destination?.document !== own) continue;
       const name = destination.file.slice(destination.file.lastIndexOf("/") + 1);
@@ -201,7 +197,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   /** The newest first; of each text at most as many as there are variants that read so. */
   #tasksOf({ variants }: FilePrompt): readonly Task[] {
-    const { tasks } = this.#ports.board;
+    const { all: tasks } = this.#ports.board;
     if (this.#tasks === undefined) {
       this.#tasks = new Map();
       for (const { intent } of tasks.values()) addTask(this.#tasks, intent);
@@ -218,7 +214,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   /** Only a change of something that a lens shows draws them again: between two draws VS Code moves the text. */
   #onTasks(ids: ReadonlySet<string>): void {
-    const { tasks } = this.#ports.board;
+    const { all: tasks } = this.#ports.board;
     for (const id of ids) {
       const intent = tasks.get(id)?.intent;
       if (intent === undefined) this.#tasks = undefined;

@@ -7,11 +7,11 @@ import { oversizeOf } from "../../../domain/task/assetGroups";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../contract/assetsPageContract";
 import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
-import { type FoundUses, lookForUses, placedHere } from "../assets/lookForUses";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
+import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
 import { findSmallPicture, readAsset } from "../../results/readAsset";
-import { placeResult } from "../commands/placeResults";
-import { showPath } from "../commands/resultTargets";
+import { placeResult } from "../results/placeResults";
+import { showPath } from "../results/resultTargets";
 import { type Asset, assetsView } from "../../view/pages/assetsPageView";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -91,7 +91,7 @@ export class AssetsPage implements Disposable {
     this.#update();
     try {
       const { board, clock, readDocuments } = this.#ports;
-      await board.all.loaded();
+      await board.loaded();
       const { signal } = looking.stop;
       const found = await lookForUses(readDocuments, this.#placed().keys(), signal, (documents) => {
         looking.documents = documents;
@@ -109,7 +109,7 @@ export class AssetsPage implements Disposable {
   }
 
   #placed(): ReturnType<typeof placedHere> {
-    return placedHere(this.#ports.board.all.tasks.values());
+    return placedHere(this.#ports.board.all.values());
   }
 
   /** Those that were looked for and are not forgotten. */

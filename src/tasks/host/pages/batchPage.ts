@@ -12,12 +12,12 @@ import {
 } from "../../contract/batchPageContract";
 import type { ResultOption } from "../../contract/galleryPageContract";
 import { resultFile } from "../../results/resultFile";
-import { taskParameters } from "../../submit/taskParameters";
-import { outcomeOf } from "../../money/usage";
+import { taskParameters } from "../../submit/requestBody";
+import { outcomeOf } from "../../usage";
 import { type BatchPageContext, batchSummary, differencesOf, variantView } from "../../view/pages/batchPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
-import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
-import { resultHandlers } from "./resultIntents";
+import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
+import { resultHandlers } from "./galleryPage";
 import type { TaskPagePorts } from "./taskPage";
 
 export class BatchPage implements Disposable {
@@ -75,7 +75,7 @@ export class BatchPage implements Disposable {
   }
 
   #tasks(): Task[] {
-    return [...this.#ports.board.all.tasks.values()].filter(({ intent }) => intent.batch === this.#batch);
+    return [...this.#ports.board.all.values()].filter(({ intent }) => intent.batch === this.#batch);
   }
 
   #context(tasks: readonly Task[]): BatchPageContext {

@@ -24,9 +24,9 @@ import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
-import { isTaken, isThere, placeResult } from "../commands/placeResults";
-import { findWrittenPlace, proposeTarget, showPath } from "../commands/resultTargets";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
+import { isTaken, isThere, placeResult } from "../results/placeResults";
+import { findWrittenPlace, proposeTarget, showPath } from "../results/resultTargets";
 import type { TaskPagePorts } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
@@ -83,7 +83,7 @@ export class ConvertPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.tasks.get(this.#id);
+    return this.#ports.board.all.get(this.#id);
   }
 
   #snapshot(): ConvertPageSnapshot {
@@ -113,7 +113,7 @@ export class ConvertPage implements Disposable {
       this.#update();
     }
     try {
-      await board.all.loaded();
+      await board.loaded();
       const task = this.#task;
       this.#source = task === undefined ? null : await saveResult(this.#id, { anew });
       if (task && this.#source !== null) this.#proposed ??= await this.#propose(task, this.#source);

@@ -11,19 +11,23 @@ import {
   maxCompared,
   type ResultOption,
   type ResultUses,
+  type GalleryAction,
+  type ResultIntent,
 } from "../../contract/galleryPageContract";
 import type { TaskBoard } from "../../board/board";
-import { findUsedResults } from "../assets/lookForUses";
+import { findUsedResults } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
-import { taskParameters } from "../../submit/taskParameters";
-import { commands } from "../../../vscode/ids";
+import { taskParameters } from "../../submit/requestBody";
+import { commands, type CommandId } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
-import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
-import { knownTasks, resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
+import type { JudgementChange } from "../../../domain/task/judgement";
+import type { Handlers } from "../../../base/contract/pageContract";
+import { commandOf } from "../tree/taskActionCommands";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
 const pageSize = 500;
@@ -89,7 +93,7 @@ export class GalleryPage implements Disposable {
     const options: Record<string, readonly ResultOption[]> = {};
     const { board, readBody } = this.#ports;
     for (const id of ids) {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task === undefined) continue;
       options[id] = resultOptions(task, taskParameters(await readBody(id).catch(() => undefined)));
     }
@@ -101,8 +105,8 @@ export class GalleryPage implements Disposable {
     this.#setUses("searching");
     const { board, dialogs, readDocuments } = this.#ports;
     try {
-      await board.all.loaded();
-      this.#setUses(await findUsedResults(readDocuments, board.all.tasks.values(), this.#ended.signal));
+      await board.loaded();
+      this.#setUses(await findUsedResults(readDocuments, board.all.values(), this.#ended.signal));
     } catch (failure) {
       if (this.#ended.signal.aborted) return;
       this.#setUses("unknown");
@@ -117,7 +121,7 @@ export class GalleryPage implements Disposable {
 
   #snapshot(): GallerySnapshot {
     const { board, results } = this.#ports;
-    const all = resultsOf(board.all.tasks.values());
+    const all = resultsOf(board.all.values());
     const { compared } = this.#takeCompared();
     const first = all.filter(({ intent }, index) => index < pageSize || compared?.ids.includes(intent.id) === true);
     this.#sent.clear();
@@ -157,7 +161,7 @@ export class GalleryPage implements Disposable {
 
   #onChange(ids: ReadonlySet<string>): void {
     if (!this.#page.isShown) return;
-    const { tasks } = this.#ports.board.all;
+    const tasks = this.#ports.board.all;
     // So many come in the order in which they were made.
     const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
     for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
@@ -192,7 +196,7 @@ export class GalleryPage implements Disposable {
     const gone: string[] = [];
     for (const id of ids) {
       this.#waiting.delete(id);
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       if (task && hasResult(task)) {
         this.#sent.add(id);
         rows.push(galleryRow(task, results.fsPath));
@@ -216,10 +220,40 @@ export function galleryTitle(): string {
 /** Those of the results that are on this machine; `undefined` after a message where these are not two to four. */
 export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
   const found = ids.filter((id) => {
-    const task = all.tasks.get(id);
+    const task = all.get(id);
     return task !== undefined && resultFile(task) !== undefined;
   });
   if (found.length >= 2 && found.length <= maxCompared) return found;
   void notifyInformation(t("Select two to {0} results that are on this machine to compare them.", maxCompared));
   return undefined;
+}
+
+// What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
+
+const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
+  ...commandOf,
+  "get-result": commands.fetchResultAgain,
+};
+
+type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
+/** Of a page that has other ways to get the options of what is compared. */
+type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
+
+export function resultHandlers(ports: ResultPorts): ResultHandlers {
+  return {
+    "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
+    "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], knownTasks(ports, tasks)),
+  };
+}
+
+function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
+  return ids.filter((id) => board.all.has(id));
+}
+
+/** In one write. */
+async function judge(ports: ResultPorts, ids: readonly string[], change: JudgementChange): Promise<void> {
+  const { board, clock } = ports;
+  const at = clock.now();
+  const known = knownTasks(ports, ids);
+  await Promise.all(known.map((id) => board.applyThenWrite({ type: "task-judged", id, at, ...change })));
 }

@@ -9,7 +9,7 @@ import {
   type MediaFormSnapshot,
 } from "../../contract/mediaFormPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
-import { lastOf, mountProjectedPage } from "../../../vscode/pages/projectedPage";
+import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
 import type { TaskPagePorts } from "./taskPage";
 
 export interface MediaFormHost {

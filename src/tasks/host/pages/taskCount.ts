@@ -41,7 +41,7 @@ export class TaskCount implements Disposable {
     const { signal } = (this.#counting = new AbortController());
     try {
       // A copy, because the board goes on while this is counted.
-      await this.#count([...this.#ports.board.all.tasks.values()], new TimeSlices(signal), signal);
+      await this.#count([...this.#ports.board.all.values()], new TimeSlices(signal), signal);
     } catch (failure) {
       if (!signal.aborted) throw failure;
     }

@@ -17,21 +17,20 @@ import {
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import { resultFile } from "../../results/resultFile";
-import { describeCopiedKey } from "../../view/curlWords";
-import { markSeen } from "../../view/seen";
+import { describeCopiedKey } from "../../view/taskWords";
+import { markSeen } from "../../view/clearedTasks";
 import { actionsOf } from "../../view/taskActions";
-import { taskCurl } from "../../submit/taskCurl";
+import { taskCurl } from "../../submit/requestBody";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
-import type { ReadDocuments } from "../assets/lookForUses";
+import type { ReadDocuments } from "../results/lookForUses";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
-import { SavedFile } from "./savedFile";
 import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
 import { commandOf } from "../tree/taskActionCommands";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
@@ -105,7 +104,7 @@ export class TaskPage implements Disposable {
   }
 
   get #task(): Task | undefined {
-    return this.#ports.board.all.tasks.get(this.#id);
+    return this.#ports.board.all.get(this.#id);
   }
 
   async #readWhatIsShown(): Promise<void> {
@@ -117,7 +116,7 @@ export class TaskPage implements Disposable {
   }
 
   #onChange(ids: ReadonlySet<string>): void {
-    const { tasks } = this.#ports.board.all;
+    const tasks = this.#ports.board.all;
     const source = this.#task?.intent.duplicatedFrom;
     const isFollower = [...ids].some((id) => tasks.get(id)?.intent.duplicatedFrom === this.#id);
     if (!ids.has(this.#id) && !isFollower && (source === undefined || !ids.has(source))) return;
@@ -143,8 +142,8 @@ export class TaskPage implements Disposable {
       isSavedGone: this.#savedFile.isGone,
       body: this.#body,
       batchSize: this.#batchSize(),
-      find: (id) => board.all.tasks.get(id),
-      ledTo: [...board.all.tasks.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
+      find: (id) => board.all.get(id),
+      ledTo: [...board.all.values()].filter(({ intent }) => intent.duplicatedFrom === this.#id),
       saveFolder: vscode.workspace.workspaceFolders === undefined ? undefined : this.#ports.resultsFolder(),
       nameOf: (file) => vscode.workspace.asRelativePath(vscode.Uri.parse(file)),
       urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
@@ -155,7 +154,7 @@ export class TaskPage implements Disposable {
     const batch = this.#task?.intent.batch;
     if (batch === undefined) return 0;
     let count = 0;
-    for (const { intent } of this.#ports.board.all.tasks.values()) if (intent.batch === batch) count += 1;
+    for (const { intent } of this.#ports.board.all.values()) if (intent.batch === batch) count += 1;
     return count;
   }
 
@@ -245,5 +244,59 @@ export class TaskPage implements Disposable {
     const aboutKey = describeCopiedKey(task);
     if (aboutKey === undefined) flashStatus("check", t("Copied. Set SLUICE_API_KEY before you run it."), 5000);
     else void notifyInformation(aboutKey);
+  }
+}
+
+// Whether the file that a result was saved as is still there, for the page of its task: a person may delete or move it.
+
+class SavedFile implements Disposable {
+  readonly #onDidChange: () => void;
+  #file: string | undefined;
+  #watched: DisposableStore | undefined;
+  #isGone = false;
+
+  constructor(onDidChange: () => void) {
+    this.#onDidChange = onDidChange;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** `file`: its URI; `undefined` while the result is saved nowhere. */
+  follow(file: string | undefined): void {
+    if (file === this.#file) return;
+    this.dispose();
+    this.#file = file;
+    if (file === undefined) return;
+    const target = vscode.Uri.parse(file);
+    // All names: those of the file might be read as a pattern.
+    const folder = new vscode.RelativePattern(vscode.Uri.joinPath(target, ".."), "*");
+    const watcher = vscode.workspace.createFileSystemWatcher(folder, false, true, false);
+    const look = ({ path }: vscode.Uri): void => void (path === target.path && this.#look(target));
+    this.#watched = new DisposableStore();
+    this.#watched.add(watcher);
+    this.#watched.add(watcher.onDidCreate(look));
+    this.#watched.add(watcher.onDidDelete(look));
+    void this.#look(target);
+  }
+
+  dispose(): void {
+    this.#watched?.dispose();
+    this.#watched = undefined;
+    this.#file = undefined;
+    this.#isGone = false;
+  }
+
+  async #look(target: vscode.Uri): Promise<void> {
+    const file = this.#file;
+    const isGone = await vscode.workspace.fs.stat(target).then(
+      () => false,
+      // Of one that can't be asked for, as of a folder that is not mounted, nothing is known.
+      (error: unknown) => error instanceof vscode.FileSystemError && error.code === "FileNotFound",
+    );
+    if (file !== this.#file || isGone === this.#isGone) return;
+    this.#isGone = isGone;
+    this.#onDidChange();
   }
 }

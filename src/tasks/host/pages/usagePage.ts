@@ -16,8 +16,8 @@ import {
 } from "../../contract/usagePageContract";
 import type { Task } from "../../../domain/task/task";
 import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
-import { aggregateUsage, type TaskUsage } from "../../money/usage";
-import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import { aggregateUsage, type TaskUsage } from "../../usage";
+import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
 import { TaskCount } from "./taskCount";
@@ -99,7 +99,7 @@ export class UsagePage implements Disposable {
   }
 
   #list(context: UsageContext): UsageListView | undefined {
-    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.tasks.values(), this.#day, context);
+    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.values(), this.#day, context);
   }
 
   #update(): void {

@@ -23,9 +23,8 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { commands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
-import type { FormMemory, KeptReference } from "../draft/formMemory";
-import { draftOfFields } from "../draft/mediaDraft";
-import { type DraftDestination, emptyDraft } from "../draft/taskDraft";
+import type { FormMemory, KeptReference } from "./draftMemory";
+import { draftOfFields, type DraftDestination, emptyDraft } from "./taskDraft";
 import {
   gatewayView,
   lastChoicesOf,
@@ -39,10 +38,9 @@ import {
   typeChoices,
 } from "./mediaFormView";
 import { reservedFiles } from "./newTasks";
-import { describeReference, describeReferenceProblem } from "../../view/describeReference";
-import { freePath, resultsFolder, rootOf } from "../pickers/destinationStep";
-import { readReference } from "../pickers/referenceSteps";
-import { askForResult } from "../pickers/resultPick";
+import { describeReference, describeReferenceProblem } from "../../view/taskWords";
+import { freePath, resultsFolder, rootOf } from "./destinationStep";
+import { readReference, askForResult } from "./referenceSteps";
 import { retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 
@@ -155,13 +153,13 @@ export class MediaForm implements Disposable {
   async addResults(ids: readonly string[]): Promise<void> {
     const { board, saveResult } = this.#ports;
     const pictures = ids.filter((id) => {
-      const task = board.all.tasks.get(id);
+      const task = board.all.get(id);
       return task !== undefined && actionsOf(task).includes("use-as-reference");
     });
     await this.#add(
       pictures.map((id) => async () => {
         const path = await saveResult(id).catch(() => undefined);
-        const { prompt = "" } = board.all.tasks.get(id)?.intent ?? {};
+        const { prompt = "" } = board.all.get(id)?.intent ?? {};
         return path === undefined ? cantBeRead(cutLabel(prompt)) : this.#readFile(vscode.Uri.file(path));
       }),
     );
@@ -354,7 +352,7 @@ export class MediaForm implements Disposable {
 
   async #chooseResult(): Promise<void> {
     const { board, now } = this.#ports;
-    const pictures = [...board.all.tasks.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
+    const pictures = [...board.all.values()].filter((task) => actionsOf(task).includes("use-as-reference"));
     const id = await askForResult(pictures, now());
     if (id !== undefined) await this.addResults([id]);
   }

@@ -22,12 +22,11 @@ import {
 import { describeOutcomes } from "../../view/outcomes";
 import { capitalised } from "../../../domain/words/capitalised";
 import { offeredButtons } from "../../../vscode/interface/dialogs";
-import { type LastChoices, readLastChoices } from "../draft/lastChoices";
-import { draftOfFields } from "../draft/mediaDraft";
+import { type LastChoices, readLastChoices } from "./draftMemory";
+import { draftOfFields, emptyDraft } from "./taskDraft";
 import { priceOfDraft } from "./newTasks";
-import { emptyDraft } from "../draft/taskDraft";
-import { rootOf } from "../pickers/destinationStep";
-import { describeAvailability } from "../pickers/firstSteps";
+import { rootOf } from "./destinationStep";
+import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";
 
 export function lastChoicesOf(
@@ -77,7 +76,7 @@ export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }
   const { type } = fields;
   const [model, prompt] = [fields.model.trim(), fields.prompt.trim()];
   if (prompt === "") return undefined;
-  return [...board.all.tasks.values()].findLast(
+  return [...board.all.values()].findLast(
     ({ intent, submission }) =>
       submission.state !== "not-accepted" &&
       intent.prompt === prompt &&
@@ -93,7 +92,7 @@ export function submittedView(
   { intents, at }: { readonly intents: readonly TaskIntent[]; readonly at: number },
   timeOf: (at: number) => string,
 ): MediaFormSnapshot["submitted"] {
-  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []).filter((task) => !isUnsettled(task));
+  const tasks = intents.flatMap(({ id }) => all.get(id) ?? []).filter((task) => !isUnsettled(task));
   const count = tasks.length;
   if (count === 0) return undefined;
   return {
@@ -125,7 +124,7 @@ export function problemOf(
     const description = describeError(error, "new-task");
     return { text: description.title, buttons: offeredButtons(description, false, isLocal) };
   }
-  const tasks = intents.flatMap(({ id }) => all.tasks.get(id) ?? []);
+  const tasks = intents.flatMap(({ id }) => all.get(id) ?? []);
   const trouble = failure || tasks.length === 0 ? undefined : describeOutcomes(tasks, unwritten.current);
   const description = failure ?? trouble?.description;
   return (

@@ -4,15 +4,14 @@ import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType } from "../../../domain/task/task";
-import { readSentBody } from "../../submit/sentBody";
-import { writeMetadata } from "../../submit/metadata";
+import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import type { NewTask } from "../../submit/outbox";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { askForTasks } from "../pickers/askForTasks";
-import { freePath, placesOf, rootOf } from "../pickers/destinationStep";
-import { readLastChoices, rememberChoice } from "../draft/lastChoices";
+import { askForTasks } from "./askForTasks";
+import { freePath, placesOf, rootOf } from "./destinationStep";
+import { readLastChoices, rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
-import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "../draft/taskDraft";
+import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
 export interface ConfirmedTasks {
   readonly draft: TaskDraft;
@@ -117,14 +116,14 @@ function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "met
 export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
   return (file) => {
     const wanted = file.toString();
-    for (const { intent } of board.all.tasks.values()) if (intent.destination?.file === wanted) return true;
+    for (const { intent } of board.all.values()) if (intent.destination?.file === wanted) return true;
     return false;
   };
 }
 
 /** Everything of a task, to be changed and submitted as another one. */
 export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
-  const intent = ports.board.all.tasks.get(id)?.intent;
+  const intent = ports.board.all.get(id)?.intent;
   if (!intent) return undefined;
   const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
   const assets = readInputAssets(inputAssets);

@@ -9,14 +9,11 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
-import type { FoundPlace } from "../lenses/promptAt";
-import { variantsOf, withoutModel } from "../draft/furtherDrafts";
-import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
+import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
+import { variantsOf, withoutModel, emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./newTasks";
-import { addFiles } from "../pickers/referenceSteps";
-import { loadPrompts } from "../lenses/loadPrompts";
-import { findPlace, noPromptHere, promptAt, submittingFiles } from "../lenses/promptAt";
-import { draftOfPrompts, UnusableSetting } from "../lenses/draftsOf";
+import { addFiles } from "./referenceSteps";
+import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
 
 /** `chosenIds`: the tasks of rows that a command was called for. */
@@ -144,7 +141,7 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
   const written = Promise.withResolvers<undefined>();
   let ids: readonly string[] | undefined;
   const look = (): void => {
-    if (ids?.every((id) => board.tasks.has(id))) written.resolve(undefined);
+    if (ids?.every((id) => board.listed.has(id))) written.resolve(undefined);
   };
   const listening = board.onDidChange(look);
   const onWritten = (intents: readonly TaskIntent[]): void => {

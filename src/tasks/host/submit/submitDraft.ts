@@ -8,17 +8,20 @@ import { isRefused } from "../../../domain/task/phase";
 import type { TaskHome, TaskIntent, TaskType } from "../../../domain/task/task";
 import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
-import type { SeenTask } from "../../board/boardPorts";
+import type { SeenTask, TaskBoard } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
 import type { NewTask } from "../../submit/outbox";
 import { views } from "../../../vscode/ids";
 import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
 import type { SubmitPorts } from "./submitPorts";
-import { withoutLostSource } from "../draft/sourceText";
-import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
+import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
 import { confirmedTasks, tasksFromDraft } from "./newTasks";
-import { loadPrompts } from "../lenses/loadPrompts";
-import { insertWhenWritten } from "../lenses/insertReference";
+import { loadPrompts } from "./promptAt";
+import { retryRefused } from "../../../base/async/retryRefused";
+import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaOf } from "../../../domain/task/taskTypes";
+import { markupOf, relativePath, writeReference } from "../../results/reference";
+import { cutLabel } from "../../../domain/words/label";
 
 /** One task for each selection that holds text. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
@@ -91,7 +94,7 @@ export async function submitConfirmed(
   const ids = intents.map(({ id }) => id);
   const written = Promise.withResolvers<undefined>();
   const listening = board.onDidChange(() => {
-    if (ids.every((id) => board.all.tasks.has(id))) written.resolve(undefined);
+    if (ids.every((id) => board.all.has(id))) written.resolve(undefined);
   });
   const sending = outbox.send(intents);
   try {
@@ -152,7 +155,7 @@ function isSubmittedSince(
   since: number,
   own: readonly string[] = [],
 ): boolean {
-  return [...board.all.tasks.values()].some(
+  return [...board.all.values()].some(
     ({ intent }) =>
       intent.createdAt >= since &&
       !own.includes(intent.id) &&
@@ -170,7 +173,7 @@ async function send(
   onWritten: TaskDraft["onWritten"],
 ): Promise<void> {
   const { board } = ports;
-  const isWritten = (): boolean => intents.some(({ id }) => board.tasks.has(id));
+  const isWritten = (): boolean => intents.some(({ id }) => board.listed.has(id));
   let left = isWritten() ? undefined : onWritten;
   const told = board.onDidChange(() => {
     if (!isWritten()) return;
@@ -204,7 +207,7 @@ async function send(
 /** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
-  const tasks = ids.flatMap((id) => board.tasks.get(id) ?? []);
+  const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
   const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
     // The others were withdrawn.
@@ -250,4 +253,74 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
     ports,
     unsettled.filter((task) => !changed.includes(task)).map(({ id }) => id),
   );
+}
+
+// Whether the document that a prompt was taken from still has it, while the person was asked about the task.
+
+/** Without its document where that has the prompt no longer: what is kept of the draft is then the only place that has it. */
+function withoutLostSource(draft: TaskDraft): TaskDraft {
+  const { source, prompts, ...rest } = draft;
+  return source && !prompts.every((prompt) => isIn(source, prompt)) ? { ...rest, prompts } : draft;
+}
+
+/** A document that is not open is a file as it was read. */
+function isIn(source: vscode.Uri, prompt: string): boolean {
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
+  if (!document) return source.scheme !== "untitled";
+  return bare(document.getText()).includes(bare(prompt));
+}
+
+const bare = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
+// The reference to a result that does not exist yet, at the cursor of a Markdown or HTML document.
+
+/** Once, as soon as the intent is on disk: without it there is nothing that will bring the file. */
+async function insertWhenWritten(
+  board: TaskBoard,
+  intent: TaskIntent,
+  destination: DraftDestination,
+  sending: Promise<void>,
+): Promise<void> {
+  const { promise: written, resolve } = Promise.withResolvers<undefined>();
+  const registration = board.onDidChange((ids) => {
+    if (ids.has(intent.id)) resolve(undefined);
+  });
+  await Promise.race([written, sending]);
+  registration.dispose();
+  if (board.listed.has(intent.id)) await insertReference(intent, destination);
+}
+
+async function insertReference(intent: TaskIntent, { root, path, insertAt }: DraftDestination): Promise<void> {
+  if (!insertAt) return;
+  const document = await vscode.workspace.openTextDocument(insertAt.document);
+  const kind = mediaOf(intent.type);
+  // Where the type is not known, the reference gets its ending when the file is there.
+  const ending = kind === undefined ? "" : (mediaFacts(kind).formats[0]?.ending ?? "");
+  const file = vscode.Uri.joinPath(root, `${path}${ending}`);
+  const text = writeReference(markupOf(document.languageId) ?? "markdown", {
+    path: relativePath(document.uri.path, file.path),
+    alt: cutLabel(intent.prompt),
+    kind,
+  });
+  // VS Code refuses an edit of a text that the person types in at that moment.
+  const isTaken = await retryRefused(() => insertAtPosition(document, insertAt.position, text));
+  if (!isTaken) void notifyWarning(t("The reference could not be inserted. It is: {0}", text));
+}
+
+async function insertAtPosition(
+  document: vscode.TextDocument,
+  wanted: vscode.Position,
+  text: string,
+): Promise<boolean> {
+  const position = document.validatePosition(wanted);
+  // Behind a selected prompt it would be a part of the selection, which the next key replaces.
+  for (const editor of vscode.window.visibleTextEditors)
+    if (editor.document === document && editor.selection.end.isEqual(position))
+      editor.selection = new vscode.Selection(position, position);
+  const { text: line, range } = document.lineAt(position);
+  // At the end of a text it is a paragraph of its own.
+  const before = position.isEqual(range.end) && line.trim() !== "" ? "\n\n" : "";
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, position, before + text);
+  return vscode.workspace.applyEdit(edit);
 }

@@ -6,8 +6,8 @@ import type { TaskTypeAvailability } from "../../submit/availability";
 import type { TaskBoard } from "../../board/board";
 import type { Outbox } from "../../submit/outbox";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import type { EditedTexts } from "../lenses/editedTexts";
-import type { KeptDraft } from "../draft/keptDraft";
+import type { EditedTexts } from "./editedTexts";
+import type { KeptDraft } from "./draftMemory";
 
 export interface SubmitPorts {
   readonly board: TaskBoard;

@@ -5,7 +5,7 @@ import type { TaskBoard } from "../../board/board";
 import type { TaskTree } from "./taskTree";
 
 export interface FirstTaskPorts {
-  readonly board: Pick<TaskBoard, "tasks" | "onDidChange">;
+  readonly board: Pick<TaskBoard, "listed" | "onDidChange">;
   readonly tree: Pick<TaskTree, "uncover"> & {
     readonly view: Pick<TaskTree["view"], "visible" | "onDidChangeVisibility">;
   };
@@ -20,7 +20,7 @@ const key = "tasks.wereExpanded";
 export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTaskPorts): Disposable {
   const store = new DisposableStore();
   if (memory.get(key) === true) return store;
-  const known = new Set(board.tasks.keys());
+  const known = new Set(board.listed.keys());
   const end = (): void => {
     store.dispose();
     void memory.update(key, true);
@@ -32,7 +32,7 @@ export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTask
   );
   store.add(
     board.onDidChange((ids) => {
-      const added = [...ids].find((id) => !known.has(id) && board.tasks.has(id));
+      const added = [...ids].find((id) => !known.has(id) && board.listed.has(id));
       if (added === undefined || !isChatInView()) return;
       end();
       // The row may be gone again.

@@ -6,9 +6,9 @@ import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
 import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../results/resultFile";
 import type { TaskBoard } from "../../board/board";
-import type { TaskElement } from "../../view/taskElements";
+import type { TaskElement } from "../../view/taskGroups";
 
-type DraggedTasks = Pick<TaskBoard, "tasks">;
+type DraggedTasks = Pick<TaskBoard, "all">;
 
 const uriList = "text/uri-list";
 export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropController<TaskElement> {
@@ -16,7 +16,7 @@ export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropContr
     dragMimeTypes: [uriList, taskIds, "text/plain"],
     dropMimeTypes: [],
     handleDrag(elements, data) {
-      const tasks = elements.flatMap((element) => (element.kind === "task" ? (board.tasks.get(element.id) ?? []) : []));
+      const tasks = elements.flatMap((element) => (element.kind === "task" ? (board.all.get(element.id) ?? []) : []));
       const saved = tasks.flatMap((task) => resultFile(task)?.path ?? []);
       if (saved.length > 0) {
         const files = saved.map((path) => vscode.Uri.file(path).toString());
@@ -44,7 +44,7 @@ export function registerTaskDrop(board: DraggedTasks, drop: DropTasks): Disposab
       const value: unknown = data.get(taskIds)?.value;
       const ids = typeof value === "string" ? parseJson(value) : undefined;
       if (!Array.isArray(ids)) return undefined;
-      const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.tasks.get(id) ?? []) : []));
+      const tasks = ids.flatMap((id) => (typeof id === "string" ? (board.all.get(id) ?? []) : []));
       const texts = token.isCancellationRequested ? [] : await drop(document, tasks, token);
       return texts.length === 0 ? undefined : new vscode.DocumentDropEdit(texts.join("\n\n"));
     },

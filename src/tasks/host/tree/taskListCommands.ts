@@ -3,21 +3,28 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { clearedWords, clearTasks, restoreTasks } from "../../view/clearedTasks";
-import type { Task } from "../../../domain/task/task";
+import { clearedWords, clearTasks, restoreTasks, markSeen } from "../../view/clearedTasks";
+import { type Task, type TaskType, taskTypes } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
-import { markSeen } from "../../view/seen";
-import type { Grouping } from "../../view/taskGroups";
+import type { Grouping, TaskElement } from "../../view/taskGroups";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { type CommandId, commands, views } from "../../../vscode/ids";
-import { flashStatus, notifyInformation, showBusy } from "../../../vscode/interface/show";
+import {
+  flashStatus,
+  notifyInformation,
+  showBusy,
+  createPick,
+  createSeparator,
+  shownItem,
+  type ShownItem,
+} from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
-import type { TaskElement } from "../../view/taskElements";
-import { askForFilter, clearFilter } from "./taskFilterPick";
 import type { TaskTree } from "./taskTree";
 import type { TaskViewStore } from "./taskViewChoices";
+import { type FilterState, filterStateName, filterStates, noFilter, type TaskFilter } from "../../view/taskFilter";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
 
-export interface TaskListPorts {
+interface TaskListPorts {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly choices: TaskViewStore;
@@ -56,10 +63,10 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   register(commands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.markSeen, (...args) => markSeen(board, tree.chosenIds(args), now()));
   register(commands.markAllSeen, async () => {
-    const count = await markSeen(board, board.tasks.keys(), now());
+    const count = await markSeen(board, board.listed.keys(), now());
     if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
   });
-  register(commands.clearFinished, () => clear(ports, board.tasks.keys()));
+  register(commands.clearFinished, () => clear(ports, board.listed.keys()));
   register(commands.clearGroup, (...args) => clear(ports, tree.chosenIds(args)));
   register(commands.restoreCleared, () => restore(ports));
   register(commands.copyEvent, (...args) => copyEvents(args));
@@ -120,4 +127,65 @@ async function copyEvents([clicked, selected]: readonly unknown[]): Promise<void
     element.kind === "event" ? [shownLine(element.event.message || element.event.type, 2000)] : [],
   );
   if (lines.length > 0) await vscode.env.clipboard.writeText(lines.join("\n"));
+}
+
+// Asks which tasks the Tasks view should show: words to type, types and states to check, in one quick pick.
+
+type FilterItem = ShownItem & { readonly type?: TaskType; readonly state?: FilterState };
+
+/** The view follows while the person types; Esc takes back what was chosen here. */
+function askForFilter(choices: TaskViewStore): Promise<void> {
+  const before = choices.current.filter;
+  const pick = createPick<FilterItem>();
+  pick.title = shownLine(t("Filter Tasks"));
+  pick.placeholder = shownLine(t("Words of the prompt, a model or an id. Check states and types below."));
+  pick.canSelectMany = true;
+  // What was typed and checked would be lost when the focus moves.
+  pick.ignoreFocusOut = true;
+  pick.items = [
+    createSeparator(t("State")),
+    // Not searched by what is typed, which searches the tasks.
+    ...filterStates.map((state): FilterItem => ({ ...itemOf(filterStateName(state)), state })),
+    createSeparator(t("Type")),
+    ...taskTypes.map((type): FilterItem => ({ ...itemOf(taskTypeName(type)), type })),
+  ];
+  pick.value = before.text;
+  pick.selectedItems = pick.items.filter(
+    ({ state, type }) =>
+      (state !== undefined && before.states.includes(state)) || (type !== undefined && before.types.includes(type)),
+  );
+  const apply = (filter: TaskFilter): void => choices.set({ ...choices.current, filter });
+  const applyChosen = (): void => apply(filterOf(pick));
+  return new Promise((resolve) => {
+    let isAccepted = false;
+    pick.onDidChangeValue(applyChosen);
+    pick.onDidChangeSelection(applyChosen);
+    pick.onDidAccept(() => {
+      isAccepted = true;
+      applyChosen();
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      if (!isAccepted) apply(before);
+      pick.dispose();
+      resolve();
+    });
+    pick.show();
+  });
+}
+
+function clearFilter(choices: TaskViewStore): void {
+  choices.set({ ...choices.current, filter: noFilter });
+}
+
+function itemOf(name: string): ShownItem {
+  return shownItem({ label: `${name.slice(0, 1).toLocaleUpperCase()}${name.slice(1)}`, alwaysShow: true });
+}
+
+function filterOf(pick: Pick<vscode.QuickPick<FilterItem>, "value" | "selectedItems">): TaskFilter {
+  return {
+    text: pick.value.trim(),
+    types: pick.selectedItems.flatMap(({ type }) => type ?? []),
+    states: pick.selectedItems.flatMap(({ state }) => state ?? []),
+  };
 }

@@ -2,24 +2,30 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { PacedChanges } from "../../../base/async/pacedChanges";
-import type { MonotonicClock } from "../../../base/clock";
+import type { MonotonicClock, Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
 import type { Connections } from "../../../domain/ports";
 import type { Task, TaskEvent } from "../../../domain/task/task";
-import { eachDay } from "../../view/eachDay";
-import { markSeen } from "../../view/seen";
+import {
+  eachDay,
+  type GroupRules,
+  TaskGroups,
+  idsOf,
+  type TaskElement,
+  TaskElements,
+  tasksIn,
+} from "../../view/taskGroups";
+import { markSeen } from "../../view/clearedTasks";
 import { createFilter, noFilter } from "../../view/taskFilter";
-import { type GroupRules, TaskGroups } from "../../view/taskGroups";
 import type { TaskPoller } from "../../polling/poller";
-import { elsewhereName } from "../../view/elsewhere";
-import type { UsualTime } from "../../money/usualTimes";
+import { elsewhereName, connectionWords } from "../../view/taskRow";
+import type { UsualTime } from "../../usualTimes";
 import { views } from "../../../vscode/ids";
 import { isOpenHere } from "../../../vscode/openFolders";
-import { createRow, createTree, type ShownRow, type ShownTree } from "../../../vscode/interface/show";
-import { shownParagraphs } from "../../../vscode/interface/shownText";
+import { createRow, createTree, type ShownRow, type ShownTree, showBadge } from "../../../vscode/interface/show";
+import { shownParagraphs, shownLine } from "../../../vscode/interface/shownText";
 import { createTaskDrag } from "./taskDrag";
-import { idsOf, type TaskElement, TaskElements, tasksIn } from "../../view/taskElements";
 import {
   type DrawContext,
   eventItem,
@@ -29,10 +35,15 @@ import {
   rowSignature,
   taskItem,
   tooltipOf,
+  describeView,
 } from "./taskTreeItems";
-import { createTaskViewHeader, type TaskViewHeaderPorts } from "./taskViewHeader";
+import { plural } from "../../../domain/words/plural";
+import type { ReadonlyStore } from "../../../base/store";
+import type { TaskBoard } from "../../board/board";
+import { type TaskCounts, viewMessage } from "../../view/taskCounts";
+import type { TaskViewStore } from "./taskViewChoices";
 
-export interface TaskTreePorts extends TaskViewHeaderPorts {
+interface TaskTreePorts extends TaskViewHeaderPorts {
   readonly clock: MonotonicClock;
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
@@ -78,8 +89,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   constructor(ports: TaskTreePorts) {
     this.#ports = ports;
     const { board, choices, clock } = ports;
-    this.#groups = new TaskGroups(() => board.tasks, this.#rules());
-    this.#hidden = board.tasks.size - this.#groups.size;
+    this.#groups = new TaskGroups(() => board.listed, this.#rules());
+    this.#hidden = board.listed.size - this.#groups.size;
     this.view = createTree(views.tasks, {
       treeDataProvider: this,
       showCollapseAll: true,
@@ -113,7 +124,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     const elements =
       Array.isArray(selected) && selected.length > 0 ? selected : clicked ? [clicked] : this.view.selection;
     const ids = elements.flatMap((element: unknown) => idsOf(element, (group) => this.#groups.idsIn(group)));
-    return [...new Set(ids)].filter((id) => this.#ports.board.all.tasks.has(id));
+    return [...new Set(ids)].filter((id) => this.#ports.board.all.has(id));
   }
 
   /** Shows the next page of a group, or of the groups. */
@@ -154,7 +165,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return this.#page(element.group, this.#groups.idsIn(element.group), (id) => this.#elements.task(id));
     }
     if (element.kind !== "task") return [];
-    return isAccepted(this.#ports.board.tasks.get(element.id)) ? this.#eventsOf(element.id) : [];
+    return isAccepted(this.#ports.board.listed.get(element.id)) ? this.#eventsOf(element.id) : [];
   }
 
   getParent(element: TaskElement): TaskElement | undefined {
@@ -183,7 +194,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
         return item;
       }
       case "task": {
-        const task = board.tasks.get(element.id);
+        const task = board.listed.get(element.id);
         // Removed since VS Code asked for the children: the redraw that follows takes the row away.
         if (!task) return createRow({ label: "" });
         this.#drawn.set(element.id, this.#signatureOf(element.id, task));
@@ -203,7 +214,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   resolveTreeItem(item: ShownRow, element: TaskElement): ShownRow {
     if (element.kind !== "task") return item;
-    const task = this.#ports.board.tasks.get(element.id);
+    const task = this.#ports.board.listed.get(element.id);
     if (!task) return item;
     const tooltip = tooltipOf(task, this.#context(task));
     this.#explained.set(element.id, tooltip);
@@ -253,7 +264,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   async #eventsOf(id: string): Promise<TaskElement[]> {
-    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.tasks.get(id))?.events;
+    const read = (): readonly TaskEvent[] | undefined => acceptedOf(this.#ports.board.listed.get(id))?.events;
     if (!read()) await this.#ports.loadEvents(id);
     const events = read();
     if (!events) return [{ kind: "note", task: id, text: t("The events could not be read.") }];
@@ -294,8 +305,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     // A selection that is made while VS Code asks for rows again is reported as empty; the view has it once they are there.
     this.#held = new Set([...this.#held, ...(this.view.visible ? tasksIn(this.view.selection) : [])]);
     const { isRestructured, groups } = this.#groups.apply(ids, this.#held);
-    for (const id of ids) if (!board.tasks.has(id)) this.#forget(id);
-    const hidden = board.tasks.size - this.#groups.size;
+    for (const id of ids) if (!board.listed.has(id)) this.#forget(id);
+    const hidden = board.listed.size - this.#groups.size;
     const wasHidden = this.#hidden;
     this.#hidden = hidden;
     if (isRestructured || hidden > 0 !== wasHidden > 0) {
@@ -334,7 +345,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   /** It was drawn, and is drawn differently now, or has a tooltip that is out of date. */
   #looksDifferent(id: string): boolean {
-    const task = this.#ports.board.tasks.get(id);
+    const task = this.#ports.board.listed.get(id);
     const drawn = this.#drawn.get(id);
     if (!task || drawn === undefined) return false;
     const explained = this.#explained.get(id);
@@ -350,7 +361,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   #groupItem(group: string): ShownRow {
     const { board, choices, clock } = this.#ports;
     const isFirst = this.#groups.keys[0] === group;
-    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.tasks, clock.now(), isFirst);
+    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.listed, clock.now(), isFirst);
   }
 
   #forget(id: string): void {
@@ -362,7 +373,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #regroup(): void {
     this.#groups.reset(this.#rules());
-    this.#hidden = this.#ports.board.tasks.size - this.#groups.size;
+    this.#hidden = this.#ports.board.listed.size - this.#groups.size;
     this.#limits.clear();
     this.#changed.fire(undefined);
   }
@@ -370,4 +381,60 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
 function textOf({ label, description }: ShownRow): string {
   return JSON.stringify([label, description]);
+}
+
+// What the Tasks view says outside of its rows: message, description and the badge on its icon.
+
+/** Characters: a whole sentence of what happened to the file of tasks. */
+const maxMessageLength = 500;
+
+interface TaskViewHeaderPorts {
+  readonly board: TaskBoard;
+  readonly poller: Pick<TaskPoller, "status">;
+  readonly counts: ReadonlyStore<TaskCounts>;
+  readonly choices: TaskViewStore;
+  readonly clock: Clock;
+  /** Where a new task goes. */
+  readonly connections: Pick<Connections, "current">;
+}
+
+function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeaderPorts): Disposable {
+  const { board, poller, counts, choices, clock, connections } = ports;
+  const store = new DisposableStore();
+  const drawn = { message: "", description: "", attention: 0 };
+  // Each assignment is sent to the window, the same value too.
+  const draw = (): void => {
+    const state = {
+      unwritten: board.unwritten.current,
+      status: poller.status.current,
+      file: board.file.current,
+      counts: counts.current,
+    };
+    const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
+    // An empty one takes it away and lets the welcome text show. To `delete` it would remove VS Code's setter, and no later message would be shown.
+    if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
+    const description = describeView(choices.current, connectionWords(connections.current.current));
+    if (description !== drawn.description) view.description = shownLine(description);
+    const { attention } = counts.current;
+    if (attention !== drawn.attention) {
+      showBadge(
+        view,
+        attention,
+        plural(attention, { one: "1 task needs attention", other: "{0} tasks need attention" }),
+      );
+    }
+    Object.assign(drawn, { message, description, attention });
+  };
+  for (const event of [
+    choices.onDidChange,
+    counts.onDidChange,
+    poller.status.onDidChange,
+    board.unwritten.onDidChange,
+    board.file.onDidChange,
+    connections.current.onDidChange,
+  ] as const) {
+    store.add((event as (listener: () => void) => Disposable)(draw));
+  }
+  draw();
+  return store;
 }

@@ -8,11 +8,10 @@ import { type GalleryRow, maxCompared, type ResultOptions } from "../../contract
 import type { WordRun } from "../../../webview/changedWords";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { PictureChecks } from "../../../webview/pictureChecks";
-import { comparePrompts, differingFacts } from "./comparedWords";
-import { elementOf, wholeMedia } from "./wholeMedia";
-import { panBy, wholePicture, type ZoomPan, zoomAt } from "./zoomPan";
+import { comparePrompts, differingFacts, panBy, wholePicture, type ZoomPan, zoomAt } from "./comparison";
+import { elementOf, wholeMedia } from "./resultCell";
 
-export interface CompareHandlers {
+interface CompareHandlers {
   readonly redraw: () => void;
   readonly keep: (id: string, isKept: boolean) => void;
   /** In the editor or viewer that VS Code chooses for it. */
@@ -22,7 +21,7 @@ export interface CompareHandlers {
   readonly closed: () => void;
 }
 
-export interface CompareState {
+interface CompareState {
   readonly base: string;
   readonly rows: readonly GalleryRow[];
   /** What was asked for beside the prompt, by the ids of the tasks; the host sends it once it has read it. */

@@ -9,8 +9,8 @@ import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { GalleryRow } from "../../contract/galleryPageContract";
 import { sizeLimits } from "./gridLayout";
 import { revealName } from "../../../webview/hiddenCharacters";
-import type { GalleryChoices } from "./keptChoices";
 import {
+  type GalleryChoices,
   countFilters,
   type Facet,
   type FacetName,

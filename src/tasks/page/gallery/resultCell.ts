@@ -5,13 +5,13 @@ import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { mediaFacts } from "../../../domain/task/mediaKinds";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
-import { textLanguage } from "../../../domain/words/plural";
+import { textLanguage, plural } from "../../../domain/words/plural";
 import { describeUnshown, failureWords, type PictureFailure } from "../../../domain/words/mediaWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import type { GalleryRow } from "../../contract/galleryPageContract";
+import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../contract/galleryPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
-import { starWords } from "./resultWords";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
 
 export type SmallPicture =
   | { readonly state: "waiting" }
@@ -47,7 +47,7 @@ export interface CellPlace {
 }
 
 /** What a cell shows of its result. */
-export interface CellParts {
+interface CellParts {
   readonly media: TemplateResult;
   /** Below the picture, one line each. */
   readonly lines: readonly unknown[];
@@ -208,7 +208,7 @@ function missing(): TemplateResult {
   return tile(t("Missing: get the result again, or reject it."), "warning");
 }
 
-export function unshown(why: string): TemplateResult {
+function unshown(why: string): TemplateResult {
   return tile(describeUnshown(why), "file-media");
 }
 
@@ -218,4 +218,101 @@ function tile(words: string, name: "warning" | "file" | "file-media" | "cloud-up
 
 function endingOf(file: string): string {
   return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
+}
+
+// The sentences about counts and marks of results, shown and announced.
+
+/** The marks of an intent; what is left out stays as it is. */
+export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
+
+export function hasMarks(row: GalleryRow, { rating, choice }: JudgeFields): boolean {
+  return (
+    (rating === undefined || (row.rating ?? 0) === rating) &&
+    (choice === undefined || (row.choice ?? "none") === choice)
+  );
+}
+
+export function resultWords(count: number): string {
+  return plural(count, { one: "1 result", other: "{0} results" }, grouped(count));
+}
+
+/** `shown`: those that pass the filter, of the `known` ones. */
+export function countWords(shown: number, known: number, { isComplete, total }: GallerySnapshot): string {
+  if (!isComplete && total === 0) return t("Reading the tasks…");
+  return shown !== known && isComplete
+    ? plural(total, { one: "{0} of 1 result", other: "{0} of {1} results" }, grouped(shown), grouped(total))
+    : resultWords(total);
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString(textLanguage());
+}
+
+export function selectedWords(count: number): string {
+  return plural(count, { other: "{0} selected" }, grouped(count));
+}
+
+export function starWords(rating: number): string {
+  return plural(rating, { one: "1 star", other: "{0} stars" });
+}
+
+/** For a screen reader. */
+export function judgementWords(count: number, change: JudgeFields): string {
+  return plural(count, { one: "1 result: {1}", other: "{0} results: {1}" }, grouped(count), marksWords(change));
+}
+
+function marksWords({ rating, choice }: JudgeFields): string {
+  if (choice === "kept") return t("kept");
+  if (choice === "rejected") return t("rejected");
+  if (choice === "none") return t("no mark");
+  return rating === undefined || rating === 0 ? t("no stars") : starWords(rating);
+}
+
+// The whole file of a result, or why it is not shown.
+
+interface WholeMediaContext {
+  /** Whether the file at that address may be given to an element. */
+  readonly outcome: (address: string) => "waits" | "fits" | PictureFailure;
+  readonly onError: () => void;
+  /** Of a video: its time has changed. */
+  readonly onTime: (() => void) | undefined;
+  readonly openFile: () => void;
+}
+
+export function wholeMedia(row: GalleryRow, address: string, context: WholeMediaContext): TemplateResult {
+  if (isPicturePath(address, "script")) return unshownWhole("SVG", context);
+  const outcome = context.outcome(address);
+  if (outcome === "waits") return html`<span class="cell-waits"></span>`;
+  if (outcome !== "fits") return unshownWhole(failureWords(outcome), context);
+  const { onError, onTime = nothing } = context;
+  const words = revealName(cutLabel(row.prompt));
+  switch (elementOf(row)) {
+    case "video":
+      return html`<video
+        src=${address}
+        .muted=${true}
+        loop
+        playsinline
+        preload="auto"
+        aria-label=${words}
+        @timeupdate=${onTime}
+        @error=${onError}
+      ></video>`;
+    case "audio":
+      return html`<audio src=${address} controls preload="metadata" aria-label=${words} @error=${onError}></audio>`;
+    case "img":
+    case undefined:
+      return html`<img src=${address} alt=${words} decoding="async" draggable="false" @error=${onError} />`;
+  }
+}
+
+export function elementOf({ kind }: GalleryRow): "img" | "video" | "audio" | undefined {
+  return kind === "other" ? undefined : mediaFacts(kind).element;
+}
+
+function unshownWhole(why: string, { openFile }: WholeMediaContext): TemplateResult {
+  return html`<div class="pane-unshown">
+    ${unshown(why)}
+    <button type="button" class="button secondary" @click=${openFile}>${taskActionLabel("open-result")}</button>
+  </div>`;
 }

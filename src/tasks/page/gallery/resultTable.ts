@@ -6,11 +6,10 @@ import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../
 import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
-import { PointerMenu } from "./pointerMenu";
-import { type CellContext, type CellPlace, isMissing } from "./resultCell";
+import { PointerMenu, actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
+import { type CellContext, type CellPlace, isMissing, type JudgeFields, selectedWords } from "./resultCell";
 import { draggedTasks } from "../../../domain/task/draggedTasks";
 import { ResultGrid } from "./resultGrid";
-import { type JudgeFields, selectedWords } from "./resultWords";
 import {
   extendTo,
   keepPresent,
@@ -27,7 +26,6 @@ import {
   targetsOf,
   toggle,
 } from "./selection";
-import { actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
 import { SentMarks } from "./sentMarks";
 import { SmallPictures } from "./smallPictures";
 

@@ -1,7 +1,7 @@
 /** Marks of results that the host is asked for: their announcement once it has done so, and the undo of the last ones. */
 import { type GalleryRow, maxResults, offersAction, type ResultIntent } from "../../contract/galleryPageContract";
 import type { PageActions } from "../../../webview/page";
-import { hasMarks, type JudgeFields, judgementWords } from "./resultWords";
+import { hasMarks, type JudgeFields, judgementWords } from "./resultCell";
 
 interface Mark {
   readonly ids: readonly string[];

@@ -12,10 +12,9 @@ import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
-import { othersWithHold, type TasksByMoney } from "../../money/tasksByMoney";
-import { moneySentence } from "../moneyWords";
+import { othersWithHold, type TasksByMoney } from "../../money";
+import { moneySentence, moneyLine, stateName } from "../taskWords";
 import { variantOf } from "../taskRow";
-import { moneyLine, stateName } from "../taskWords";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
 import { toneOf } from "./taskPageView";
 

@@ -16,16 +16,14 @@ import type {
   TaskView,
 } from "../../contract/taskPageContract";
 import { hasResult, type LocalResult, resultFile } from "../../results/resultFile";
-import { taskCurl } from "../../submit/taskCurl";
-import { taskParameters } from "../../submit/taskParameters";
+import { taskCurl, taskParameters } from "../../submit/requestBody";
 import { actionsOf } from "../taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { moneyLine, stateName } from "../taskWords";
+import { moneyLine, stateName, outcomeSentence } from "../taskWords";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
-import { outcomeSentence } from "../outcomeWords";
 import { timelineOf } from "../timeline";
 
 /** What a page has beside the task. */

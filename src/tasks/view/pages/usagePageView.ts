@@ -24,7 +24,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { stateName } from "../taskWords";
 import { createTimes } from "../../../domain/words/timeFormats";
-import type { TaskUsage, UsageModel } from "../../money/usage";
+import type { TaskUsage, UsageModel } from "../../usage";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import { toneOf } from "./taskPageView";
 

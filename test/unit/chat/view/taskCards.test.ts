@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Emitter } from "../../../../src/base/event";
 import type { Task } from "../../../../src/domain/task/task";
-import { PictureLooks } from "../../../../src/tasks/results/pictureLooks";
+import { PictureLooks } from "../../../../src/tasks/results/pictureState";
 import type { TaskCardState, TaskCardView } from "../../../../src/chat/contract/taskCardMessages";
 import { type TaskCardContext, taskCard } from "../../../../src/chat/view/taskCard";
 import { TaskCards } from "../../../../src/chat/view/taskCards";
@@ -27,7 +27,7 @@ function setUp(known: readonly Task[], loaded: Promise<void> = Promise.resolve()
   const changed = new Emitter<ReadonlySet<string>>();
   const tasks = new Map(known.map((one) => [one.intent.id, one]));
   const posted: (readonly TaskCardState[])[] = [];
-  const board = { tasks, onDidChange: changed.event, loaded: () => loaded };
+  const board = { listed: tasks, onDidChange: changed.event, loaded: () => loaded };
   const states = new TaskCards({ board, clock, viewOf, post: (cards) => posted.push(cards) });
   const set = (id: string, now: Task | undefined): void => {
     if (now) tasks.set(id, now);

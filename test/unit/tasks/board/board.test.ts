@@ -8,13 +8,12 @@ import { Database } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
-import { TaskBoard } from "../../../../src/tasks/board/board";
+import { TaskBoard, retryUnwritten } from "../../../../src/tasks/board/board";
 import type { MoneyView } from "../../../../src/tasks/contract/moneyPageContract";
 import { taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
-import { groupByMoney } from "../../../../src/tasks/money/tasksByMoney";
+import { groupByMoney } from "../../../../src/tasks/money";
 import { moneyView } from "../../../../src/tasks/view/pages/moneyPageView";
-import { retryUnwritten } from "../../../../src/tasks/board/retryUnwritten";
 import { storageError } from "../../../../src/domain/errors/storageError";
 import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
@@ -82,7 +81,7 @@ describe("TaskBoard", () => {
     isHeld = false;
     await board.writeThenApply({ type: "task-intended", intent: other });
     assert.equal(unwritten.current, undefined);
-    assert.equal(board.tasks.size, 2);
+    assert.equal(board.listed.size, 2);
   });
 
   it("T5: what another window writes is shown within a second, and so is what it removes", async () => {
@@ -95,11 +94,11 @@ describe("TaskBoard", () => {
     await one.writeThenApply(intended);
     await one.applyThenWrite({ type: "task-accepted", id, at: 1, created: makeCreated() });
     await clock.advance(1000);
-    await until(() => other.tasks.get(id)?.submission.state === "accepted");
+    await until(() => other.listed.get(id)?.submission.state === "accepted");
     await one.applyThenWrite({ type: "task-read", id, at: 2, remote: makeRemote({ state: "failed" }) });
     await one.writeThenApply({ type: "task-removed", id, at: 3 });
     await clock.advance(1000);
-    await until(() => !other.tasks.has(id));
+    await until(() => !other.listed.has(id));
   });
 
   it("T4: a row stays stale when another window writes of its task something that was not read now", async () => {
@@ -110,11 +109,11 @@ describe("TaskBoard", () => {
     other.applyTransient({ type: "task-read-failed", id, at: 5, error: { kind: "unreachable", message: "no" } });
     await one.applyThenWrite({ type: "task-events", id, at: 6, events: [] });
     await other.readOtherWindows();
-    const submission = other.tasks.get(id)?.submission;
+    const submission = other.listed.get(id)?.submission;
     assert.ok(submission?.state === "accepted" && submission.events && submission.stale);
     await one.applyThenWrite({ type: "task-read", id, at: 7, remote: makeRemote({ state: "processing" }) });
     await other.readOtherWindows();
-    const fresh = other.tasks.get(id)?.submission;
+    const fresh = other.listed.get(id)?.submission;
     assert.equal(fresh?.state === "accepted" && fresh.stale, undefined);
   });
 
@@ -122,10 +121,10 @@ describe("TaskBoard", () => {
     await writeFile(join(folder.path, "deep"), "a file where the folder should be");
     const clock = createMovedClock();
     const board = await open(openBoard(file, { clock }));
-    assert.equal(board.tasks.size, 0);
+    assert.equal(board.listed.size, 0);
     assert.equal(board.unwritten.current?.error.kind, "storage");
     await assert.rejects(board.writeThenApply(intended), isStorage("cannot-open"));
-    assert.equal(board.tasks.size, 0);
+    assert.equal(board.listed.size, 0);
     const ended = new AbortController();
     const retrying = retryUnwritten(board, clock, ended.signal);
     await rm(join(folder.path, "deep"));
@@ -134,7 +133,7 @@ describe("TaskBoard", () => {
     await clock.advance(5000);
     await until(() => board.unwritten.current === undefined);
     await board.writeThenApply(intended);
-    assert.ok((await open()).tasks.has(id));
+    assert.ok((await open()).listed.has(id));
     ended.abort();
     await retrying;
   });
@@ -161,7 +160,7 @@ describe("TaskBoard", () => {
     });
     await database.close();
     const board = await open();
-    assert.ok(board.tasks.has(id));
+    assert.ok(board.listed.has(id));
     assert.equal(board.unwritten.current?.error.code, "newer");
     await assert.rejects(board.writeThenApply({ type: "task-sending", id, at: 1 }), isStorage("newer"));
   });
@@ -178,11 +177,11 @@ describe("TaskBoard", () => {
     await other.writeThenApply({ type: "task-sending", id, at: 2 });
     disk.commits = undefined;
     await one.readOtherWindows();
-    assert.equal(one.tasks.get(id)?.submission.state, "accepted");
+    assert.equal(one.listed.get(id)?.submission.state, "accepted");
     await one.flush();
     assert.equal(one.unwritten.current, undefined);
     await other.readOtherWindows();
-    assert.equal(other.tasks.get(id)?.submission.state, "accepted");
+    assert.equal(other.listed.get(id)?.submission.state, "accepted");
   });
 
   it("T1: what is told to a board that was closed is written, and no store stays open for it", async () => {
@@ -209,7 +208,7 @@ describe("TaskBoard", () => {
     await board.flush();
     await until(() => opened.every(({ isOpen }) => !isOpen));
     assert.equal(opened.length, 2);
-    assert.ok((await open()).tasks.has(id));
+    assert.ok((await open()).listed.has(id));
   });
 
   it("T1: a record that no row can hold keeps nothing after it from the disk, and leaves its task with an unknown outcome", async () => {
@@ -223,8 +222,8 @@ describe("TaskBoard", () => {
     await board.applyThenWrite({ type: "task-accepted", id: later, at: 2, created: makeCreated() });
     assert.equal(board.unwritten.current, undefined);
     for (const one of [board, await open()]) {
-      assert.equal(one.tasks.get(id)?.submission.state, "outcome-unknown");
-      assert.equal(one.tasks.get(later)?.submission.state, "accepted");
+      assert.equal(one.listed.get(id)?.submission.state, "outcome-unknown");
+      assert.equal(one.listed.get(later)?.submission.state, "accepted");
     }
   });
 
@@ -245,15 +244,15 @@ describe("TaskBoard", () => {
     };
     const openStore = (): Promise<TaskStore> => Promise.resolve({ ...store, page });
     const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
-    assert.deepEqual([board.all.tasks.size, board.file.current.unread], [200, 300]);
+    assert.deepEqual([board.all.size, board.file.current.unread], [200, 300]);
     await until(() => pages === 2);
     const money = async (): Promise<MoneyView> => {
-      const tasks = await groupByMoney([...board.all.tasks.values()], new TimeSlices());
+      const tasks = await groupByMoney([...board.all.values()], new TimeSlices());
       return moneyView(tasks, "charged", { now: 1, locale: "en", notRead: board.file.current.unread });
     };
     assert.equal((await money()).incomplete, "200 of 500 tasks are counted: the others can't be read now.");
     await board.loaded();
-    assert.deepEqual([board.all.tasks.size, board.file.current.unread], [500, 0]);
+    assert.deepEqual([board.all.size, board.file.current.unread], [500, 0]);
     const { tiles, rows, more, incomplete } = await money();
     assert.deepEqual(tiles[1], { group: "charged", count: 500 });
     assert.deepEqual([rows.length, more, incomplete], [200, 300, undefined]);
@@ -278,10 +277,10 @@ describe("TaskBoard", () => {
     );
     await store.close();
     const board = await open();
-    assert.ok(board.tasks.size < count && board.tasks.has(idOf(7)) && board.tasks.has(idOf(count - 1)));
-    await until(() => board.tasks.size === count);
+    assert.ok(board.listed.size < count && board.listed.has(idOf(7)) && board.listed.has(idOf(count - 1)));
+    await until(() => board.listed.size === count);
     assert.deepEqual(
-      [...board.tasks.keys()],
+      [...board.listed.keys()],
       Array.from({ length: count }, (_, index) => idOf(index)),
     );
   });

@@ -20,7 +20,7 @@ describe("a judged result", () => {
 
   const { id } = makeIntent();
   const judgement = (board: TaskBoard) => {
-    const task = board.all.tasks.get(id);
+    const task = board.all.get(id);
     return task && judgementOf(task);
   };
 
@@ -46,12 +46,12 @@ describe("a judged result", () => {
     await board.writeThenApply({ type: "task-accepted", id, at: 1, created: makeCreated({ remote }) });
     await board.writeThenApply({ type: "task-removed", id, at: 2 });
     await board.applyThenWrite({ type: "task-judged", id, at: 3, rating: 2 });
-    assert.equal(board.tasks.has(id), false);
+    assert.equal(board.listed.has(id), false);
     await board.close();
     const later = await openBoard(file);
     await later.loaded();
     assert.deepEqual(judgement(later), { rating: 2, choice: "none" });
-    assert.equal(later.tasks.has(id), false);
+    assert.equal(later.listed.has(id), false);
     await later.close();
   });
 });

@@ -40,7 +40,7 @@ describe("a removed task", () => {
     };
     const connections = connectTo(makeGateway({ createTask }));
     const outbox = new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() });
-    return { board, outbox, state: () => board.tasks.get(intent.id)?.submission.state };
+    return { board, outbox, state: () => board.listed.get(intent.id)?.submission.state };
   };
   const removed = () => ({ type: "task-removed", id: intent.id, at: 0 }) as const;
 

@@ -55,19 +55,19 @@ describe("a file of tasks that was replaced", () => {
     boards.push(board);
     return board;
   };
-  const stateOf = (board: Pick<TaskBoard, "tasks">, number: number): string | undefined =>
-    board.tasks.get(idOf(number))?.submission.state;
+  const stateOf = (board: Pick<TaskBoard, "listed">, number: number): string | undefined =>
+    board.listed.get(idOf(number))?.submission.state;
   /** What a window that opens now finds. */
   const onDisk = async (): Promise<ReadonlyMap<string, Task>> => {
     const board = await openBoard(file);
     await board.loaded();
     await board.close();
-    return board.tasks;
+    return board.listed;
   };
   /** Resolves when a window that opened the file now sees so many tasks. */
   const holds = async (count: number): Promise<void> => {
     const witness = await open();
-    await until(() => witness.tasks.size === count);
+    await until(() => witness.listed.size === count);
   };
   const writeAll = async (board: TaskBoard, ...records: TaskRecord[]): Promise<void> => {
     for (const record of records) await board.applyThenWrite(record);
@@ -219,9 +219,9 @@ describe("a file of tasks that was replaced", () => {
     );
     await rename(`${file}.old`, file);
     const witness = await open();
-    await until(() => acceptedOf(witness.tasks.get(idOf(1)))?.saved !== undefined);
+    await until(() => acceptedOf(witness.listed.get(idOf(1)))?.saved !== undefined);
     for (const one of [board, witness]) {
-      const found = acceptedOf(one.tasks.get(idOf(1)));
+      const found = acceptedOf(one.listed.get(idOf(1)));
       assert.deepEqual(
         [found?.remote.state, found?.events, found?.saved?.path],
         ["succeeded", [event], "/results/one.png"],
@@ -239,7 +239,7 @@ describe("a file of tasks that was replaced", () => {
     await until(() => board.unwritten.current === undefined);
     const later = await open();
     await later.loaded();
-    assert.deepEqual([later.tasks.size, later.all.tasks.size, board.tasks.size], [1, 2, 1]);
+    assert.deepEqual([later.listed.size, later.all.size, board.listed.size], [1, 2, 1]);
   });
 
   it("T1 (finding 9): no step is taken of a task that the file has lost, until it is written again", async () => {
@@ -266,7 +266,7 @@ describe("a file of tasks that was replaced", () => {
     const { replaced } = board.file.current;
     assert.ok((await readdir(folder.path)).some((name) => replaced?.setAside.endsWith(name)));
     await holds(40);
-    assert.equal(board.tasks.size, 40);
+    assert.equal(board.listed.size, 40);
   });
 
   it("T6 (finding 9): a state or type that a later version has written is shown as it is, and the task stays accepted", async () => {
@@ -282,9 +282,9 @@ describe("a file of tasks that was replaced", () => {
     await change(3, '"state":"prepared"', '"state":"haunted"');
     await database.close();
     const board = await open();
-    const one = board.tasks.get(idOf(1))?.submission;
+    const one = board.listed.get(idOf(1))?.submission;
     assert.ok(one?.state === "accepted" && one.remote.state === "unknown" && one.taskId === "task-1");
-    const two = board.tasks.get(idOf(2));
+    const two = board.listed.get(idOf(2));
     assert.ok(two);
     assert.match(taskRow(two, 0, "en").spoken, /^“hologram”, /);
     // Written on as it was.

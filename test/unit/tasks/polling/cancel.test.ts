@@ -84,7 +84,7 @@ describe("TaskCancels", () => {
     return cancelling;
   };
   const row = () => {
-    const { submission } = board.tasks.get(id)!;
+    const { submission } = board.listed.get(id)!;
     assert.ok(submission.state === "accepted");
     return submission;
   };

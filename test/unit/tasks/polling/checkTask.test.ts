@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { acceptedOf } from "../../../../src/domain/task/phase";
-import { checkTask } from "../../../../src/tasks/polling/checkTask";
-import type { EventPorts } from "../../../../src/tasks/polling/events";
+import { checkTask, type EventPorts } from "../../../../src/tasks/polling/events";
 import { keptLog, makeCreated, makeIntent, makeRemote } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
@@ -30,7 +29,7 @@ it("T4, T9: a read that was under way when a cancel was confirmed does not make 
     };
     const connections = { find: () => Promise.resolve({ getTask }) };
     await checkTask({ board, connections, clock, log: keptLog() } as unknown as EventPorts, id);
-    assert.equal(acceptedOf(board.all.tasks.get(id))?.remote.state, "cancelled");
+    assert.equal(acceptedOf(board.all.get(id))?.remote.state, "cancelled");
   } finally {
     await board.close();
     await folder.remove();

@@ -20,7 +20,7 @@ async function read(listing: Listing): Promise<{ readonly types: string[]; reado
   const records: TaskRecord[] = [];
   const gateway = { listTaskEvents: (_: string, page) => Promise.resolve(listing(page)) } as Partial<Gateway>;
   const board = {
-    all: { tasks: new Map([[task.intent.id, task]]) },
+    all: new Map([[task.intent.id, task]]),
     applyThenWrite: (record: TaskRecord) => Promise.resolve(void records.push(record)),
   };
   const ports = {
@@ -77,7 +77,7 @@ describe("the events of a task", () => {
     const { id } = task.intent;
     const written: number[] = [];
     const board = {
-      all: { tasks: { get: () => task } },
+      all: { get: () => task },
       applyThenWrite: (record: TaskRecord) => {
         assert.ok(record.type === "task-events");
         written.push(record.events.length);

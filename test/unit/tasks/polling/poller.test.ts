@@ -48,7 +48,7 @@ describe("TaskPoller", () => {
     await t.clock.advance(second);
     await until(() => t.eventReads.length === 1);
     await t.clock.advance(2 * minute);
-    await until(() => acceptedOf(t.board.tasks.get(t.intentId("t1")))?.lookedAt !== undefined);
+    await until(() => acceptedOf(t.board.listed.get(t.intentId("t1")))?.lookedAt !== undefined);
     await t.board.flush();
     await t.clock.advance(second);
     await until(() => t.eventReads.length === 2);
@@ -97,7 +97,7 @@ describe("TaskPoller", () => {
     await t.clock.advance(3 * minute);
     t.answer = () => makeRemote({ state: "refunded", rawStatus: "8" });
     await t.clock.advance(3 * minute);
-    const submission = t.board.tasks.get(t.intentId("t1"))?.submission;
+    const submission = t.board.listed.get(t.intentId("t1"))?.submission;
     assert.equal(submission?.state === "accepted" && submission.remote.state, "refunded");
   });
 
@@ -205,14 +205,14 @@ describe("TaskPoller", () => {
     await t.clock.advance(second);
     await t.board.applyThenWrite({ type: "task-read", id, at: t.clock.now(), remote });
     const states: unknown[] = [];
-    t.board.onDidChange(() => states.push(acceptedOf(t.board.tasks.get(id))?.remote.state));
+    t.board.onDidChange(() => states.push(acceptedOf(t.board.listed.get(id))?.remote.state));
     slow.resolve(makeRemote({ state: "processing", rawStatus: "3" }));
     await t.clock.advance(0);
     await t.board.flush();
     assert.deepEqual(states, []);
     t.answer = () => remote;
     await t.clock.advance(2 * minute);
-    await until(() => acceptedOf(t.board.tasks.get(id))?.lookedAt !== undefined);
+    await until(() => acceptedOf(t.board.listed.get(id))?.lookedAt !== undefined);
     assert.equal(t.reads.length, 2, "the later look");
   });
 

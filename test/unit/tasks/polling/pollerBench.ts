@@ -6,7 +6,7 @@ import { type AppError, AppFailure } from "../../../../src/domain/errors/appErro
 import type { RemoteTask, TaskState } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { TaskPoller } from "../../../../src/tasks/polling/poller";
-import { type PollNote, writePollNote } from "../../../../src/tasks/polling/pollNote";
+import { type PollNote, writePollNote } from "../../../../src/tasks/polling/pollingStatus";
 import type { PollLease, PollStep } from "../../../../src/tasks/store/taskStore";
 import {
   connectTo,
@@ -125,7 +125,7 @@ export class PollerBench {
   }
 
   isStale(taskId: string): boolean {
-    const submission = this.#board.tasks.get(this.intentId(taskId))?.submission;
+    const submission = this.#board.listed.get(this.intentId(taskId))?.submission;
     return submission?.state === "accepted" && submission.stale !== undefined;
   }
 
@@ -133,7 +133,7 @@ export class PollerBench {
   async firstRead(state: TaskState): Promise<void> {
     await this.clock.advance(3 * second);
     await until(() => {
-      const submission = this.#board.tasks.get(this.intentId("t1"))?.submission;
+      const submission = this.#board.listed.get(this.intentId("t1"))?.submission;
       return submission?.state === "accepted" && submission.remote.state === state;
     });
     await this.#board.flush();

@@ -120,7 +120,7 @@ describe("TaskPoller, when reads fail", () => {
     assert.ok(t.reads.length < 30, `${t.reads.length} reads`);
     t.answer = () => makeRemote();
     await t.clock.advance(2 * minute);
-    const fresh = [...t.board.tasks.values()].filter(
+    const fresh = [...t.board.listed.values()].filter(
       ({ submission }) => submission.state === "accepted" && !submission.stale,
     );
     assert.ok(fresh.length > 200, `${fresh.length} rows are fresh`);
@@ -165,7 +165,7 @@ describe("TaskPoller, when reads fail", () => {
     await t.clock.advance(2 * second);
     t.answer = () => ({ kind: "unreachable", message: "no route" });
     await t.clock.advance(minute);
-    const submission = t.board.tasks.get(t.intentId("t1"))?.submission;
+    const submission = t.board.listed.get(t.intentId("t1"))?.submission;
     assert.equal(submission?.state === "accepted" && submission.remote.state, "created");
     assert.ok(submission?.state === "accepted" && submission.stale);
     assert.ok(t.poller.status.current.offlineSince);

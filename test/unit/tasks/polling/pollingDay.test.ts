@@ -83,7 +83,7 @@ describe("a day of tasks", () => {
     poller.dispose();
     await running;
     assert.ok(half);
-    for (const { submission } of board.tasks.values())
+    for (const { submission } of board.listed.values())
       assert.ok(submission.state === "accepted" && submission.remote.state === "succeeded" && submission.lookedAt);
     assert.ok(end.handles <= half.handles, `${half.handles}, then ${end.handles} handles`);
     assert.ok(end.waiting <= half.waiting, `${half.waiting}, then ${end.waiting} timers`);

@@ -35,7 +35,7 @@ describe("settled mark", () => {
     tasks.set(intent.id, { intent, submission });
   };
   const keep = (): void => {
-    const board = { tasks, all: { tasks, onDidChange: changed.event, loaded: () => onLearn() }, unwritten };
+    const board = { listed: tasks, all: tasks, onDidChange: changed.event, loaded: () => onLearn(), unwritten };
     keeping = keepSettledMark({ board, clock, taskFile, hasWork: () => false }, ended.signal);
   };
   const looked = async (): Promise<void> => {

@@ -17,7 +17,7 @@ function createMachines() {
     const clock = createMovedClock();
     const state = { on: true, synced: [] as boolean[], writes: 0 };
     const synced = new SyncedTasks({
-      board: { tasks, onDidChange: changed.event },
+      board: { listed: tasks, onDidChange: changed.event },
       clock,
       machine: name,
       memory: {

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
-import { maxPromptFile } from "../../../../src/tasks/prompts/directives";
+import { maxPromptFile, readSinglePrompt } from "../../../../src/tasks/prompts/directives";
 import { maxUnread, parsePrompts } from "../../../../src/tasks/prompts/parsePrompts";
-import { readSinglePrompt } from "../../../../src/tasks/prompts/takeDirectives";
-import { describeProblem } from "../../../../src/tasks/view/prompts/describeProblem";
+import { describeProblem } from "../../../../src/tasks/view/promptWords";
 import { assertLinear } from "../../../support/growth";
 import { isFullRun } from "../../../support/runs";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { type FilePrompt, parsePrompts } from "../../../../src/tasks/prompts/parsePrompts";
 import { expandAlone, maxVariants } from "../../../../src/tasks/prompts/variants";
-import { describeProblem } from "../../../../src/tasks/view/prompts/describeProblem";
+import { describeProblem } from "../../../../src/tasks/view/promptWords";
 
 const file = (front: readonly string[], ...body: readonly string[]): string =>
   ["---", ...front, "---", "# Pictures", "", ...body].join("\n");

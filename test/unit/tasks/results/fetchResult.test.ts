@@ -16,7 +16,7 @@ import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
 import { readMarked, refuseHeldBack } from "../../../../src/tasks/results/readMarks";
 import { type PersonsRequest, ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
 import { actionsOf } from "../../../../src/tasks/view/taskActions";
-import { resultSentence } from "../../../../src/tasks/view/resultWords";
+import { resultSentence } from "../../../../src/tasks/view/taskWords";
 import {
   connectTo,
   keptLog,
@@ -94,7 +94,7 @@ describe("results", () => {
       fetchUpTo: () => 1000,
     });
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
-    const submission = board.tasks.get(id)?.submission;
+    const submission = board.listed.get(id)?.submission;
     assert.ok(submission?.state === "accepted");
     return submission;
   };
@@ -185,7 +185,7 @@ describe("results", () => {
     for (const state of ["refunded", "failed"] as const) {
       await board.applyThenWrite({ type: "task-read", id, at: 5, remote: makeRemote({ state }) });
       assert.equal(await save(), path);
-      const actions = actionsOf(board.tasks.get(id)!);
+      const actions = actionsOf(board.listed.get(id)!);
       assert.ok(["open-result", "save-into-workspace", "insert-link"].every((one) => actions.some((it) => it === one)));
       assert.equal(actions.filter(isLensAction).length, 1);
     }
@@ -323,7 +323,7 @@ describe("results", () => {
       assert.deepEqual(await readdir(folder), []);
     }
     assert.equal(reads, 0);
-    assert.equal(openFetcher().awaits(board.tasks.get(id)!), false, "not again after a while either");
+    assert.equal(openFetcher().awaits(board.listed.get(id)!), false, "not again after a while either");
     assert.deepEqual(await readFile(await save()), picture, "a click fetches it");
   });
 
@@ -335,7 +335,7 @@ describe("results", () => {
     assert.deepEqual(await readdir(folder), [], "a reading that ends leaves nothing");
     const results = open(() => ({ mimeType: "image/png", offset: 0, body: bytes() }));
     const fetcher = openFetcher();
-    const isAwaited = (): boolean => fetcher.awaits(board.tasks.get(id)!);
+    const isAwaited = (): boolean => fetcher.awaits(board.listed.get(id)!);
     assert.equal(isAwaited(), true);
     await writeFile(mark, "..");
     await assert.rejects(results.getUnasked(id, Infinity), /stopped answering 2 times/);

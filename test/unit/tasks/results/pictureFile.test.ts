@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { maxPictureBytes } from "../../../../src/domain/media/pictureBounds";
-import { lookAtPicture } from "../../../../src/tasks/results/pictureFile";
+import { lookAtPicture } from "../../../../src/tasks/results/pictureState";
 import { avifOf, pngOf, wholeGif, wholeJpeg, withDeclaredSize } from "../../../support/testImages";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 

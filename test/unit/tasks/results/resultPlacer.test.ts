@@ -21,7 +21,7 @@ describe("the placer of results", () => {
     ]);
     let writes = 0;
     const board = {
-      ...{ tasks, all: { tasks }, onDidChange: new Emitter<ReadonlySet<string>>().event },
+      ...{ listed: tasks, all: tasks, onDidChange: new Emitter<ReadonlySet<string>>().event },
       writeThenApply() {
         writes += 1;
         return Promise.reject(new AppFailure({ kind: "storage", code: "ENOSPC", message: "full" }));

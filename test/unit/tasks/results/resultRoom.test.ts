@@ -8,7 +8,7 @@ import type { Asset } from "../../../../src/domain/ports";
 import type { Submission } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { ResultDownloads } from "../../../../src/tasks/results/resultDownloads";
-import { resultSentence } from "../../../../src/tasks/view/resultWords";
+import { resultSentence } from "../../../../src/tasks/view/taskWords";
 import { connectTo, keptLog, makeCreated, makeGateway, makeIntent, makeRemote } from "../../../support/builders";
 import { bytes, picture } from "../../../support/pictureBytes";
 import { openBoard } from "../../../support/taskBoards";
@@ -45,7 +45,7 @@ describe("the room for a result", () => {
     return new ResultDownloads({ ...ports, freeSpace: () => Promise.resolve(free) }).get(id);
   };
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
-    const submission = board.tasks.get(id)?.submission;
+    const submission = board.listed.get(id)?.submission;
     assert.ok(submission?.state === "accepted");
     return submission;
   };

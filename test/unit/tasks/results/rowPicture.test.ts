@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findRowPicture, isRowPicture } from "../../../../src/tasks/results/rowPicture";
+import { findRowPicture, isRowPicture } from "../../../../src/tasks/results/thumbnail";
 import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 

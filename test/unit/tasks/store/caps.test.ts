@@ -146,7 +146,7 @@ describe("a cap on tasks a day", () => {
       assert.equal(title, "2 more tasks would pass your cap of 3 tasks a day: today there are 2.");
       return true;
     });
-    assert.deepEqual([sent, board.tasks.size], [2, 2]);
+    assert.deepEqual([sent, board.listed.size], [2, 2]);
     await outbox.submit([wanted]);
     cap = 0;
     await outbox.submit([wanted, wanted]);
@@ -177,7 +177,7 @@ describe("a cap on tasks a day", () => {
     const one = await window();
     const other = await window();
     const [id] = await one.outbox.submit([wanted, wanted]);
-    assert.deepEqual(one.board.tasks.get(id!)?.intent.price, { amount: 0.1, currency: "USD" });
+    assert.deepEqual(one.board.listed.get(id!)?.intent.price, { amount: 0.1, currency: "USD" });
     const isOver =
       (words: RegExp) =>
       (failure: unknown): boolean => {
@@ -236,7 +236,7 @@ describe("a cap on tasks a day", () => {
     assert.deepEqual(outcomes.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
     assert.equal(sent, 2);
     for (const { board } of windows) await board.readOtherWindows();
-    const states = [...windows[0]!.board.tasks.values()].map(({ submission }) => submission.state);
+    const states = [...windows[0]!.board.listed.values()].map(({ submission }) => submission.state);
     assert.equal(states.filter((state) => state === "accepted").length, 2);
     assert.ok(states.every((state) => state === "accepted" || state === "not-accepted"));
     cap = 4;
@@ -259,11 +259,11 @@ describe("a cap on tasks a day", () => {
     const { board, outbox } = await window();
     await outbox.submit([wanted, wanted, wanted]);
     await outbox.sendAgain(board.see(refused!));
-    const submission = board.tasks.get(refused!)?.submission;
+    const submission = board.listed.get(refused!)?.submission;
     assert.ok(submission?.state === "not-accepted" && submission.error.kind === "capped");
     cap = 4;
     await outbox.sendAgain(board.see(refused!));
-    assert.deepEqual([sent, board.tasks.get(refused!)?.submission.state], [4, "accepted"]);
+    assert.deepEqual([sent, board.listed.get(refused!)?.submission.state], [4, "accepted"]);
   });
 
   it("M12, T10: what was refused yesterday and is sent today counts for today", async () => {
@@ -274,7 +274,7 @@ describe("a cap on tasks a day", () => {
     await outbox.submit([wanted, wanted]);
     await outbox.sendAgain(board.see(...ids));
     assert.equal(sent, 3);
-    const states = ids.map((id) => board.tasks.get(id)!.submission);
+    const states = ids.map((id) => board.listed.get(id)!.submission);
     assert.deepEqual(
       states.map((one) => (one.state === "not-accepted" ? one.error.kind : one.state)),
       ["accepted", "capped"],
@@ -291,18 +291,18 @@ describe("a cap on tasks a day", () => {
     const other = await window();
     await other.outbox.submit([wanted, wanted]);
     const sending = waiting.outbox.sendAgain(waiting.board.see(refused!));
-    await until(() => waiting.board.tasks.get(refused!)?.submission.state === "prepared");
+    await until(() => waiting.board.listed.get(refused!)?.submission.state === "prepared");
     await assert.rejects(other.outbox.submit([wanted]), isCapped);
     pause.resolve(undefined);
     await sending;
-    assert.deepEqual([sent, waiting.board.tasks.get(refused!)?.submission.state], [3, "accepted"]);
+    assert.deepEqual([sent, waiting.board.listed.get(refused!)?.submission.state], [3, "accepted"]);
   });
 
   it("M12, T10: what was prepared before midnight and is sent after it counts for the new day", async () => {
     const pause = Promise.withResolvers<undefined>();
     const { board, outbox } = await window(false, pause.promise);
     const waiting = outbox.submit([wanted, wanted]);
-    await until(() => board.tasks.size === 2);
+    await until(() => board.listed.size === 2);
     await clock.advance(23 * 3_600_000);
     const other = await window();
     await other.outbox.submit([wanted, wanted]);
@@ -310,7 +310,7 @@ describe("a cap on tasks a day", () => {
     const ids = await waiting;
     assert.equal(sent, 3);
     await board.readOtherWindows();
-    const states = ids.map((id) => board.tasks.get(id)!.submission.state);
+    const states = ids.map((id) => board.listed.get(id)!.submission.state);
     assert.deepEqual(states.sort(), ["accepted", "not-accepted"]);
     await assert.rejects(other.outbox.submit([wanted]), isCapped);
   });

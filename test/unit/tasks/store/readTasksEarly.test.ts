@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { TaskBoard } from "../../../../src/tasks/board/board";
-import { readTasksEarly } from "../../../../src/tasks/store/readTasksEarly";
+import { readTasksEarly } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { makeCreated, makeIntent } from "../../../support/builders";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";
@@ -36,7 +36,7 @@ describe("readTasksEarly", () => {
       readEarly: (newest) => readTasksEarly(file, newest),
       clock: systemClock,
     });
-    assert.equal(board.tasks.get(id)?.submission.state, "outcome-unknown");
+    assert.equal(board.listed.get(id)?.submission.state, "outcome-unknown");
     let isWritten = false;
     const written = board
       .writeThenApply({ type: "task-accepted", id, at: 2, created: makeCreated() })
@@ -45,7 +45,7 @@ describe("readTasksEarly", () => {
     assert.equal(isWritten, false);
     opening.resolve(await openStoreAt(file)());
     await written;
-    assert.equal(board.tasks.get(id)?.submission.state, "accepted");
+    assert.equal(board.listed.get(id)?.submission.state, "accepted");
     await board.close();
   });
 
@@ -57,7 +57,7 @@ describe("readTasksEarly", () => {
       clock: systemClock,
     });
     await assert.rejects(board.writeThenApply({ type: "task-removed", id, at: 2 }));
-    assert.equal(board.tasks.size, 1);
+    assert.equal(board.listed.size, 1);
     assert.equal(board.unwritten.current?.error.kind, "storage");
     await board.close();
   });

@@ -14,7 +14,7 @@ describe("availability of task types", () => {
   let now: number;
   const open = (): TaskTypeAvailability =>
     new TaskTypeAvailability({
-      board: { tasks, onDidChange: changed.event },
+      board: { all: tasks, onDidChange: changed.event },
       memory: {
         read: (of) => memory.get(of),
         write: (of, value: AvailabilityMemory) => void memory.set(of, JSON.parse(JSON.stringify(value))),

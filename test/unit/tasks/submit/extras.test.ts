@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../../src/domain/task/destination";
-import { describeMetadata, readMetadata, withCommon, writeMetadata } from "../../../../src/tasks/submit/metadata";
+import {
+  describeMetadata,
+  readMetadata,
+  withCommon,
+  writeMetadata,
+  readSentBody,
+} from "../../../../src/tasks/submit/requestBody";
 import {
   readImage,
   readImageUrl,
@@ -10,8 +16,7 @@ import {
   type Reference,
   writeInputAssets,
 } from "../../../../src/tasks/submit/references";
-import { readSentBody } from "../../../../src/tasks/submit/sentBody";
-import { describeReference } from "../../../../src/tasks/view/describeReference";
+import { describeReference } from "../../../../src/tasks/view/taskWords";
 import { pngOf, withDeclaredSize } from "../../../support/testImages";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);

@@ -18,7 +18,7 @@ describe("variants that are missing", () => {
     const [prompt] = parsePrompts(front(seeds)).prompts;
     assert.ok(prompt);
     const found = await missingVariants(prompt, {
-      all: { tasks: new Map(tasks.map((task) => [task.intent.id, task])) },
+      all: new Map(tasks.map((task) => [task.intent.id, task])),
       readBody: (id: string) => Promise.resolve(bodies.get(id)),
     } as unknown as Parameters<typeof missingVariants>[1]);
     return found.map(({ text, settings }) => `${text} ${settings.seed}`);
@@ -35,7 +35,7 @@ describe("variants that are missing", () => {
     assert.ok(prompt);
     const failed = async (...tasks: readonly Task[]): Promise<readonly string[]> => {
       const found = await failedVariants(prompt, {
-        all: { tasks: new Map(tasks.map((task) => [task.intent.id, task])) },
+        all: new Map(tasks.map((task) => [task.intent.id, task])),
         readBody: (id: string) => Promise.resolve(bodies.get(id)),
       } as unknown as Parameters<typeof failedVariants>[1]);
       return found.map(({ text, settings }) => `${text} ${settings.seed}`);

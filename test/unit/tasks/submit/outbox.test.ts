@@ -36,7 +36,7 @@ describe("Outbox", () => {
       log: keptLog(),
     });
   const only = (on = board) => {
-    const [task] = [...on.tasks.values()];
+    const [task] = [...on.listed.values()];
     assert.ok(task);
     return task;
   };
@@ -131,7 +131,7 @@ describe("Outbox", () => {
       return makeCreated();
     });
     await outbox.submit(Array.from({ length: 9 }, (_, n) => ({ ...wanted, prompt: `prompt ${n}` })));
-    const tasks = [...board.tasks.values()];
+    const tasks = [...board.listed.values()];
     assert.equal(tasks.length, 9);
     assert.equal(new Set(tasks.map(({ intent }) => intent.batch)).size, 1);
     assert.equal(new Set(tasks.map(({ intent }) => intent.idempotencyKey)).size, 9);
@@ -143,6 +143,6 @@ describe("Outbox", () => {
     connections.current.set({ state: "signed-out", origin: home.origin, baseUrl: home.baseUrl });
     const outbox = new Outbox({ ...plainOutboxPorts, board, connections, clock: createMovedClock(), log: keptLog() });
     await assert.rejects(outbox.submit([wanted]), (failure: AppFailure) => failure.error.kind === "signed-out");
-    assert.equal(board.tasks.size, 0);
+    assert.equal(board.listed.size, 0);
   });
 });

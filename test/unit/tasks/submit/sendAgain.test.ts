@@ -51,7 +51,7 @@ describe("sending again", () => {
     const later = new Outbox({ ...plainOutboxPorts, board, connections, clock: before, log: keptLog() });
     assert.ok(later.isKeyOld(id!));
     await later.sendAgain(board.see(id!));
-    assert.deepEqual([sent, board.tasks.get(id!)?.submission.state], [1, "outcome-unknown"]);
+    assert.deepEqual([sent, board.listed.get(id!)?.submission.state], [1, "outcome-unknown"]);
   });
 
   it("T1: a Reconcile whose key became old while it waited for the end of a pause, as over a night's sleep, is not sent", async () => {
@@ -66,12 +66,12 @@ describe("sending again", () => {
     const untilUnpaused = (): Promise<undefined> => pause.promise;
     const paused = new Outbox({ ...plainOutboxPorts, untilUnpaused, board, connections, clock, log: keptLog() });
     const again = paused.sendAgain(board.see(id));
-    await until(() => isWaiting(board.tasks.get(id)!));
+    await until(() => isWaiting(board.listed.get(id)!));
     await clock.advance(30 * 3_600_000);
     pause.resolve(undefined);
     await again;
     assert.equal(sent, 1);
-    const submission = board.tasks.get(id)?.submission;
+    const submission = board.listed.get(id)?.submission;
     assert.ok(submission?.state === "outcome-unknown" && submission.reconcile?.state === "failed");
     assert.match(
       describeError(submission.reconcile.error, "reconcile").title,
@@ -84,7 +84,7 @@ describe("sending again", () => {
     await board.writeThenApply({ type: "task-intended", intent });
     await board.close();
     board = await openBoard(file, { clock });
-    assert.equal(board.tasks.get(intent.id)?.submission.state, "not-accepted");
+    assert.equal(board.listed.get(intent.id)?.submission.state, "not-accepted");
     let sent = 0;
     const outbox = outboxOver(() => {
       sent += 1;

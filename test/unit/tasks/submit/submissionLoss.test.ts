@@ -5,12 +5,11 @@ import { describeError } from "../../../../src/domain/words/describeError";
 import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
 import type { Task } from "../../../../src/domain/task/task";
-import { TaskBoard } from "../../../../src/tasks/board/board";
+import { TaskBoard, retryUnwritten } from "../../../../src/tasks/board/board";
 import type { OpenTaskStore, TaskStore } from "../../../../src/tasks/store/taskStore";
 import { TaskCancels } from "../../../../src/tasks/polling/cancel";
 import { describeOutcomes } from "../../../../src/tasks/view/outcomes";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
-import { retryUnwritten } from "../../../../src/tasks/board/retryUnwritten";
 import { taskRow } from "../../../../src/tasks/view/taskRow";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../../../support/faultyDatabase";
@@ -47,7 +46,7 @@ describe("a submission that may be paid", () => {
     connections = connectTo(makeGateway({ createTask })),
   ): Outbox => new Outbox({ ...plainOutboxPorts, board, connections, clock, log: keptLog() });
   const task = (id: string): Task => {
-    const found = board.tasks.get(id);
+    const found = board.listed.get(id);
     assert.ok(found);
     return found;
   };
@@ -103,7 +102,7 @@ describe("a submission that may be paid", () => {
       assert.doesNotMatch(words(id!), claims);
       assert.match(taskRow(task(id!), 0, "en").contextValue, /\breconcilable\b/);
       const reopened = await openBoard(file);
-      assert.deepEqual(reopened.tasks.get(id!), task(id!), "also after a restart");
+      assert.deepEqual(reopened.listed.get(id!), task(id!), "also after a restart");
       await reopened.close();
     });
   }
@@ -127,17 +126,17 @@ describe("a submission that may be paid", () => {
   it("T1 (finding 1): an attempt that a kill cut stays unknown through a Reconcile without a key and another restart", async () => {
     const outbox = outboxOver(() => new Promise(() => undefined));
     void outbox.submit([wanted]);
-    await until(() => [...board.tasks.values()][0]?.submission.state === "sending");
+    await until(() => [...board.listed.values()][0]?.submission.state === "sending");
     const second = await openBoard(file);
-    const [id] = second.tasks.keys();
+    const [id] = second.listed.keys();
     const connections = connectTo(makeGateway({}), { ...home, account: "a2" });
     await new Outbox({ ...plainOutboxPorts, board: second, connections, clock, log: keptLog() }).sendAgain(
       second.see(id!),
     );
-    assert.equal(second.tasks.get(id!)?.submission.state, "outcome-unknown");
+    assert.equal(second.listed.get(id!)?.submission.state, "outcome-unknown");
     await second.close();
     const third = await openBoard(file);
-    assert.equal(third.tasks.get(id!)?.submission.state, "outcome-unknown");
+    assert.equal(third.listed.get(id!)?.submission.state, "outcome-unknown");
     await third.close();
   });
 
@@ -171,13 +170,13 @@ describe("a submission that may be paid", () => {
     assert.doesNotMatch(`${title} ${meaning}`, claims);
     // A kill at this point: the key is on disk, so the outcome is unknown and Reconcile finds the task.
     const killed = await openBoard(file);
-    assert.equal(killed.tasks.get(id!)?.submission.state, "outcome-unknown");
+    assert.equal(killed.listed.get(id!)?.submission.state, "outcome-unknown");
     await killed.close();
     disk.commits = undefined;
     await board.flush();
     assert.equal(board.unwritten.current, undefined);
     const reopened = await openBoard(file);
-    assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted", "what was kept is written");
+    assert.equal(reopened.listed.get(id!)?.submission.state, "accepted", "what was kept is written");
     await reopened.close();
   });
 
@@ -201,7 +200,7 @@ describe("a submission that may be paid", () => {
     assert.deepEqual(new Set(keys), new Set(intents.map(({ idempotencyKey }) => idempotencyKey)));
     await outbox.send(intents);
     assert.equal(keys.length, 3, "what was accepted is not sent again");
-    assert.equal(board.tasks.size, 3);
+    assert.equal(board.listed.size, 3);
   });
 
   it("T1 (finding 38): the rest of a batch is not sent when the disk fills, each row says so, and nothing still reads as being sent", async () => {
@@ -249,7 +248,7 @@ describe("a submission that may be paid", () => {
     await clock.advance(5000);
     await until(() => board.unwritten.current === undefined);
     const reopened = await openBoard(file);
-    assert.equal(reopened.tasks.get(id!)?.submission.state, "accepted");
+    assert.equal(reopened.listed.get(id!)?.submission.state, "accepted");
     await reopened.close();
     ended.abort();
     await retrying;
@@ -264,12 +263,12 @@ describe("a submission that may be paid", () => {
     );
     void outbox.send(intents);
     await until(
-      () => [...board.tasks.values()].filter(({ submission }) => submission.state === "sending").length === 4,
+      () => [...board.listed.values()].filter(({ submission }) => submission.state === "sending").length === 4,
     );
     const reopened = await openBoard(file);
-    const states = [...reopened.tasks.values()].map(({ submission }) => submission.state).sort();
+    const states = [...reopened.listed.values()].map(({ submission }) => submission.state).sort();
     assert.deepEqual(states, [...Array<string>(2).fill("not-accepted"), ...Array<string>(4).fill("outcome-unknown")]);
-    const unsent = [...reopened.tasks.values()].find(({ submission }) => submission.state === "not-accepted");
+    const unsent = [...reopened.listed.values()].find(({ submission }) => submission.state === "not-accepted");
     assert.match(taskRow(unsent!, 0, "en").state, /closed before this was sent. Nothing was sent/);
     await reopened.close();
   });

@@ -1,7 +1,7 @@
 /** A task as a shell command: the key is not in it, and a POSIX shell reads what was sent. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { taskCurl } from "../../../../src/tasks/submit/taskCurl";
+import { taskCurl } from "../../../../src/tasks/submit/requestBody";
 import { accepted, home, makeTask } from "../../../support/builders";
 
 describe("a task as curl", () => {

@@ -6,14 +6,12 @@ import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { Store } from "../../../../src/base/store";
 import type { Task, TaskState } from "../../../../src/domain/task/task";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
-import { aggregateUsage } from "../../../../src/tasks/money/usage";
+import { aggregateUsage } from "../../../../src/tasks/usage";
 import type { LeaseHolder } from "../../../../src/tasks/polling/pollLeaseKeeper";
 import { ResultFetcher } from "../../../../src/tasks/results/resultFetcher";
-import { clearedWords, clearTasks, restoreTasks } from "../../../../src/tasks/view/clearedTasks";
-import { groupByMoney } from "../../../../src/tasks/money/tasksByMoney";
-import { markSeen } from "../../../../src/tasks/view/seen";
+import { clearedWords, clearTasks, restoreTasks, markSeen } from "../../../../src/tasks/view/clearedTasks";
+import { groupByMoney } from "../../../../src/tasks/money";
 import { needsAttention } from "../../../../src/tasks/view/taskGroups";
-import { PromptIndex } from "../../../../src/tasks/board/promptIndex";
 import { tasksToCsv } from "../../../../src/tasks/view/tasksToCsv";
 import {
   accepted,
@@ -70,12 +68,12 @@ describe("cleared and seen tasks", () => {
     const running = await place(one, "processing");
     const failed = await place(one, "failed");
     const ports = { board: one, memory: memory(), now };
-    assert.equal((await clearTasks(ports, one.tasks.keys())).length, 2);
+    assert.equal((await clearTasks(ports, one.listed.keys())).length, 2);
     await other.readOtherWindows();
-    for (const board of [one, other]) assert.deepEqual([...board.tasks.keys()].sort(), [running, failed].sort());
+    for (const board of [one, other]) assert.deepEqual([...board.listed.keys()].sort(), [running, failed].sort());
     assert.equal(await restoreTasks(ports), 2);
     await other.readOtherWindows();
-    for (const board of [one, other]) for (const id of done) assert.ok(board.tasks.has(id));
+    for (const board of [one, other]) for (const id of done) assert.ok(board.listed.has(id));
     assert.equal(await restoreTasks(ports), 0, "once");
   });
 
@@ -86,31 +84,27 @@ describe("cleared and seen tasks", () => {
     await clearTasks(ports, [first]);
     await clearTasks(ports, [second]);
     assert.equal(await restoreTasks(ports, [first]), 1);
-    assert.deepEqual([...board.tasks.keys()], [first]);
+    assert.deepEqual([...board.listed.keys()], [first]);
     assert.equal(await restoreTasks(ports), 1);
-    assert.ok(board.tasks.has(second));
+    assert.ok(board.listed.has(second));
   });
 
   it("T10, T13 (finding M11): what was cleared counts in Money, CSV, usage and for its prompt, in every window and after a restart", async () => {
     const [one, other] = [await open(), await open()];
     await place(one, "succeeded");
     await place(one, "cancelled");
-    await clearTasks({ board: one, memory: memory(), now }, one.tasks.keys());
+    await clearTasks({ board: one, memory: memory(), now }, one.listed.keys());
     await other.readOtherWindows();
     const later = await open();
     await later.loaded();
     for (const board of [one, other, later]) {
-      assert.deepEqual([board.tasks.size, board.all.tasks.size], [0, 2]);
-      const { groups } = await groupByMoney(
-        [...board.all.tasks.values()],
-        new TimeSlices(new AbortController().signal),
-      );
+      assert.deepEqual([board.listed.size, board.all.size], [0, 2]);
+      const { groups } = await groupByMoney([...board.all.values()], new TimeSlices(new AbortController().signal));
       assert.deepEqual([groups.get("charged")?.length, groups.get("toCheck")?.length], [1, 1]);
-      const rows = (await tasksToCsv(board.all.tasks, new AbortController().signal)).trim().split("\r\n");
+      const rows = (await tasksToCsv(board.all, new AbortController().signal)).trim().split("\r\n");
       assert.equal(rows.length, 3);
-      assert.equal(new PromptIndex(board.all).idsOf(makeIntent().prompt).length, 2);
       const slices = new TimeSlices(new AbortController().signal);
-      const { days } = await aggregateUsage(board.all.tasks.values(), { days: 7, now: 1, slices });
+      const { days } = await aggregateUsage(board.all.values(), { days: 7, now: 1, slices });
       assert.equal(days.at(-1)?.counts.succeeded, 1);
     }
   });
@@ -159,18 +153,18 @@ describe("cleared and seen tasks", () => {
     const kept = memory();
     await clearTasks({ board: one, memory: kept, now }, [id]);
     const later = await open();
-    assert.equal(later.tasks.has(id), false);
+    assert.equal(later.listed.has(id), false);
     assert.equal(await restoreTasks({ board: later, memory: kept, now }), 1);
-    assert.equal(later.tasks.get(id)?.intent.id, id);
+    assert.equal(later.listed.get(id)?.intent.id, id);
   });
 
   it("T6 (finding 18): what was seen in one window needs no attention in another, nor after a restart", async () => {
     const [one, other] = [await open(), await open()];
     const failed = [await place(one, "failed"), await place(one, "failed")];
-    await markSeen(one, one.tasks.keys(), 5);
+    await markSeen(one, one.listed.keys(), 5);
     await other.readOtherWindows();
     for (const board of [one, other, await open()]) {
-      for (const id of failed) assert.equal(needsAttention(board.tasks.get(id)!), false);
+      for (const id of failed) assert.equal(needsAttention(board.listed.get(id)!), false);
     }
   });
 
@@ -178,8 +172,8 @@ describe("cleared and seen tasks", () => {
     const board = await open();
     const id = await place(board, "failed");
     await markSeen(board, [id], 5);
-    const before = board.tasks.get(id);
+    const before = board.listed.get(id);
     await board.writeThenApply({ type: "task-seen", id, at: 9 });
-    assert.deepEqual(board.tasks.get(id), before);
+    assert.deepEqual(board.listed.get(id), before);
   });
 });

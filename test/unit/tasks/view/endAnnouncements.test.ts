@@ -126,7 +126,7 @@ describe("notifications of ended tasks", () => {
     const [id] = await begin(first.board, 1);
     for (const { board } of [second, third]) {
       await board.readOtherWindows();
-      assert.ok(board.tasks.has(id ?? ""));
+      assert.ok(board.listed.has(id ?? ""));
     }
     await clock.advance(60_000);
     second.setFocus(true);
@@ -220,7 +220,7 @@ describe("notifications of ended tasks", () => {
     const [id] = await begin(before.board, 1);
     await end(before.board, id, { state: "succeeded" });
     const after = await openWindow({ focused: true });
-    await until(() => after.board.tasks.size === 1);
+    await until(() => after.board.listed.size === 1);
     await quiet(after);
     assert.deepEqual(after.said, []);
   });

@@ -25,7 +25,7 @@ it("T1: a paid task keeps its row when a gateway or a hand wrote times beyond al
   );
   await database.close();
   const board = await openBoard(path);
-  const task = board.tasks.get(intent.id);
+  const task = board.listed.get(intent.id);
   assert.ok(task);
   assert.match(taskRow(task, Date.now(), "en").money, /^Charged at /);
   await board.close();

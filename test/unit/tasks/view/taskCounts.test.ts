@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import type { Task } from "../../../../src/domain/task/task";
-import { createTaskCounts, type TaskCounts } from "../../../../src/tasks/view/taskCounts";
-import { viewMessage, type ViewState } from "../../../../src/tasks/view/viewMessage";
+import { createTaskCounts, type TaskCounts, viewMessage, type ViewState } from "../../../../src/tasks/view/taskCounts";
 import { accepted, makeTask } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 
@@ -15,7 +14,7 @@ describe("the counts of tasks", () => {
     const clock = createMovedClock();
     const changed = new Emitter<ReadonlySet<string>>();
     const tasks = new Map<string, Task>([["old", makeTask({ submission: accepted({ state: "succeeded" }) })]]);
-    const counts = createTaskCounts({ tasks, onDidChange: changed.event }, clock);
+    const counts = createTaskCounts({ listed: tasks, onDidChange: changed.event }, clock);
     const seen: TaskCounts[] = [];
     counts.onDidChange(({ now }) => seen.push(now));
     const set = (id: string, submission: Task["submission"]): void => {

@@ -12,8 +12,8 @@ import {
   type GroupRules,
   isFinished,
   TaskGroups,
+  eachDay,
 } from "../../../../src/tasks/view/taskGroups";
-import { eachDay } from "../../../../src/tasks/view/eachDay";
 import { accepted, makeTask } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { seeded } from "../../../support/seeded";

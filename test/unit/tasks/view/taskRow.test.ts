@@ -17,8 +17,7 @@ import { withdrawn } from "../../../../src/domain/task/submission";
 import { startOfDay } from "../../../../src/base/localDay";
 import { stateGroupOf } from "../../../../src/tasks/view/taskGroups";
 import { isRemovable } from "../../../../src/tasks/view/taskActions";
-import { elsewhereName } from "../../../../src/tasks/view/elsewhere";
-import { type RowFacts, taskRow, visibleParts } from "../../../../src/tasks/view/taskRow";
+import { elsewhereName, type RowFacts, taskRow, visibleParts } from "../../../../src/tasks/view/taskRow";
 import { cutLabel } from "../../../../src/domain/words/label";
 import { accepted, makeTask } from "../../../support/builders";
 

@@ -4,7 +4,7 @@ import { Emitter } from "../../../../src/base/event";
 import { isRunning } from "../../../../src/domain/task/phase";
 import type { Task } from "../../../../src/domain/task/task";
 import { PromptIndex, promptKey } from "../../../../src/tasks/board/promptIndex";
-import { promptTextsAt, type TextSelection, tasksOfSelections } from "../../../../src/tasks/view/tasksOfText";
+import { promptTextsAt, type TextSelection, tasksOfSelections } from "../../../../src/tasks/view/cancelWords";
 import { accepted, makeTask } from "../../../support/builders";
 
 const document = [
@@ -61,7 +61,7 @@ describe("tasks of a text", () => {
     put("a", "a red boat");
     put("b", "a blue boat in the rain");
     put("done", "a red boat", "succeeded");
-    const index = new PromptIndex({ tasks, onDidChange: changed.event }, isRunning);
+    const index = new PromptIndex({ listed: tasks, onDidChange: changed.event }, isRunning);
     put("c", "a red boat");
     assert.deepEqual(tasksOfSelections(index, lines, [at(5), at(5, 2, 5, 12), at(6)]), ["a", "c", "b"]);
     put("a", "a red boat", "succeeded");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
-import { pauseBeforePaidStep, waitForQuiet } from "../../../../src/vscode/interface/paidPause";
+import { pauseBeforePaidStep, waitForQuiet } from "../../../../src/vscode/interface/pickRules";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 
 describe("the pause before a paid step", () => {

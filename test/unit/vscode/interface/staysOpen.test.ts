@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
-import { keepOpenWithText, staysOpen } from "../../../../src/vscode/interface/staysOpen";
+import { keepOpenWithText, staysOpen } from "../../../../src/vscode/interface/pickRules";
 
 describe("lists when the focus moves", () => {
   it("P6: one stays that would lose what was given, and one that was only looked at closes", () => {

@@ -20,7 +20,7 @@ function open(isChatInView: () => boolean, remembered: ReadonlyMap<string, unkno
   const memory = new Map(remembered);
   const uncovered: string[] = [];
   expandWithFirst({
-    board: { tasks, onDidChange: changed.event },
+    board: { listed: tasks, onDidChange: changed.event },
     tree: {
       uncover: (id: string) => {
         uncovered.push(id);

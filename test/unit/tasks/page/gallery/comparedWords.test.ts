@@ -1,6 +1,6 @@
 /** In what compared results differ. */
 import assert from "node:assert/strict";
-import { comparePrompts, differingFacts } from "../../../../../src/tasks/page/gallery/comparedWords";
+import { comparePrompts, differingFacts } from "../../../../../src/tasks/page/gallery/comparison";
 
 const marked = (prompts: readonly string[]): string[] =>
   comparePrompts(prompts).map((runs) => runs.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join(""));

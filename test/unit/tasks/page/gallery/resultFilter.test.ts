@@ -1,8 +1,9 @@
 /** Which results the gallery shows, and in which order. */
 import assert from "node:assert/strict";
 import type { GalleryRow } from "../../../../../src/tasks/contract/galleryPageContract";
-import { firstChoices, readChoices } from "../../../../../src/tasks/page/gallery/keptChoices";
 import {
+  firstChoices,
+  readChoices,
   arrangeResults,
   countFilters,
   facetsOf,

@@ -1,7 +1,7 @@
 /** The common transform of compared pictures. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { panBy, wholePicture, zoomAt, type ZoomPan } from "../../../../../src/tasks/page/gallery/zoomPan";
+import { panBy, wholePicture, zoomAt, type ZoomPan } from "../../../../../src/tasks/page/gallery/comparison";
 
 const frame = { width: 400, height: 300 };
 

@@ -1,0 +1,175 @@
+/** Cancels tasks from their rows and from the text that they were made from (T9). */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { describeError } from "../../domain/words/describeError";
+import { isCancelable, isWaiting } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { CancelOutcome } from "../../domain/task/taskPort";
+import type { TaskBoard } from "../board/board";
+import {
+  cancelDescription,
+  type CancelledTask,
+  cancelList,
+  cancelSentence,
+  cancelSummary,
+  nameTask,
+  tasksOfSelections,
+} from "../view/cancelWords";
+import { cutLabel } from "../../domain/words/label";
+import type { PromptIndex } from "../board/promptIndex";
+import { createTimes, type Times } from "../../domain/words/timeFormats";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { commands, focusTasks, views } from "../../vscode/ids";
+import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
+import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
+import { runCommand } from "../../vscode/interface/runCommand";
+import { flashStatus, notifyInformation, notifyWarning, showBusy } from "../../vscode/interface/show";
+import type { TaskTree } from "./tree/taskTree";
+
+export interface CancelCommandPorts {
+  readonly board: TaskBoard;
+  /** Of the tasks that can be cancelled. */
+  readonly prompts: PromptIndex;
+  readonly tree: Pick<TaskTree, "chosenIds">;
+  readonly dialogs: Dialogs;
+  readonly reports: ReportDocuments;
+  readonly cancel: (id: string, reason: string) => Promise<CancelOutcome>;
+  readonly now: () => number;
+}
+
+export function registerCancelCommands(ports: CancelCommandPorts): Disposable {
+  const { tree, dialogs } = ports;
+  const store = new DisposableStore();
+  store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(ports, tree.chosenIds(args))));
+  store.add(dialogs.register(commands.withdrawTask, (...args) => cancelTasks(ports, tree.chosenIds(args), "at-once")));
+  store.add(dialogs.register(commands.cancelGroup, (...args) => cancelTasks(ports, tree.chosenIds(args))));
+  store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(ports)));
+  return store;
+}
+
+async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const { document, selections = [] } = editor ?? {};
+  const lines = { lineCount: document?.lineCount ?? 0, lineAt: (line: number) => document?.lineAt(line).text ?? "" };
+  const ids = tasksOfSelections(ports.prompts, lines, selections);
+  if (ids.length > 0) {
+    await cancelTasks(ports, ids);
+    return;
+  }
+  const show = t("Show Tasks");
+  const chosen = await notifyInformation(
+    t("No running task was made from the text at the cursor or in the selection."),
+    show,
+  );
+  if (chosen === show) await runCommand(focusTasks);
+}
+
+/** `at-once`: without a question, as long as nothing of them was sent. */
+async function cancelTasks(
+  ports: CancelCommandPorts,
+  ids: readonly string[],
+  how: "asks" | "at-once" = "asks",
+): Promise<void> {
+  const { board, cancel, now } = ports;
+  const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
+  if (found.length === 0) {
+    void notifyInformation(t("There is nothing to cancel: no running task is chosen."));
+    return;
+  }
+  const times = createTimes(vscode.env.language, now());
+  // These may be sent at any moment: a question would come too late.
+  const asked =
+    how === "at-once" && found.every(isWaiting)
+      ? { tasks: found, reason: t("No longer needed") }
+      : await askWhatAndWhy(found, times);
+  if (!asked) return;
+  const cancelled = await showBusy(
+    views.tasks,
+    Promise.all(asked.tasks.map(async (task) => ({ task, outcome: await cancel(task.intent.id, asked.reason) }))),
+  );
+  await tell(ports, cancelled, times);
+}
+
+async function tell(ports: CancelCommandPorts, cancelled: readonly CancelledTask[], times: Times): Promise<void> {
+  const { dialogs, reports } = ports;
+  const [first] = cancelled;
+  if (!first) return;
+  const isSimple = cancelled.every(({ outcome: { state } }) => ["confirmed", "no-task", "open"].includes(state));
+  if (isSimple) {
+    flashStatus("check", cancelled.length === 1 ? cancelSentence(first) : cancelSummary(cancelled), 5000);
+    return;
+  }
+  const again = cancelled.filter(({ outcome }) => outcome.state === "failed").map(({ task }) => task.intent.id);
+  if (cancelled.length === 1) {
+    if (first.outcome.state === "failed")
+      await dialogs.showError(describeError(first.outcome.error, "cancel"), () => void cancelTasks(ports, again));
+    else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first));
+    return;
+  }
+  const list = t("Show List");
+  if ((await notifyWarning(cancelSummary(cancelled), list)) === list)
+    await reports.show(t("Cancelled Tasks"), cancelList(cancelled, times));
+}
+
+/** Names what was found, then asks why; with several tasks one of them can be chosen. */
+async function askWhatAndWhy(
+  found: readonly Task[],
+  times: Times,
+): Promise<{ readonly tasks: readonly Task[]; readonly reason: string } | undefined> {
+  const picker = new StepPicker(plural(found.length, { one: "Cancel Task", other: "Cancel Tasks" }));
+  try {
+    for (;;) {
+      const tasks = found.length === 1 ? found : await askWhich(picker, found, times);
+      if (tasks === undefined) return undefined;
+      const why = await askWhy(picker, tasks, times, found.length > 1);
+      if (why !== "back") return why && { tasks, ...why };
+    }
+  } finally {
+    picker.dispose();
+  }
+}
+
+async function askWhich(
+  picker: StepPicker,
+  found: readonly Task[],
+  times: Times,
+): Promise<readonly Task[] | undefined> {
+  const all: PickChoice<readonly Task[]> = {
+    label: plural(found.length, { other: "All {0} running tasks" }),
+    description: t("those that are listed here"),
+    value: found,
+  };
+  const one = (task: Task): PickChoice<readonly Task[]> => ({
+    label: cutLabel(task.intent.prompt),
+    description: cancelDescription(task, times),
+    value: [task],
+  });
+  const answer = await picker.ask({
+    position: { step: 1, totalSteps: 2 },
+    placeholder: t("Cancel all of them, or one"),
+    choices: [all, ...found.map(one)],
+    preselected: all,
+  });
+  return typeof answer === "string" ? undefined : answer.value;
+}
+
+async function askWhy(
+  picker: StepPicker,
+  tasks: readonly Task[],
+  times: Times,
+  isSecond: boolean,
+): Promise<{ readonly reason: string } | "back" | undefined> {
+  const reason = (label: string): PickChoice<string> => ({ label, value: label });
+  const [first] = tasks;
+  const what = tasks.length === 1 && first ? nameTask(first, times) : plural(tasks.length, { other: "{0} tasks" });
+  const answer = await picker.ask({
+    ...(isSecond ? { position: { step: 2, totalSteps: 2 } } : {}),
+    placeholder: t("Choose or type a reason to cancel: {0}", what),
+    choices: [t("No longer needed"), t("Wrong prompt"), t("Takes too long")].map(reason),
+    typed: reason,
+  });
+  if (answer === "back") return "back";
+  return answer === "cancelled" ? undefined : { reason: answer.value };
+}

@@ -1,0 +1,100 @@
+/** Looks through the documents of the project, once for all assets, without what VS Code's own search leaves out. */
+import * as vscode from "vscode";
+import { type AssetUses, UseCollector } from "../../../domain/task/assetGroups";
+import { mediaReferencesIn } from "../../../domain/task/mediaReference";
+import type { Task } from "../../../domain/task/task";
+import { placedTasks } from "../../results/placedTasks";
+import type { DocumentsRead, DocumentsToRead } from "../../../tools/search/readDocuments";
+import { readAsset } from "../../results/readAsset";
+
+export type ReadDocuments = (request: DocumentsToRead) => Promise<DocumentsRead>;
+
+/** Documents between two calls of `onProgress`. */
+const progressStep = 200;
+
+export interface FoundUses {
+  readonly uses: AssetUses;
+  readonly documents: number;
+  readonly isIncomplete: boolean;
+}
+
+/** `assets`: URIs of files. Rejects with the signal's reason. */
+export async function lookForUses(
+  readDocuments: ReadDocuments,
+  assets: Iterable<string>,
+  signal: AbortSignal,
+  onProgress: (documents: number) => void,
+): Promise<FoundUses> {
+  const collector = new UseCollector(assets);
+  const { uses } = collector;
+  if (uses.size === 0) return { uses, documents: 0, isIncomplete: false };
+  const names = collector.unusualNames;
+  let isCut = false;
+  const { files, isIncomplete } = await readDocuments({
+    excluded: excludedPatterns(),
+    signal,
+    take(path, text) {
+      const uri = vscode.Uri.file(path);
+      const namedBy = (name: string): readonly string[] => placesOf(name, uri).map((place) => place.toString());
+      const found = mediaReferencesIn(text, names);
+      isCut ||= found.isCut;
+      collector.add(uri.toString(), found.references, namedBy);
+    },
+    onVisited(count) {
+      if (count % progressStep === 0) onProgress(count);
+    },
+  });
+  await collector.dropOthers(async (place) => {
+    signal.throwIfAborted();
+    return await isFileHere(vscode.Uri.parse(place));
+  });
+  return { uses, documents: files, isIncomplete: isIncomplete || isCut };
+}
+
+/** Looks at no place out of the folders of this window. */
+async function isFileHere(uri: vscode.Uri): Promise<boolean> {
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
+  return (await readAsset(uri.fsPath)).isThere;
+}
+
+/** Of `placedTasks`, the files in the folders of this window. */
+export function placedHere(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
+  const isHere = ([file]: readonly [string, Task]): boolean => {
+    const uri = vscode.Uri.parse(file);
+    return uri.scheme === "file" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  };
+  return new Map([...placedTasks(tasks)].filter(isHere));
+}
+
+/** The ids of the tasks whose result, or a picture that was made of it, a document of the project names. Rejects with the signal's reason. */
+export async function findUsedResults(
+  readDocuments: ReadDocuments,
+  tasks: Iterable<Task>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const placed = placedHere(tasks);
+  const { uses } = await lookForUses(readDocuments, placed.keys(), signal, () => undefined);
+  const used = [...placed].flatMap(([file, { intent }]) => ((uses.get(file) ?? []).length > 0 ? [intent.id] : []));
+  return [...new Set(used)];
+}
+
+function excludedPatterns(): readonly string[] {
+  return ["files", "search"].flatMap((section) => {
+    const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};
+    return Object.keys(excluded).filter((pattern) => excluded[pattern] === true);
+  });
+}
+
+// Where the file may be that a document names: relative to it, or in a folder that web projects serve.
+
+/** Folders that web projects serve at `/`. */
+const served = ["", "public", "static", "src"];
+
+/** The likeliest first. */
+export function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
+  const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  const [, fromRoot] = /^(?:[@~]?\/)(.*)$/s.exec(path) ?? [];
+  if (fromRoot !== undefined)
+    return roots.flatMap((root) => served.map((folder) => vscode.Uri.joinPath(root, folder, fromRoot)));
+  return [vscode.Uri.joinPath(document, "..", path), ...roots.map((root) => vscode.Uri.joinPath(root, path))];
+}

@@ -1,0 +1,149 @@
+/** *Replace with Another Variant…*: another result of the same batch, or made from the same task, in the place of a file of the project (T17). */
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ProjectCopy, Task } from "../../../domain/task/task";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { resultFile } from "../../results/resultFile";
+import { otherVariants, placedTasks } from "../../results/placedTasks";
+import { commands } from "../../../vscode/ids";
+import { StepPicker } from "../../../vscode/interface/pickSteps";
+import { runForTask } from "../../../vscode/interface/runCommand";
+import { askBefore, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import { resultChoices } from "../submit/referenceSteps";
+import { placeResult } from "./placeResults";
+import { showPath } from "./resultTargets";
+
+export interface ReplacePorts {
+  readonly tasks: () => ReadonlyMap<string, Task>;
+  /** Resolves with the file of the result on this machine; fetches it where it is not there. */
+  readonly fetch: (id: string) => Promise<string>;
+  /** Stores that the file is a copy of the task's result from now on: where the result was placed itself stays as it is. */
+  readonly keep: (id: string, copy: ProjectCopy) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** Bytes of a file that are kept for *Undo*. A larger one is not replaced: it could not be brought back. */
+const undoCap = 256 * 1024 * 1024;
+
+export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promise<void> {
+  const tasks = ports.tasks();
+  const task = placedTasks(tasks.values()).get(file.toString());
+  if (task === undefined) {
+    void notifyInformation(t("{0} is not known as a result of a task.", showPath(file)));
+    return;
+  }
+  const others = otherVariants(task, tasks);
+  if (others.length === 0) {
+    await offerVariants(task, file);
+    return;
+  }
+  const chosen = await chooseVariant(others, file, ports.now());
+  if (chosen === undefined) return;
+  const source = await ports.fetch(chosen.intent.id);
+  if (extname(source).toLowerCase() !== extname(file.path).toLowerCase()) {
+    const said = t(
+      "The variant is a {0} file, so it can't stand in for {1}: save it beside it.",
+      extname(source),
+      showPath(file),
+    );
+    void notifyInformation(said);
+    return;
+  }
+  await replace(ports, { file, source, task, chosen });
+}
+
+async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {
+  const make = t("Make 4 Variants…");
+  const said = t("There is no other variant of {0} yet.", showPath(file));
+  if ((await notifyInformation(said, make)) === make) await runForTask(commands.makeVariants, intent.id);
+}
+
+async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: number): Promise<Task | undefined> {
+  const picker = new StepPicker(t("Replace {0}", showPath(file)));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("The variant that takes its place"),
+      choices: resultChoices(variants, now),
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+interface Replacement {
+  readonly file: vscode.Uri;
+  /** Path of the variant on this machine. */
+  readonly source: string;
+  /** Whose result the file is now. */
+  readonly task: Task;
+  readonly chosen: Task;
+}
+
+async function replace(ports: ReplacePorts, { file, source, task, chosen }: Replacement): Promise<void> {
+  const path = showPath(file);
+  if ((await vscode.workspace.fs.stat(file)).size > undoCap) {
+    void notifyInformation(t("{0} is too large to be replaced with an undo: save the variant beside it.", path));
+    return;
+  }
+  const detail = (await isAsSaved(file, task))
+    ? t("It can be undone right after. The former one stays in your results.")
+    : t("The file is not as it is in your results: as it is now it is only kept for an undo right after.");
+  if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
+  const bytes = await readFile(source);
+  // Read again: it may have been changed while the question was open.
+  const before = await vscode.workspace.fs.readFile(file);
+  await placeResult(source, file, true);
+  const keepFor = ({ intent }: Task): Promise<void> =>
+    ports.keep(intent.id, { file: file.toString(), at: ports.now() });
+  await keepFor(chosen);
+  if (await offerUndo(file, bytes, before)) await keepFor(task);
+}
+
+/** Whether the file has the bytes of the task's result on this machine. */
+async function isAsSaved(file: vscode.Uri, task: Task): Promise<boolean> {
+  const path = resultFile(task)?.path;
+  if (path === undefined) return false;
+  const [found, saved] = await Promise.all([
+    vscode.workspace.fs.readFile(file),
+    readFile(path).then(
+      (bytes) => bytes,
+      () => undefined,
+    ),
+  ]);
+  return saved?.equals(found) === true;
+}
+
+/** Resolves with whether the file has its former bytes again. A file that has been changed since it was replaced is left alone. */
+async function offerUndo(file: vscode.Uri, placed: Buffer, before: Uint8Array): Promise<boolean> {
+  const path = showPath(file);
+  const undo = t("Undo");
+  let asked = notifyInformation(t("{0} is another variant now.", path), undo);
+  while ((await asked) === undo) {
+    try {
+      const found = await readIfThere(file);
+      if (found !== undefined && !placed.equals(found)) {
+        void notifyInformation(t("{0} has been changed since it was replaced, so it was left as it is.", path));
+        return false;
+      }
+      await vscode.workspace.fs.writeFile(file, before);
+      return true;
+    } catch (failure) {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      asked = notifyWarning(t("{0} could not be restored: {1}", path, quoteForeign(message)), undo);
+    }
+  }
+  return false;
+}
+
+/** `undefined` when there is no such file. */
+async function readIfThere(file: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(file);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
+  }
+}

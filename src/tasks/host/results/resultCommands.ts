@@ -1,0 +1,221 @@
+/** The commands on a task's result: into the workspace, into a document, copy, reveal, fetch again, place. Each fetches the result first where it is missing. */
+import { extname } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { resultAddresses, resultUrlOf } from "../../../domain/task/resultAssets";
+import type { AcceptedSubmission, Task } from "../../../domain/task/task";
+import type { TaskBoard } from "../../board/board";
+import type { PersonsRequest } from "../../results/resultDownloads";
+import type { ResultPlacer } from "../../results/resultPlacer";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import { type CommandId, commands, views } from "../../../vscode/ids";
+import { insertReferenceAt, placeForReference } from "./insertAtCursor";
+import { placeResult } from "./placeResults";
+import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
+import { revealInExplorer, revealInFileManager, searchFor } from "../../../vscode/interface/runCommand";
+import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "../../../vscode/interface/show";
+import { shownLine } from "../../../vscode/interface/shownText";
+import { hasResult } from "../../results/resultFile";
+import type { TaskTree } from "../tree/taskTree";
+import { replaceAsset } from "./replaceAsset";
+
+export interface ResultCommandPorts extends WorkspaceCopies {
+  readonly board: TaskBoard;
+  readonly tree: TaskTree;
+  readonly dialogs: Dialogs;
+  readonly placer: ResultPlacer;
+  readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** One result and what may be done with it. */
+interface Chosen {
+  readonly id: string;
+  readonly task: Task;
+  readonly submission: AcceptedSubmission;
+}
+
+export function registerResultCommands(ports: ResultCommandPorts): Disposable {
+  const { board, tree, dialogs } = ports;
+  const store = new DisposableStore();
+  const chosenOf = (id: string): Chosen | undefined => {
+    const task = board.all.get(id);
+    return task && hasResult(task) ? { id, task, submission: task.submission } : undefined;
+  };
+  const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
+    const runFor = async (id: string): Promise<void> => {
+      const chosen = chosenOf(id);
+      if (chosen === undefined) return;
+      try {
+        await run(chosen);
+      } catch (failure) {
+        // Not awaited: the message may stay open, and the other results wait for nothing.
+        void dialogs.showFailure(failure, "result", () => void runFor(id));
+      }
+    };
+    store.add(
+      dialogs.register(command, async (...args) => {
+        for (const id of tree.chosenIds(args)) await runFor(id);
+      }),
+    );
+  };
+  register(commands.saveIntoWorkspace, (chosen) => saveIntoWorkspace(ports, chosen));
+  register(commands.saveResultAs, (chosen) => saveAs(ports, chosen));
+  register(commands.insertResult, (chosen) => insert(ports, chosen));
+  register(commands.revealResult, (chosen) => reveal(ports, chosen));
+  register(commands.fetchResultAgain, (chosen) => fetchAgain(ports, chosen));
+  register(commands.placeResult, (chosen) => place(ports, chosen));
+  const copyAll = async (ids: readonly string[]): Promise<void> => {
+    try {
+      await copyPaths(
+        ports,
+        ids.flatMap((id) => chosenOf(id) ?? []),
+      );
+    } catch (failure) {
+      await dialogs.showFailure(failure, "result", () => void copyAll(ids));
+    }
+  };
+  store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
+  register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
+  store.add(dialogs.register(commands.findUses, findUses));
+  store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
+  return store;
+}
+
+/** From the explorer its URI, from a hover that in text. */
+function fileGiven(given: unknown): vscode.Uri | undefined {
+  if (given instanceof vscode.Uri) return given;
+  return typeof given === "string" ? vscode.Uri.parse(given) : undefined;
+}
+
+/** Where documents and code name the file. */
+async function findUses(given: unknown): Promise<void> {
+  const name = fileGiven(given)?.path.split("/").at(-1) ?? "";
+  if (name !== "") await searchFor(name);
+}
+
+async function replaceGiven(ports: ResultCommandPorts, given: unknown): Promise<void> {
+  const { board, saveResult, dialogs, now } = ports;
+  const file = fileGiven(given);
+  if (file === undefined) return;
+  try {
+    await board.loaded();
+    await replaceAsset(
+      {
+        tasks: () => board.all,
+        fetch: (id) => showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal })),
+        keep: (id, copy) => board.applyThenWrite({ type: "task-copied", id, copy }),
+        now,
+      },
+      file,
+    );
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void replaceGiven(ports, given));
+  }
+}
+
+function fetchResult({ saveResult }: ResultCommandPorts, { id }: Chosen, anew = false): Promise<string> {
+  return showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, { signal, anew }));
+}
+
+/** Resolves with the copy in the workspace; `undefined` when the person has chosen no folder. */
+async function saveIntoWorkspace(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(ports, chosen);
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) return saveAs(ports, chosen);
+  const target = await saveIntoFolder(ports, chosen.task.intent, source);
+  if (target === undefined) return undefined;
+  await keepPlace(ports, chosen.task, target);
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  return target;
+}
+
+async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode.Uri | undefined> {
+  const source = await fetchResult(ports, chosen);
+  const target = await askWhereToSave(t("Save Result As"), await proposeTarget(ports, chosen.task.intent, source));
+  if (target === undefined) return undefined;
+  // The dialog has asked whether an existing file is replaced.
+  await placeResult(source, target, true);
+  if (vscode.workspace.getWorkspaceFolder(target)) await keepPlace(ports, chosen.task, target);
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+  return target;
+}
+
+/** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
+async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const place = placeForReference();
+  if (!place) return;
+  const target = (await findPlaced(ports, chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
+  if (target !== undefined) await insertReferenceAt(place, target, chosen.task.intent.prompt);
+}
+
+async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const placed = await findPlaced(ports, chosen.task);
+  if (placed) {
+    await revealInExplorer(placed);
+    return;
+  }
+  const path = await fetchResult(ports, chosen);
+  try {
+    await revealInFileManager(path);
+  } catch {
+    const copy = t("Copy Path");
+    const told = t("This window has no file manager. The result is at {0}", path);
+    if ((await notifyInformation(told, copy)) === copy) await vscode.env.clipboard.writeText(path);
+  }
+}
+
+async function fetchAgain(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const path = await fetchResult(ports, chosen, true);
+  flashStatus("check", t("The result was fetched again: {0}", showPath(vscode.Uri.file(path))), 5000);
+}
+
+/** A file is in the way, or the folder could not be written: the person decides. */
+async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
+  const { placement } = chosen.submission;
+  if (placement === undefined) return;
+  const source = await fetchResult(ports, chosen);
+  const proposed = vscode.Uri.parse(placement.file);
+  const target = await askWhereToSave(t("Place Result"), proposed.with({ path: withEnding(proposed.path, source) }));
+  if (target === undefined) return;
+  const outcome = await ports.placer.placeAt(chosen.id, target.toString(), false);
+  if (outcome === "occupied") {
+    const question = t("Replace {0}?", showPath(target));
+    const detail = t("The file that is there is not part of Sluice's results.");
+    if (!(await askBefore(question, t("Replace"), detail))) return;
+    await ports.placer.placeAt(chosen.id, target.toString(), true);
+  }
+  flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
+}
+
+function withEnding(path: string, source: string): string {
+  const ending = extname(source);
+  return path.toLowerCase().endsWith(ending) ? path : `${path}${ending}`;
+}
+
+/** One a line. Where one can't be fetched, those before it are copied. */
+async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
+  const paths: string[] = [];
+  try {
+    for (const chosen of all)
+      paths.push((await findPlaced(ports, chosen.task))?.fsPath ?? (await fetchResult(ports, chosen)));
+  } finally {
+    if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
+  }
+}
+
+/** One a line, all of them: a task may have several results. */
+async function copyUrl({ task, submission: { remote } }: Chosen): Promise<void> {
+  const { assets } = remote;
+  const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
+  // A line break in it would make a terminal run what is pasted.
+  const data = url !== undefined && /^data:/i.test(url) ? [url.replaceAll(/\s/g, "")] : [];
+  const all = [
+    ...data,
+    ...resultAddresses(remote, task.intent.type, task.intent.home).map((one) => shownLine(one, 8000)),
+  ];
+  if (all.length > 0) await vscode.env.clipboard.writeText(all.join("\n"));
+  else void notifyInformation(t("The gateway has named no address of this result."));
+}

@@ -1,0 +1,362 @@
+/** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../../domain/words/plural";
+import { StepPicker, type PickChoice, type StepResult } from "../../../vscode/interface/pickSteps";
+import { askForDestination, placesOf } from "./destinationStep";
+import {
+  askForModel,
+  askForPrompt,
+  askForType,
+  nextStep,
+  type Step,
+  type StepAnswer,
+  type StepContext,
+  type StepName,
+  at,
+} from "./firstSteps";
+import { askForReferences } from "./referenceSteps";
+import { type TaskDraft, modelsOf, typesOf } from "./taskDraft";
+import { isWholeNumber, readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
+import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
+import type { TaskType, TaskDestination } from "../../../domain/task/task";
+import { taskTypeFacts } from "../../../domain/task/taskTypes";
+import { describeMetadata, withCommon } from "../../submit/requestBody";
+import type { PickItem } from "../../../vscode/interface/show";
+import * as vscode from "vscode";
+import { describePrice } from "../../../domain/words/describePrice";
+import { joinWords } from "../../../domain/words/joinWords";
+import { cutLabel } from "../../../domain/words/label";
+import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { describeReference } from "../../view/taskWords";
+import { capitalised } from "../../../domain/words/capitalised";
+
+// `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
+
+type Field = "done" | "size" | "duration" | "seed" | "json";
+
+/** Asks until the person is done. */
+const askForMetadata: Step = async (context, before) => {
+  let draft = before;
+  for (;;) {
+    const answer = await askOnce(context, draft);
+    if (answer === "cancelled") return { draft, next: "left" };
+    if (answer === "back" || answer.value === "done")
+      return { draft, next: draft.prompts.length > 0 ? "review" : "prompt" };
+    if (answer.value === "json") return { draft, next: "edit-metadata" };
+    const value = await askForField(context, answer.value, draft.type);
+    if (value === "cancelled") return { draft, next: "left" };
+    if (value !== "back") draft = { ...draft, metadata: withCommon(draft.metadata, { [answer.value]: value.value }) };
+  }
+};
+
+function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promise<StepResult<Field>> {
+  const valueOf = (field: string): string => {
+    const value = metadata[field];
+    return value === undefined ? t("not sent") : typeof value === "string" ? value : JSON.stringify(value);
+  };
+  const isEmpty = Object.keys(metadata).length === 0;
+  const done: PickChoice<Field> = { icon: "check", label: isEmpty ? t("No Metadata") : t("Done"), value: "done" };
+  const size: PickChoice<Field>[] =
+    type === undefined || hasSize(type) ? [{ label: t("Size"), description: valueOf("size"), value: "size" }] : [];
+  const duration: PickChoice<Field>[] =
+    type !== undefined && hasDuration(type)
+      ? [{ label: t("Duration"), description: valueOf("duration"), value: "duration" }]
+      : [];
+  return picker.ask<Field>({
+    position: at(3),
+    placeholder: isEmpty ? t("Choose what is sent besides the prompt") : describeMetadata(metadata),
+    choices: [
+      done,
+      ...size,
+      ...duration,
+      { label: t("Seed"), description: valueOf("seed"), value: "seed" },
+      { icon: "json", label: t("Edit as JSON"), description: t("in an editor"), value: "json" },
+    ],
+    preselected: done,
+  });
+}
+
+/** `undefined` takes the field out. */
+async function askForField(
+  { picker }: StepContext,
+  field: "size" | "duration" | "seed",
+  type: TaskType | undefined,
+): Promise<StepResult<string | number | undefined>> {
+  const { placeholder, values, read, problem } = fields[field];
+  const none: PickChoice<string | number | undefined> = { label: t("Don't Send"), value: undefined };
+  const choices = [none, ...values(type).map((value) => ({ label: String(value), value }))];
+  return picker.ask<string | number | undefined>({
+    position: at(3),
+    placeholder: placeholder(),
+    choices,
+    preselected: choices[1] ?? none,
+    typed: (text): PickChoice<string | number | undefined> | PickItem => {
+      const value = read(text);
+      return value === undefined ? { icon: "warning", label: problem(text) } : { label: text, value };
+    },
+  });
+}
+
+interface FieldForm {
+  readonly placeholder: () => string;
+  /** Common ones; any other can be typed. */
+  readonly values: (type: TaskType | undefined) => readonly (string | number)[];
+  readonly read: (text: string) => string | number | undefined;
+  readonly problem: (text: string) => string;
+}
+
+const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
+  size: {
+    placeholder: () => t("Width x height in pixels, or type another size"),
+    values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.sizes),
+    read: readSize,
+    problem: (text) => t("{0} is no size: type width and height, as in 1280x720.", text),
+  },
+  duration: {
+    placeholder: () => t("Seconds, or type another duration"),
+    values: (type) => (type === undefined ? [] : taskTypeFacts(type).options.durations),
+    read: readSeconds,
+    problem: (text) => t("{0} is no duration: type seconds, as in 6.", text),
+  },
+  seed: {
+    placeholder: () => t("Type a whole number; the same seed makes a similar result"),
+    values: () => [],
+    read: readSeed,
+    problem: (text) =>
+      isWholeNumber(text.trim())
+        ? t("{0} is larger than a seed can be: type a whole number of at most {1}.", text, Number.MAX_SAFE_INTEGER)
+        : t("{0} is no seed: type a whole number.", text),
+  },
+};
+
+// The last step before anything is sent: what will be submitted, and the options, which Enter passes by.
+
+/** A step, or the type whose model is asked for next. */
+type Next = StepAnswer["next"] | { readonly modelFor: TaskType };
+
+/** Prompts of a batch that are listed, all variants of a prompt among them; the rest is counted. */
+const maxListed = 100;
+/** Destinations that their row names; each is named beside its prompt too. */
+const maxNamedDestinations = 2;
+
+const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => {
+  const { prompts, type, model } = draft;
+  if (type === undefined || model === undefined) return { draft, next: "type" };
+  const [first = ""] = prompts;
+  const isBatch = prompts.length > 1;
+  const kinds = kindsOf(draft);
+  const [kind] = kinds;
+  const price = priceOf(draft);
+  // What is shown here is what is used: a yes counts for these names.
+  const places = await placesOf(draft, isReserved);
+  const submit: PickChoice<Next> = {
+    icon: "cloud-upload",
+    label: isBatch ? batchLabel(prompts.length, kinds) : t("Submit"),
+    ...(price === undefined ? {} : { description: describePrice(price, vscode.env.language) }),
+    // The prompts of a batch have rows of their own.
+    ...(isBatch ? {} : { detail: first }),
+    value: "submit",
+  };
+  // An input box holds one line.
+  const line: PickChoice<Next>[] =
+    isBatch || first.includes("\n")
+      ? []
+      : [{ icon: "edit", label: t("Edit Prompt"), description: t("in one line"), value: "prompt" }];
+  const editor: PickChoice<Next>[] = isBatch
+    ? []
+    : [{ icon: "go-to-file", label: t("Edit in Editor"), description: t("for several lines"), value: "edit-prompt" }];
+  const models: PickChoice<Next>[] = kinds.length > 1 ? kinds.map(modelRow) : [];
+  const { summary, rows } = unreadRows(draft);
+  const made = kinds.length === 1 && kind ? describeKind(kind) : t("{0} tasks", prompts.length);
+  const answer = await picker.ask<Next>({
+    position: at(3),
+    placeholder: isLocal
+      ? t("{0}. Free on the local gateway.", made)
+      : t("{0}. An amount is reserved for each task, and charged when the task succeeds.", made),
+    choices: [
+      submit,
+      ...summary,
+      ...line,
+      ...editor,
+      ...models,
+      ...optionRows(draft, places),
+      ...(isBatch ? promptRows(draft, places, kinds.length > 1) : []),
+      ...rows,
+    ],
+    preselected: submit,
+    paid: true,
+  });
+  if (answer === "back") return { draft, next: "model" };
+  if (answer === "cancelled") return { draft, next: "left" };
+  if (typeof answer.value === "object") return { draft: { ...draft, ...answer.value }, next: "model" };
+  return { draft: answer.value === "submit" ? { ...draft, places } : draft, next: answer.value };
+};
+
+interface Kind {
+  readonly type: TaskType;
+  readonly models: readonly string[];
+  readonly count: number;
+}
+
+/** The types of the tasks, each with its models. */
+function kindsOf(draft: TaskDraft): readonly Kind[] {
+  const models = modelsOf(draft);
+  const kinds = new Map<TaskType, Kind>();
+  for (const [index, type] of typesOf(draft).entries()) {
+    if (type === undefined) continue;
+    const before = kinds.get(type);
+    const all = new Set([...(before?.models ?? []), ...(models[index] === undefined ? [] : [models[index]])]);
+    kinds.set(type, { type, models: [...all], count: (before?.count ?? 0) + 1 });
+  }
+  return [...kinds.values()];
+}
+
+function describeKind({ type, models }: Kind): string {
+  return t("{0} with {1}", capitalised(taskTypeName(type)), joinWords(models));
+}
+
+function batchLabel(count: number, kinds: readonly Kind[]): string {
+  const [kind] = kinds;
+  if (kinds.length === 1 && kind)
+    return plural(
+      count,
+      { other: "Submit {0} {1} tasks with {2}" },
+      count,
+      taskTypeName(kind.type),
+      joinWords(kind.models),
+    );
+  const parts = kinds.map((one) => t("{0} {1} with {2}", one.count, taskTypeName(one.type), joinWords(one.models)));
+  return plural(count, { other: "Submit {0} tasks: {1}" }, count, joinWords(parts));
+}
+
+function modelRow({ type, models }: Kind): PickChoice<Next> {
+  return {
+    icon: "settings",
+    label: t("Model for {0}", taskTypeName(type)),
+    description: joinWords(models),
+    value: { modelFor: type },
+  };
+}
+
+/** What of the file is submitted with none of its prompts: one row at the top, and each place at the end. */
+function unreadRows({ unread = [] }: TaskDraft): {
+  readonly summary: readonly PickItem[];
+  readonly rows: readonly PickItem[];
+} {
+  if (unread.length === 0) return { summary: [], rows: [] };
+  const count = unread.reduce((sum, { line, lastLine }) => sum + lastLine - line + 1, 0);
+  const label = plural(count, {
+    one: "1 line of the file belongs to no prompt and is not sent",
+    other: "{0} lines of the file belong to no prompt and are not sent",
+  });
+  return {
+    summary: [
+      { icon: "warning", label, description: joinWords(unread.slice(0, 3).map(({ text }) => cutLabel(text, 40))) },
+    ],
+    rows: unread.map(({ line, lastLine, text }) => ({
+      icon: "warning",
+      label: line === lastLine ? t("Line {0}", line + 1) : t("Lines {0} to {1}", line + 1, lastLine + 1),
+      description: cutLabel(text),
+    })),
+  };
+}
+
+function optionRows(draft: TaskDraft, places: readonly (TaskDestination | undefined)[]): readonly PickChoice<Next>[] {
+  const { type, references, metadata } = draft;
+  const images: PickChoice<Next> = {
+    icon: "file-media",
+    label: t("Reference images"),
+    description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
+    value: "references",
+  };
+  const isOffered = type === undefined || taskTypeFacts(type).options.references || references.length > 0;
+  return [
+    ...(isOffered ? [images] : []),
+    {
+      icon: "json",
+      label: t("Metadata"),
+      description: Object.keys(metadata).length === 0 ? t("none") : describeMetadata(metadata),
+      value: "metadata",
+    },
+    {
+      icon: "save",
+      label: t("Destination"),
+      description: describeDestinations(draft, places),
+      value: "destination",
+    },
+  ];
+}
+
+function describeDestinations({ destination }: TaskDraft, places: readonly (TaskDestination | undefined)[]): string {
+  const files = places.flatMap((place) => (place ? [showFile(place.file)] : []));
+  if (files.length === 0) return t("none");
+  const named = joinWords(files.slice(0, maxNamedDestinations));
+  const left = files.length - maxNamedDestinations;
+  const insert = destination?.insertAt && files.length === 1 ? [t("with a reference at the cursor")] : [];
+  return joinWords([left > 0 ? t("{0} and {1} more", named, left) : named, ...insert]);
+}
+
+/** To be read, not to be chosen. */
+function promptRows(
+  draft: TaskDraft,
+  places: readonly (TaskDestination | undefined)[],
+  isMixed: boolean,
+): readonly PickItem[] {
+  const { prompts, each = [] } = draft;
+  const types = typesOf(draft);
+  const listed = prompts.slice(0, maxListed).map((prompt, index) => {
+    const { words = "", metadata = {}, references } = each[index] ?? {};
+    const type = types[index];
+    const place = places[index];
+    const parts = [
+      ...(isMixed && type !== undefined ? [taskTypeName(type)] : []),
+      words,
+      // The words name what a list has made; what a directive sets for one prompt is in none of them.
+      words === "" ? describeMetadata(metadata) : "",
+      references === undefined || references.length === 0 ? "" : joinWords(references.map(describeReference)),
+      place === undefined ? "" : `→ ${showFile(place.file)}`,
+    ];
+    return { label: `${index + 1}. ${cutLabel(prompt)}`, description: parts.filter((part) => part !== "").join(" · ") };
+  });
+  const left = prompts.length - listed.length;
+  return left > 0 ? [...listed, { label: t("and {0} more", left) }] : listed;
+}
+
+/** Of several folders, with the name of its folder. */
+function showFile(file: string): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.parse(file));
+}
+
+const steps: Readonly<Record<StepName, Step>> = {
+  type: askForType,
+  model: askForModel,
+  prompt: askForPrompt,
+  review,
+  references: askForReferences,
+  metadata: askForMetadata,
+  destination: askForDestination,
+};
+
+/** What the last answer leads to; never a step. */
+type AskedTasks = StepAnswer & { readonly next: Exclude<StepAnswer["next"], StepName> };
+
+/** Begins with the first step that `start` does not answer. */
+export async function askForTasks(start: TaskDraft, context: Omit<StepContext, "picker">): Promise<AskedTasks> {
+  const { prompts } = start;
+  const title = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
+  const picker = new StepPicker(title);
+  let answer: StepAnswer = { draft: start, next: nextStep(start) };
+  try {
+    for (;;) {
+      const { draft, next } = answer;
+      if (!isStep(next)) return { draft, next };
+      answer = await steps[next]({ ...context, picker }, draft);
+    }
+  } finally {
+    picker.dispose();
+  }
+}
+
+function isStep(next: StepAnswer["next"]): next is StepName {
+  return next in steps;
+}

@@ -1,0 +1,202 @@
+/** Where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import type { TaskDestination } from "../../../domain/task/task";
+import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
+import { readOwnSetting } from "../../../vscode/settings";
+import type { PickChoice } from "../../../vscode/interface/pickSteps";
+import { at, type Step, type StepContext } from "./firstSteps";
+import { type DraftDestination, promptOf, type TaskDraft } from "./taskDraft";
+
+export const askForDestination: Step = async (context, draft) => {
+  const next = draft.prompts.length > 0 ? "review" : "prompt";
+  const root = rootOf(draft);
+  const isBatch = draft.prompts.length > 1;
+  const choices: PickChoice<ChosenPlace>[] = [
+    ...ownChoice(draft),
+    {
+      icon: "check",
+      label: t("No Destination"),
+      description: t("the result is kept outside of the project"),
+      value: undefined,
+    },
+  ];
+  if (root) {
+    const path = await freePath(context, root, `${resultsFolder()}/${nameFromPrompt(promptOf(draft))}`);
+    const insertAt = isBatch ? undefined : cursorPlace();
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    if (insertAt) {
+      choices.push({
+        icon: "link",
+        label: path,
+        description: t("and a reference at the cursor of {0}", vscode.workspace.asRelativePath(insertAt.document)),
+        value: { root, path, insertAt },
+      });
+    }
+    choices.push({
+      icon: "save",
+      label: isBatch ? folder : path,
+      description: isBatch
+        ? t("a file for each prompt")
+        : t("in {0}", vscode.workspace.getWorkspaceFolder(root)?.name ?? root.path),
+      value: isBatch ? { root, path, isFolder: true } : { root, path },
+    });
+  }
+  const answer = await context.picker.ask<ChosenPlace>({
+    position: at(3),
+    placeholder: root
+      ? t("Path in the workspace, without the file ending")
+      : t("No folder is open: the result is kept outside of a project."),
+    choices,
+    preselected: choices.find(({ value }) => isPreselected(value, draft.destination)) ?? choices[1] ?? choices[0],
+    ...(root ? { typed: (text: string) => typedPath(root, text, draft) } : {}),
+  });
+  if (answer === "cancelled") return { draft, next: "left" };
+  if (answer === "back" || answer.value === "own") return { draft, next };
+  return { draft: withDestination(draft, answer.value), next };
+};
+
+/** `own`: each variant keeps the one that its prompt names. */
+type ChosenPlace = DraftDestination | "own" | undefined;
+
+function ownChoice({ each = [] }: TaskDraft): readonly PickChoice<ChosenPlace>[] {
+  const own = each.flatMap(({ destination }) => destination ?? []);
+  const [first] = own;
+  if (first === undefined) return [];
+  return [{ icon: "go-to-file", label: t("As the Prompts Say"), description: showDestination(first), value: "own" }];
+}
+
+function isPreselected(value: ChosenPlace, kept: DraftDestination | undefined): boolean {
+  return value === "own" || (kept !== undefined && value?.path === kept.path);
+}
+
+/** Also of variants that had one of their own: the person has chosen one for all. */
+function withDestination(draft: TaskDraft, destination: DraftDestination | undefined): TaskDraft {
+  const { destination: _before, ...rest } = draft;
+  const each = draft.each?.map(({ destination: _own, ...variant }) => variant);
+  return { ...rest, ...definedFields({ each, destination }) };
+}
+
+/** Of several folders, with the name of its folder. */
+function showDestination({ root, path }: DraftDestination): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
+}
+
+function typedPath(
+  root: vscode.Uri,
+  text: string,
+  draft: TaskDraft,
+): PickChoice<ChosenPlace> | { readonly label: string; readonly icon: "warning" } {
+  const typed = text.replaceAll("\\", "/").replace(/^\.\//, "");
+  const isFolder = typed.endsWith("/");
+  const path = isFolder ? typed + nameFromPrompt(promptOf(draft)) : typed;
+  switch (destinationProblem(path)) {
+    case undefined:
+      if (isFolder)
+        return { icon: "save", label: path, description: t("in a folder, as typed"), value: { root, path, isFolder } };
+      // The ending is that of the result's type, when it has come.
+      return { icon: "save", label: path, description: t("as typed"), value: { root, path: withoutEnding(path) } };
+    case "outside":
+      return { icon: "warning", label: t("{0} is outside of the workspace folder.", text) };
+    case "empty":
+    case "name":
+      return { icon: "warning", label: t("{0} is no path of a file.", text) };
+  }
+}
+
+/**
+ * Where each result goes, by the one rule for all that is submitted: under the name that was said, or in the folder that was said under a name
+ * made from its prompt. Of several, a name that is taken gets the next number.
+ */
+export async function placesOf(
+  draft: TaskDraft,
+  isReserved: StepContext["isReserved"],
+): Promise<readonly (TaskDestination | undefined)[]> {
+  const { destination, prompts, each } = draft;
+  const taken = new Map<string, Set<string>>();
+  const read = new Map<string, Promise<ReadonlySet<string>>>();
+  const stemsIn: typeof readStems = (folder) => {
+    const stems = read.get(folder.toString()) ?? readStems(folder);
+    read.set(folder.toString(), stems);
+    return stems;
+  };
+  const places: (TaskDestination | undefined)[] = [];
+  for (const [at, prompt] of prompts.entries()) {
+    const place = each?.[at]?.destination ?? destination;
+    if (place === undefined) {
+      places.push(undefined);
+      continue;
+    }
+    const { root, insertAt } = place;
+    const folder = place.path.slice(0, place.path.lastIndexOf("/") + 1);
+    let path = place.isFolder ? folder + nameFromPrompt(prompt) : place.path;
+    if (prompts.length > 1) {
+      const inRoot = taken.get(root.toString()) ?? new Set();
+      path = await freePath({ isReserved }, root, path, inRoot, stemsIn);
+      taken.set(root.toString(), inRoot.add(path));
+    }
+    const file = vscode.Uri.joinPath(root, path).toString();
+    places.push({ file, ...definedFields({ document: insertAt?.document.toString() }) });
+  }
+  return places;
+}
+
+/** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
+export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }: TaskDraft): vscode.Uri | undefined {
+  const own = source && vscode.workspace.getWorkspaceFolder(source)?.uri;
+  return own ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+/** The setting of the results in the project. */
+export function resultsFolder(): string {
+  const value = readOwnSetting("sluice", "results.folder");
+  const folder =
+    typeof value === "string"
+      ? value
+          .trim()
+          .replaceAll("\\", "/")
+          .replace(/(?<!\/)\/+$/, "")
+      : "";
+  return destinationProblem(folder) === undefined ? folder : "assets";
+}
+
+/** Not the name of a file with any ending, nor one that a task of the list will write. */
+export async function freePath(
+  { isReserved }: Pick<StepContext, "isReserved">,
+  root: vscode.Uri,
+  path: string,
+  alsoTaken: ReadonlySet<string> = new Set(),
+  stemsIn: typeof readStems = readStems,
+): Promise<string> {
+  const slash = path.lastIndexOf("/");
+  const folder = path.slice(0, slash + 1);
+  const stems = await stemsIn(vscode.Uri.joinPath(root, folder));
+  const name = freeName(
+    path.slice(slash + 1),
+    (wanted) =>
+      stems.has(wanted.toLowerCase()) ||
+      alsoTaken.has(folder + wanted) ||
+      isReserved(vscode.Uri.joinPath(root, folder + wanted)),
+  );
+  return folder + name;
+}
+
+/** The names of a folder's files without their endings. */
+async function readStems(folder: vscode.Uri): Promise<ReadonlySet<string>> {
+  const entries = await vscode.workspace.fs.readDirectory(folder).then(
+    (found) => found,
+    () => [],
+  );
+  return new Set(entries.map(([name]) => withoutEnding(name).toLowerCase()));
+}
+
+/** The cursor in a Markdown or HTML document of the workspace. A prompt file is none: what is inserted there would become a prompt. */
+function cursorPlace(): DraftDestination["insertAt"] {
+  const editor = vscode.window.activeTextEditor;
+  const document = editor?.document;
+  if (!document || document.isUntitled || !/^(?:markdown|html)$/.test(document.languageId)) return undefined;
+  if (document.uri.path.endsWith(".prompts.md") || !vscode.workspace.getWorkspaceFolder(document.uri)) return undefined;
+  return { document: document.uri, position: editor.selection.end };
+}

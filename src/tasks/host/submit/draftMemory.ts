@@ -1,0 +1,174 @@
+/** What is kept of the form for media while it is closed: its fields in VS Code's memory, its pictures as files. */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import * as z from "zod/mini";
+import { makePrivateFolder, writeBeside } from "../../../base/privateFile";
+import type { MediaFields } from "../../../domain/task/mediaFields";
+import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
+import { readImage, type Reference } from "../../submit/references";
+import { definedFields } from "../../../base/definedFields";
+import { taskTypes, type TaskType } from "../../../domain/task/task";
+import { emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
+
+/** `id`: the name of its file, or its address. */
+export interface KeptReference extends Reference {
+  readonly id: string;
+}
+
+const mediaFormKey = "mediaForm";
+const fileName = /^[0-9a-f]{64}\.[a-z]{1,9}$/;
+const mediaFormSchema = z.object({
+  fields: mediaFieldsSchema,
+  references: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+/** Milliseconds in which a file that no reference names any more stays. */
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+
+interface KeptForm {
+  readonly fields?: MediaFields;
+  readonly references: readonly KeptReference[];
+  /** The names of pictures whose files can't be read any more. */
+  readonly lost: readonly string[];
+}
+
+export class FormMemory {
+  readonly folder: string;
+  readonly #memory: Pick<vscode.Memento, "get" | "update">;
+
+  /** `folder`: a path on this machine; it is created with the first picture. */
+  constructor(memory: Pick<vscode.Memento, "get" | "update">, folder: string) {
+    this.#memory = memory;
+    this.folder = folder;
+  }
+
+  async read(): Promise<KeptForm> {
+    const kept = mediaFormSchema.safeParse(this.#memory.get(mediaFormKey));
+    if (!kept.success) return { references: [], lost: [] };
+    const references: KeptReference[] = [];
+    const lost: string[] = [];
+    for (const { id, name } of kept.data.references) {
+      const reference = fileName.test(id) ? await this.#readPicture(id, name) : { id, name, url: id };
+      if (reference) references.push(reference);
+      else lost.push(name);
+    }
+    void this.#prune(new Set(kept.data.references.map(({ id }) => id))).catch(() => undefined);
+    return { fields: kept.data.fields, references, lost };
+  }
+
+  keep(fields: MediaFields, references: readonly KeptReference[]): void {
+    void this.#memory.update(mediaFormKey, { fields, references: references.map(({ id, name }) => ({ id, name })) });
+  }
+
+  /** Rejects with the error of the file system. */
+  async keepReference(reference: Reference): Promise<KeptReference> {
+    const { url, mimeType } = reference;
+    if (mimeType === undefined) return { ...reference, id: url };
+    const bytes = bytesOf(reference);
+    const id = `${createHash("sha256").update(bytes).digest("hex")}.${mimeType.replace("image/", "")}`;
+    await makePrivateFolder(this.folder);
+    await writeBeside(this.folder, id, bytes);
+    return { ...reference, id };
+  }
+
+  async #readPicture(id: string, name: string): Promise<KeptReference | undefined> {
+    const bytes = await readFile(join(this.folder, id)).catch(() => undefined);
+    const read = bytes && readImage(name, bytes, Infinity);
+    return typeof read === "object" ? { ...read, id } : undefined;
+  }
+
+  async #prune(used: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      const file = join(this.folder, name);
+      if (!used.has(name) && Date.now() - (await stat(file)).mtimeMs > keptFor) await rm(file, { force: true });
+    }
+  }
+}
+
+/** Of a picture that is a data URL. */
+function bytesOf({ url }: Reference): Buffer {
+  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+}
+
+// What a person had typed when they left *New Task…*, so that Esc loses nothing.
+
+const keptDraftKey = "keptDraft";
+/** Pictures are too large for this memory: they come back in the same window only. */
+const keptDraftSchema = z.object({
+  typed: z.string(),
+  type: z.exactOptional(z.enum(taskTypes)),
+  model: z.exactOptional(z.string()),
+  metadata: z._default(z.record(z.string(), z.unknown()), {}),
+});
+
+export class KeptDraft {
+  readonly #memory: vscode.Memento;
+  #inWindow: TaskDraft | undefined;
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  read(): TaskDraft | undefined {
+    if (this.#inWindow) return this.#inWindow;
+    const read = keptDraftSchema.safeParse(this.#memory.get(keptDraftKey));
+    return read.success ? { ...emptyDraft, ...read.data } : undefined;
+  }
+
+  /** Keeps nothing where nothing would be lost, else resolves with what `read` gives from then on. */
+  async keep(draft: TaskDraft): Promise<TaskDraft | undefined> {
+    const [first = ""] = draft.prompts;
+    const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
+    const typed = draft.typed.trim() === "" && isOnlyPlace ? first : draft.typed;
+    if (!holdsWork({ ...draft, typed: typed === first && !isOnlyPlace ? "" : typed })) return undefined;
+    const kept = (this.#inWindow = { ...draft, typed });
+    const { type, model, metadata } = draft;
+    await this.#memory.update(keptDraftKey, { typed, metadata, ...definedFields({ type, model }) });
+    return kept;
+  }
+
+  async forget(): Promise<void> {
+    this.#inWindow = undefined;
+    await this.#memory.update(keptDraftKey, undefined);
+  }
+}
+
+// What was chosen last for each task type of a gateway: preselected the next time.
+
+export interface LastChoices {
+  readonly type?: TaskType;
+  /** Newest first. */
+  readonly models: Readonly<Partial<Record<TaskType, readonly string[]>>>;
+}
+
+const maxModels = 5;
+/** For each gateway: another one may not have that model, or not offer that type. */
+const keyOf = (origin: string): string => `lastTask:${origin}`;
+
+export function readLastChoices(memory: vscode.Memento, origin: string): LastChoices {
+  const value: unknown = memory.get(keyOf(origin));
+  const models: Partial<Record<TaskType, readonly string[]>> = {};
+  if (typeof value !== "object" || value === null) return { models };
+  const kept = "models" in value && typeof value.models === "object" ? (value.models ?? {}) : {};
+  for (const type of taskTypes) {
+    const ids: unknown = Reflect.get(kept, type);
+    // Version 0.1 kept one id.
+    const list: readonly unknown[] = Array.isArray(ids) ? ids : [ids];
+    models[type] = list.filter((id): id is string => typeof id === "string" && id !== "");
+  }
+  const type = "type" in value ? taskTypes.find((known) => known === value.type) : undefined;
+  return type === undefined ? { models } : { type, models };
+}
+
+export async function rememberChoice(
+  memory: vscode.Memento,
+  origin: string,
+  type: TaskType,
+  model: string,
+): Promise<void> {
+  const { models } = readLastChoices(memory, origin);
+  const ids = [...new Set([model, ...(models[type] ?? [])])].slice(0, maxModels);
+  await memory.update(keyOf(origin), { type, models: { ...models, [type]: ids } } satisfies LastChoices);
+}

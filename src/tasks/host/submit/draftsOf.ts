@@ -1,0 +1,162 @@
+/** The draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+import { realpath } from "node:fs/promises";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { listedKeys, type PromptSettings } from "../../prompts/directives";
+import type { FilePrompt } from "../../prompts/parsePrompts";
+import type { PromptVariant } from "../../prompts/variants";
+import { cutLabel } from "../../../domain/words/label";
+import { destinationProblem, nameFromPrompt } from "../../../domain/task/destination";
+import { withCommon } from "../../submit/requestBody";
+import { readImageUrl, type Reference } from "../../submit/references";
+import { isInside } from "../../../tools/gate/pathNames";
+import { readReference } from "./referenceSteps";
+import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "./taskDraft";
+
+/**
+ * A reference or destination of a prompt file can't be used. The task is not submitted without it: the person would pay for another result than
+ * the file describes. The message is shown to the person.
+ */
+export class UnusableSetting extends Error {
+  override readonly name = "UnusableSetting";
+}
+
+/** One draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
+export async function draftOfPrompts(
+  document: vscode.TextDocument,
+  prompts: readonly FilePrompt[],
+  limit: number,
+): Promise<TaskDraft> {
+  const variants = prompts.flatMap((prompt) => prompt.variants);
+  return draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit);
+}
+
+/** What the variants differ in is of their own. Rejects with an `UnusableSetting`. */
+export async function draftOf(
+  before: TaskDraft,
+  variants: readonly PromptVariant[],
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const draft = { ...before, prompts: variants.map(({ text }) => text) };
+  const [first] = variants;
+  if (first === undefined) return draft;
+  const differs = (key: (typeof ownKeys)[number]): boolean =>
+    variants.some(({ settings }) => JSON.stringify(settings[key]) !== JSON.stringify(first.settings[key]));
+  const own = ownKeys.filter(differs);
+  // Where each has one, the type and the model of the first one: with them the person is not asked for any.
+  const isShared = (key: string): boolean =>
+    own.every((one) => one !== key) ||
+    ((key === "type" || key === "model") && variants.every(({ settings }) => settings[key] !== undefined));
+  const shared = Object.fromEntries(Object.entries(first.settings).filter(([key]) => isShared(key)));
+  const made = await withSettings(draft, shared, document, limit);
+  if (variants.every(({ chosen }) => chosen.length === 0) && own.length === 0) return made;
+  const each: DraftVariant[] = [];
+  for (const variant of variants) each.push(await ownPart(variant, own, draft, document, limit));
+  return { ...made, each };
+}
+
+const ownKeys = [...listedKeys, "type", "references", "destination"] as const;
+
+async function ownPart(
+  { text, settings, chosen }: PromptVariant,
+  own: readonly (typeof ownKeys)[number][],
+  draft: TaskDraft,
+  document: vscode.Uri,
+  limit: number,
+): Promise<DraftVariant> {
+  const { type, model, size, duration, seed, references, destination } = Object.fromEntries(
+    own.map((key) => [key, settings[key]]),
+  ) as PromptSettings;
+  const pictures = own.includes("references")
+    ? (await withReferences(draft, references ?? [], document, limit)).references
+    : undefined;
+  return {
+    words: chosen.map(({ name, value }) => `${name}: ${cutLabel(value, 40)}`).join(", "),
+    metadata: withCommon({}, definedFields({ size, duration, seed })),
+    ...definedFields({
+      type,
+      model,
+      references: pictures,
+      destination:
+        destination === undefined ? undefined : placeOf(destination, { ...draft, prompts: [text] }, document),
+    }),
+  };
+}
+
+/** What a directive sets replaces what the draft had; references are added. */
+async function withSettings(
+  draft: TaskDraft,
+  { type, model, size, duration, seed, references = [], destination }: PromptSettings,
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const metadata = withCommon(draft.metadata, definedFields({ size, duration, seed }));
+  const place = destination === undefined ? undefined : placeOf(destination, draft, document);
+  const set = { ...draft, metadata, ...definedFields({ type, model, destination: place }) };
+  return withReferences(set, references, document, limit);
+}
+
+async function withReferences(
+  draft: TaskDraft,
+  names: readonly string[],
+  document: vscode.Uri,
+  limit: number,
+): Promise<TaskDraft> {
+  const read: Reference[] = [];
+  for (const name of names) {
+    const address = readImageUrl(name);
+    if (typeof address === "object") {
+      read.push(address);
+      continue;
+    }
+    const file = await resolve(name, document);
+    if (file === undefined) throw new UnusableSetting(t("The reference {0} is outside of the workspace.", name));
+    const reference = await readReference(file, limit);
+    if (typeof reference === "string") throw new UnusableSetting(reference);
+    read.push(reference);
+  }
+  return { ...draft, references: [...draft.references, ...read] };
+}
+
+/** A path from the document's folder, inside of the workspace. A document that was not saved may name any file: a person dropped it there. */
+async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const isUntitled = document.scheme === "untitled";
+  if (isUntitled && name.startsWith("file:")) return vscode.Uri.parse(name);
+  const folder = folderOf(document);
+  if (!folder || name.includes(":")) return undefined;
+  const file = vscode.Uri.joinPath(folder, name);
+  const root = vscode.workspace.getWorkspaceFolder(file);
+  return root && (await isReallyInside(file, root.uri)) ? file : undefined;
+}
+
+/** A link in a repository that is not one's own may lead to a picture of this machine, which would be sent. */
+async function isReallyInside(file: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
+  if (file.scheme !== "file") return true;
+  const [root, real] = await Promise.all([realpath(folder.fsPath), realpath(file.fsPath).catch(() => undefined)]);
+  // What does not exist is reported where it is read.
+  return real === undefined || isInside(root, real);
+}
+
+/** Where relative paths of a document begin. */
+export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
+  const own = vscode.workspace.getWorkspaceFolder(document);
+  return own && document.scheme !== "untitled"
+    ? vscode.Uri.joinPath(document, "..")
+    : vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): DraftDestination {
+  const folder = folderOf(document);
+  const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
+  const isFolder = path.endsWith("/");
+  const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);
+  // What a variable put into it is seen here first.
+  if (!root || destinationProblem(name) !== undefined)
+    throw new UnusableSetting(t("The destination {0} is no path inside of the workspace.", path));
+  const file = vscode.Uri.joinPath(folder, name);
+  const place = { root, path: file.path.slice(root.path.replace(/\/$/, "").length + 1) };
+  return isFolder ? { ...place, isFolder } : place;
+}

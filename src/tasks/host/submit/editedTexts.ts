@@ -1,0 +1,103 @@
+/** A prompt or metadata that is edited in a document of its own, in the middle of *New Task…*. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { readSinglePrompt } from "../../prompts/directives";
+import { expandAlone } from "../../prompts/variants";
+import { readMetadata } from "../../submit/requestBody";
+import { closeWithoutSaving } from "../../../vscode/interface/runCommand";
+import { notifyWarning } from "../../../vscode/interface/show";
+import { promptOf, type TaskDraft } from "./taskDraft";
+import { describeProblem } from "../../view/promptWords";
+import { draftOf, UnusableSetting } from "./draftsOf";
+
+export type EditedPart = "prompt" | "metadata";
+
+interface Edited {
+  readonly part: EditedPart;
+  readonly draft: TaskDraft;
+}
+
+export class EditedTexts {
+  readonly #edited = new Map<string, Edited>();
+  readonly #changed: (isEditing: boolean) => void;
+
+  /** `changed` is called when there begins or ends to be such a document. */
+  constructor(changed: (isEditing: boolean) => void) {
+    this.#changed = changed;
+  }
+
+  async open(part: EditedPart, draft: TaskDraft): Promise<void> {
+    const isPrompt = part === "prompt";
+    const content = isPrompt ? promptOf(draft) : JSON.stringify(draft.metadata, undefined, 2);
+    const document = await vscode.workspace.openTextDocument({ content, language: isPrompt ? "markdown" : "json" });
+    await setText(document, content);
+    this.#edited.set(document.uri.toString(), { part, draft });
+    this.#changed(true);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  partOf(document: vscode.Uri): EditedPart | undefined {
+    return this.#edited.get(document.toString())?.part;
+  }
+
+  /** The draft with the document's text, and the document closed; `undefined` when it can't be used yet. */
+  async finish(document: vscode.TextDocument, limit: number): Promise<TaskDraft | undefined> {
+    const edited = this.#edited.get(document.uri.toString());
+    if (!edited) return undefined;
+    const draft =
+      edited.part === "prompt" ? await withPrompt(document, edited.draft, limit) : withObject(document, edited.draft);
+    if (!draft) return undefined;
+    this.forget(document.uri);
+    await closeWithoutSaving(document);
+    return draft;
+  }
+
+  forget(document: vscode.Uri): void {
+    if (this.#edited.delete(document.toString())) this.#changed(this.#edited.size > 0);
+  }
+}
+
+/**
+ * VS Code names a new document as one that was closed, Untitled-1, and reads its text from that one's backup where the backup is not removed yet: it
+ * removes it some time after the document is closed. Another prompt would be paid for than the person had.
+ */
+async function setText(document: vscode.TextDocument, content: string): Promise<void> {
+  if (withPlainEnds(document.getText()) === withPlainEnds(content)) return;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), content);
+  await vscode.workspace.applyEdit(edit);
+}
+
+const withPlainEnds = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
+
+async function withPrompt(
+  document: vscode.TextDocument,
+  draft: TaskDraft,
+  limit: number,
+): Promise<TaskDraft | undefined> {
+  const { text, settings, problems } = readSinglePrompt(document.getText().replaceAll("\r\n", "\n"));
+  if (text === "") {
+    void notifyWarning(t("The prompt is empty."));
+    return undefined;
+  }
+  const { variants, problems: ofVariants } = expandAlone({ text, settings });
+  const [problem] = [...problems, ...ofVariants];
+  if (problem !== undefined) {
+    void notifyWarning(describeProblem(problem));
+    return undefined;
+  }
+  try {
+    return await draftOf({ ...draft, typed: "" }, variants, document.uri, limit);
+  } catch (error) {
+    if (!(error instanceof UnusableSetting)) throw error;
+    void notifyWarning(error.message);
+    return undefined;
+  }
+}
+
+function withObject(document: vscode.TextDocument, draft: TaskDraft): TaskDraft | undefined {
+  const read = readMetadata(document.getText());
+  if ("object" in read) return { ...draft, metadata: read.object };
+  void notifyWarning(t("Metadata has to be a JSON object: {0}", read.problem));
+  return undefined;
+}

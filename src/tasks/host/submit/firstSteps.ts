@@ -1,0 +1,237 @@
+/** Type, model and prompt of a task (T2, T3). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type TaskType, taskTypes } from "../../../domain/task/task";
+import type { Models } from "../../../gateway/models/modelCatalog";
+import type { Availability, TaskTypeAvailability } from "../../submit/availability";
+import { describePrice } from "../../../domain/words/describePrice";
+import { cutLabel } from "../../../domain/words/label";
+import { plural } from "../../../domain/words/plural";
+import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import { createTimes } from "../../../domain/words/timeFormats";
+import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
+import { capitalised } from "../../../domain/words/capitalised";
+import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDraft";
+import type { ReadonlyStore } from "../../../base/store";
+import type { Price } from "../../../domain/prices/price";
+import type { LastChoices } from "./draftMemory";
+
+export const askForType: Step = async (context, draft) => {
+  const { picker, last, kept } = context;
+  const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
+  const types = typeChoices();
+  // What was typed and left is offered where nothing else is brought along.
+  const offered = kept && draft.prompts.length === 0 && draft.references.length === 0 ? kept : undefined;
+  const resume: PickChoice<TaskDraft>[] = offered
+    ? [
+        {
+          icon: "history",
+          label: t("Go on with what was typed"),
+          description: cutLabel(promptOf(offered)),
+          value: offered,
+        },
+      ]
+    : [];
+  const choices = [...resume, ...types];
+  const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
+  const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
+  const answer = await picker.ask<TaskType | TaskDraft>({
+    position: at(1),
+    placeholder: t("What should be made?"),
+    choices,
+    preselected,
+    redraw: () => [...resume, ...typeChoices()],
+  });
+  if (typeof answer === "string") return { draft, next: "left" };
+  if (typeof answer.value === "object") return { draft: answer.value, next: nextStep(answer.value) };
+  return { draft: { ...draft, type: answer.value }, next: "model" };
+};
+
+/** The first step that is not answered. */
+export function nextStep(draft: TaskDraft): StepName {
+  const { type, model, prompts, typed } = draft;
+  if (type === undefined) return "type";
+  if (model === undefined || modelsOf(draft).includes(undefined)) return "model";
+  return prompts.length === 0 || typed.trim() !== "" ? "prompt" : "review";
+}
+
+function typeChoice(context: StepContext, type: TaskType): PickChoice<TaskType> {
+  const { availability, origin } = context;
+  const label = capitalised(taskTypeName(type));
+  const set = (isEnabled: boolean) => () => {
+    availability.setByHand(origin, type, isEnabled);
+  };
+  const description = describeAvailability(context, availability.of(origin, type));
+  const known = availability.of(origin, type).state;
+  const buttons = context.isLocal
+    ? undefined
+    : [
+        ...(known === "enabled" ? [] : [{ icon: "check" as const, tooltip: t("Mark as Enabled"), press: set(true) }]),
+        ...(known === "not-enabled"
+          ? []
+          : [{ icon: "circle-slash" as const, tooltip: t("Mark as Not Enabled"), press: set(false) }]),
+      ];
+  return { label, value: type, detail: describeTaskType(type), ...definedFields({ description, buttons }) };
+}
+
+export function describeAvailability(
+  { isLocal, now }: Pick<StepContext, "isLocal" | "now">,
+  known: Availability,
+): string {
+  if (isLocal && known.state !== "not-enabled") return t("free, on this machine");
+  const times = createTimes(vscode.env.language, now());
+  switch (known.state) {
+    case "unknown":
+      return t("not used yet");
+    case "enabled":
+      return known.isSetByHand
+        ? t("enabled, set by hand {0}", times.short(known.at))
+        : t("enabled, last used {0}", times.short(known.at));
+    case "not-enabled":
+      return known.message === ""
+        ? t("not enabled, set by hand {0}", times.short(known.at))
+        : t("not enabled: {0} · {1}", known.message.replace(/(?<![.\s])[.\s]+$/, ""), times.short(known.at));
+  }
+}
+
+export const askForModel: Step = async (context, draft) => {
+  const { picker, models, modelsSettled, last } = context;
+  if (draft.type === undefined) return { draft, next: "type" };
+  const { takesModels, ...asked } = draft;
+  if (takesModels) {
+    // What is still missing is asked for; so is what the person comes back for.
+    const filled = await withKnownModels(context, asked);
+    return { draft: filled, next: nextStep(filled) };
+  }
+  const types = typesOf(draft);
+  const before = modelsOf(draft);
+  const type = draft.modelFor ?? types.find((_, at) => before[at] === undefined) ?? draft.type;
+  const isMixed = types.some((one) => one !== type);
+  const wanted = (isMixed ? before[types.indexOf(type)] : draft.model) ?? last.models[type]?.[0];
+  const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
+  const choiceOf = (id: string): PickChoice<string> => {
+    const note = models.current.list.find((model) => model.id === id)?.note;
+    return { label: id, value: id, ...definedFields({ description: note }) };
+  };
+  const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
+  const answer = await picker.ask({
+    position: at(2),
+    placeholder: isMixed ? t("Model for {0}, or type another id", taskTypeName(type)) : t("Model, or type another id"),
+    choices,
+    preselected: choices[0],
+    typed: typedId,
+    empty: t("The gateway lists no model for this. Type the id of one."),
+    later: (show) => {
+      void modelsSettled().then(() => show(fittingIds(models.current, type).map(choiceOf)));
+      return models.onDidChange(({ now }) => {
+        const fitting = fittingIds(now, type);
+        // The list is emptied while another one is read.
+        if (fitting.length > 0) show(fitting.map(choiceOf));
+      });
+    },
+  });
+  if (answer === "back") return { draft, next: "type" };
+  if (answer === "cancelled") return { draft, next: "left" };
+  const answered = withModel(draft, answer.value, (index) => types[index] === type);
+  return { draft: answered, next: nextStep(answered) };
+};
+
+/** Those without a model have the one that was chosen last for their type, else the first one that the gateway lists for it. */
+async function withKnownModels({ models, modelsSettled, last }: StepContext, draft: TaskDraft): Promise<TaskDraft> {
+  const types = typesOf(draft);
+  const missing = new Set(types.filter((type, at) => type !== undefined && modelsOf(draft)[at] === undefined));
+  if ([...missing].some((type) => type !== undefined && last.models[type]?.[0] === undefined)) await modelsSettled();
+  let filled = draft;
+  for (const type of missing) {
+    if (type === undefined) continue;
+    const known = last.models[type]?.[0] ?? fittingIds(models.current, type)[0];
+    const before = modelsOf(filled);
+    const isMeant = (at: number): boolean => types[at] === type && before[at] === undefined;
+    if (known !== undefined) filled = withModel(filled, known, isMeant);
+  }
+  return filled;
+}
+
+function fittingIds({ list }: Models, type: TaskType): readonly string[] {
+  return list.filter(({ taskTypes: types }) => types?.includes(type)).map(({ id }) => id);
+}
+
+/** One prompt is typed, or edited: its line is what the input box holds. */
+export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) => {
+  const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
+  const price = priceOf({ ...draft, prompts: [value] });
+  const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
+  const words = price === undefined ? cost : describePrice(price, vscode.env.language);
+  const submit = words === undefined ? t("Submit") : t("Submit, {0}", words);
+  let text = value;
+  const answer = await picker.ask<string>({
+    position: at(3),
+    placeholder: t("Type the prompt: say what should be made"),
+    choices: [],
+    value,
+    // As high as the row before it, so that the rows below stay where they are.
+    typed: (typed) => ({ icon: "cloud-upload", label: submit, description: typed, value: typed }),
+    empty: t("Nothing is typed yet."),
+    after: [
+      { icon: "edit", label: t("Edit in Editor"), description: t("for several lines"), value: "\nedit" },
+      { icon: "settings", label: t("Options…"), description: optionsHint(draft), value: "\noptions" },
+    ],
+    onText: (typed) => (text = typed),
+    // Enter in an empty box accepts nothing, so there is nothing to protect.
+    paid: value.trim() !== "",
+  });
+  const typed = { ...draft, typed: text.trim() };
+  if (answer === "back") return { draft: typed, next: draft.prompts.length > 0 ? "review" : "model" };
+  if (answer === "cancelled") return { draft: typed, next: "left" };
+  if (answer.value === "\nedit") return { draft: typed, next: "edit-prompt" };
+  if (answer.value === "\noptions") {
+    const prompt = promptOf(typed);
+    return {
+      draft: { ...typed, prompts: prompt === "" ? [] : [prompt] },
+      next: prompt === "" ? "references" : "review",
+    };
+  }
+  return { draft: { ...draft, typed: "", prompts: [answer.value] }, next: "submit" };
+};
+
+function optionsHint(draft: TaskDraft): string {
+  const images = draft.references.length;
+  return images === 0
+    ? t("reference images, metadata, destination")
+    : plural(images, { one: "1 reference image", other: "{0} reference images" });
+}
+
+// What each step of *New Task…* is given, and what it answers with.
+
+export interface StepContext {
+  readonly picker: StepPicker;
+  readonly models: ReadonlyStore<Models>;
+  /** Resolves when the gateway's list was read or has failed. */
+  readonly modelsSettled: () => Promise<void>;
+  readonly availability: TaskTypeAvailability;
+  readonly origin: string;
+  readonly isLocal: boolean;
+  /** What the tasks of a draft cost by the person's price list; `undefined` where it is not known. */
+  readonly priceOf: (draft: TaskDraft) => Price | undefined;
+  readonly last: LastChoices;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Bytes of one reference image. */
+  readonly referenceLimit: number;
+  /** Whether a task of the list has this file as its destination. */
+  readonly isReserved: (file: vscode.Uri) => boolean;
+  /** What was left with Esc before. */
+  readonly kept?: TaskDraft;
+}
+
+export type StepName = "type" | "model" | "prompt" | "review" | "references" | "metadata" | "destination";
+
+export interface StepAnswer {
+  readonly draft: TaskDraft;
+  readonly next: StepName | "submit" | "left" | "edit-prompt" | "edit-metadata";
+}
+
+export type Step = (context: StepContext, draft: TaskDraft) => Promise<StepAnswer>;
+
+export const at = (step: number): StepPosition => ({ step, totalSteps: 3 });

@@ -1,0 +1,92 @@
+/** The prompt of a file that a command is about: that of a lens, else that of the cursor. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { Emitter } from "../../../base/event";
+import type * as parser from "../../prompts/parsePrompts";
+import type { FilePrompt } from "../../prompts/parsePrompts";
+import type * as offers from "../../prompts/offers";
+import { mediaOf } from "../../../domain/task/taskTypes";
+import { askToImprove } from "../../../domain/words/mediaWords";
+import { notifyWarning } from "../../../vscode/interface/show";
+
+/** Where a lens is; from the palette the cursor counts. */
+interface LensPlace {
+  readonly document: string;
+  readonly line: number;
+  /** Only the variants that failed are meant. */
+  readonly isFailed?: true;
+}
+
+export interface FoundPlace {
+  readonly document: vscode.TextDocument;
+  readonly line: number;
+  readonly isFailed?: true;
+}
+
+export async function findPlace(place: unknown): Promise<FoundPlace | undefined> {
+  if (isLensPlace(place)) {
+    const { line, isFailed } = place;
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document));
+    return { document, line, ...(isFailed === true ? { isFailed } : {}) };
+  }
+  const editor = vscode.window.activeTextEditor;
+  return editor && { document: editor.document, line: editor.selection.active.line };
+}
+
+function isLensPlace(value: unknown): value is LensPlace {
+  if (typeof value !== "object" || value === null || !("document" in value) || !("line" in value)) return false;
+  return typeof value.document === "string" && typeof value.line === "number";
+}
+
+const files = new Set<string>();
+const changed = new Emitter<void>();
+
+/** The files whose prompts are being written to disk, by URI: those that are not there yet are not missing. */
+export const submittingFiles = {
+  has: (file: string): boolean => files.has(file),
+  begin(file: string): void {
+    files.add(file);
+    changed.fire();
+  },
+  end(file: string): void {
+    if (files.delete(file)) changed.fire();
+  },
+  onDidChange: changed.event,
+};
+
+export function promptAt(prompts: readonly FilePrompt[], line: number): FilePrompt | undefined {
+  return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
+}
+
+export function noPromptHere(): string {
+  return t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading.");
+}
+
+// Loads what reads prompt files with their first use: the reader of YAML is large, and many windows never open such a file.
+
+export async function loadPrompts(): Promise<typeof parser> {
+  return await import("../../prompts/parsePrompts");
+}
+
+export async function loadOffers(): Promise<typeof offers> {
+  return await import("../../prompts/offers");
+}
+
+// *Improve Prompt*: the model of the chat rewrites a prompt of a file, as a diff that the person accepts. Nothing is submitted.
+
+/** The document, the lines and what is wanted, at length and in a few words, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
+export async function improvement(
+  place: unknown,
+): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string, inShort: string] | undefined> {
+  const found = await findPlace(place);
+  const { parsePrompts } = await loadPrompts();
+  const prompt = found && promptAt(parsePrompts(found.document.getText()).prompts, found.line);
+  if (found === undefined || prompt === undefined) {
+    void notifyWarning(noPromptHere());
+    return undefined;
+  }
+  const { document } = found;
+  const range = new vscode.Range(prompt.line, 0, prompt.lastLine, document.lineAt(prompt.lastLine).text.length);
+  const wish = askToImprove(mediaOf(prompt.settings.type ?? "async-image") ?? "image");
+  return [document.uri, range, wish, t("improved prompt")];
+}

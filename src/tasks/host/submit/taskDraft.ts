@@ -1,0 +1,163 @@
+/** What a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. */
+import type * as vscode from "vscode";
+import type { TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
+import type { UnreadLines } from "../../prompts/parsePrompts";
+import { type MetadataObject, withCommon } from "../../submit/requestBody";
+import { defaultReferenceField, type Reference } from "../../submit/references";
+import { randomInt } from "node:crypto";
+import { definedFields } from "../../../base/definedFields";
+import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
+
+export interface TaskDraft {
+  /** Each becomes a task. None: one is typed. */
+  readonly prompts: readonly string[];
+  /** In the input box, not accepted yet. */
+  readonly typed: string;
+  readonly type?: TaskType;
+  /** Preselected where the type is asked for: of the directive above the text. */
+  readonly likelyType?: TaskType;
+  readonly model?: string;
+  readonly references: readonly Reference[];
+  /** The field of `input_assets_json` that holds them. */
+  readonly referenceField: string;
+  /** Other fields of `input_assets_json`, of the task that this one is made from. */
+  readonly otherAssets: Readonly<Record<string, unknown>>;
+  readonly metadata: MetadataObject;
+  /** What each prompt has of its own, where they are variants: as many as `prompts`. */
+  readonly each?: readonly DraftVariant[];
+  readonly destination?: DraftDestination;
+  /** The places that the person has seen with the yes, as many as `prompts`. */
+  readonly places?: readonly (TaskDestination | undefined)[];
+  /** Models that were chosen last, or are listed first, are taken without a question: the last step names them. */
+  readonly takesModels?: true;
+  /** The type whose model is asked for next, where the prompts have several types. */
+  readonly modelFor?: TaskType;
+  /** Lines of the file that belong to no prompt: shown before anything is sent. */
+  readonly unread?: readonly UnreadLines[];
+  readonly duplicatedFrom?: string;
+  /** Called when the pick is closed, with or without a task; not where the person goes on in an editor. */
+  readonly onAsked?: () => void;
+  /** Called once, when the first intent is on disk. */
+  readonly onWritten?: (intents: readonly TaskIntent[]) => void;
+  /** The document that the prompts are from. */
+  readonly source?: vscode.Uri;
+}
+
+/** It comes before what all of the draft have. */
+export interface DraftVariant {
+  /** What it differs by, as a person reads it: `seed: 2, style: ink`. */
+  readonly words: string;
+  readonly type?: TaskType;
+  readonly model?: string;
+  readonly references?: readonly Reference[];
+  readonly metadata: MetadataObject;
+  readonly destination?: DraftDestination;
+}
+
+export interface DraftDestination {
+  /** The folder of the workspace. */
+  readonly root: vscode.Uri;
+  /** From there, with `/`, without the ending of the file. Of several tasks with the same place the second one has `-2` behind its name. */
+  readonly path: string;
+  /** Only the folder was said: each task has a name there that is made from its prompt, in place of the one in `path`. */
+  readonly isFolder?: true;
+  /** Where a reference to the file is inserted. */
+  readonly insertAt?: { readonly document: vscode.Uri; readonly position: vscode.Position };
+}
+
+export const emptyDraft: TaskDraft = {
+  prompts: [],
+  typed: "",
+  references: [],
+  referenceField: defaultReferenceField,
+  otherAssets: {},
+  metadata: {},
+};
+
+/** Whether anything would be lost. */
+export function holdsWork(draft: TaskDraft): boolean {
+  const hasOptions = draft.references.length > 0 || Object.keys(draft.metadata).length > 0;
+  return draft.typed.trim() !== "" || hasOptions || draft.destination !== undefined;
+}
+
+/** The prompt, or the text that may become it. */
+export function promptOf(draft: TaskDraft): string {
+  return draft.typed.trim() === "" ? (draft.prompts[0] ?? "") : draft.typed.trim();
+}
+
+/** Of each prompt; one is missing where it is still to be asked for. */
+export function typesOf({ prompts, each, type }: TaskDraft): readonly (TaskType | undefined)[] {
+  return prompts.map((_, at) => each?.[at]?.type ?? type);
+}
+
+export function modelsOf({ prompts, each, model }: TaskDraft): readonly (string | undefined)[] {
+  return prompts.map((_, at) => each?.[at]?.model ?? model);
+}
+
+/** With this model for those prompts; where that is each of them, for all. */
+export function withModel(draft: TaskDraft, model: string, isMeant: (at: number) => boolean = () => true): TaskDraft {
+  const { modelFor: _asked, ...rest } = draft;
+  const each = draft.each?.map(({ model: _own, ...variant }) => variant);
+  if (draft.prompts.every((_, at) => isMeant(at))) return { ...rest, model, ...(each === undefined ? {} : { each }) };
+  const before = modelsOf(draft);
+  const own = draft.prompts.map((_, at) => {
+    const chosen = isMeant(at) ? model : before[at];
+    const { model: _own, ...variant } = draft.each?.[at] ?? { words: "", metadata: {} };
+    return chosen === undefined ? variant : { ...variant, model: chosen };
+  });
+  const complete = own.every((one) => "model" in one);
+  // Of the first one, so that no step asks for one more.
+  return { ...rest, each: own, ...(complete ? { model: before[0] ?? model } : {}) };
+}
+
+// Drafts that go on from the draft of a task that there is: variants of it, the same with another model.
+
+const variantCount = 4;
+/** Gateways store seeds as 32 bits with a sign. */
+const maxSeed = 2 ** 31;
+
+/** The same several times, each with a seed of its own, by which alone they differ. */
+export function variantsOf(draft: TaskDraft): TaskDraft {
+  const [prompt = ""] = draft.prompts;
+  const { seed: before, ...metadata } = draft.metadata;
+  const seeds = new Set<number>();
+  while (seeds.size < variantCount) {
+    const seed = randomInt(maxSeed);
+    if (seed !== before) seeds.add(seed);
+  }
+  const each = [...seeds].map((seed) => ({ words: `seed: ${seed}`, metadata: { seed } }));
+  return { ...draft, prompts: each.map(() => prompt), metadata, each };
+}
+
+/** The person is asked for the model. */
+export function withoutModel({ model: _before, ...draft }: TaskDraft): TaskDraft {
+  return draft;
+}
+
+// From the fields of the form for media to the draft that is submitted. Pure, so that it can be tested without an editor.
+
+/** Of fields without a problem. Several tasks have seeds that follow each other, and the same place: each gets a free name there. */
+export function draftOfFields(
+  fields: MediaFields,
+  references: readonly Reference[],
+  destination: DraftDestination | undefined,
+): TaskDraft {
+  const { type, count } = fields;
+  const { seed, ...common } = optionsOf(fields);
+  const draft: TaskDraft = {
+    ...emptyDraft,
+    type,
+    references,
+    model: fields.model.trim(),
+    prompts: Array.from({ length: count }, () => fields.prompt.trim()),
+    metadata: withCommon({}, common),
+  };
+  if (count === 1)
+    return { ...draft, metadata: withCommon(draft.metadata, { seed }), ...definedFields({ destination }) };
+  const each = draft.prompts.map((_, at) => {
+    const own = seed === undefined ? undefined : seed + at;
+    const metadata = withCommon({}, { seed: own });
+    return { words: own === undefined ? "" : `seed: ${own}`, metadata, ...definedFields({ destination }) };
+  });
+  return { ...draft, each };
+}

@@ -1,0 +1,247 @@
+/** The commands of the Tasks view: those on its rows here, those that submit in `submitCommands`. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { hasSucceeded, isAccepted, isRunning, phaseOf } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+import type { TaskPoller } from "../polling/poller";
+import { resultFile } from "../results/resultFile";
+import { clearedWords } from "../view/clearedTasks";
+import { actionsOf, isRemovable } from "../view/taskActions";
+import { stateName } from "../view/taskWords";
+import { type CommandId, commands, views } from "../../vscode/ids";
+import { openFile } from "../../vscode/interface/runCommand";
+import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
+import { shownLine } from "../../vscode/interface/shownText";
+import { type BegunTask, registerSubmitCommands, submitWithReferences } from "./submit/submitCommands";
+import type { SubmitPorts } from "./submit/submitPorts";
+import { sendAgain } from "./submit/submitDraft";
+import type { TaskTree } from "./tree/taskTree";
+import { chooseAction } from "./moreActions";
+import { abortable } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import type { TaskBoard } from "../board/board";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { askWhereToExport } from "../../vscode/interface/fileDialogs";
+import { tasksToCsv } from "../view/tasksToCsv";
+
+export interface TaskCommandPorts extends SubmitPorts {
+  readonly poller: TaskPoller;
+  readonly tree: TaskTree;
+  /** Reads a task now. */
+  readonly check: (id: string, signal: AbortSignal) => Promise<void>;
+  readonly saveResult: (id: string, signal: AbortSignal) => Promise<string>;
+  /** The prompts that ship with Sluice. */
+  readonly sample: vscode.Uri;
+  /** The result of the task is still to be fetched without a click. */
+  readonly awaitsResult: (task: Task) => boolean;
+  readonly now: () => number;
+}
+
+export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
+  const { board, poller, tree, dialogs, sample } = ports;
+  const store = new DisposableStore();
+  const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
+    store.add(dialogs.register(id, run));
+  };
+  /** For each of the chosen tasks, one after the other. */
+  const registerForEach = (command: CommandId, run: (id: string, task: Task) => Promise<void>): void =>
+    register(command, async (...args) => {
+      for (const id of tree.chosenIds(args)) {
+        const task = board.all.get(id);
+        if (task) await run(id, task);
+      }
+    });
+  store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
+  register(commands.revealTask, async (...args) => {
+    for (const id of await onList(ports, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
+  });
+  const sendChosen = async (args: readonly unknown[]): Promise<void> =>
+    sendAgain(ports, board.see(...(await onList(ports, tree.chosenIds(args)))));
+  register(commands.reconcile, (...args) => sendChosen(args));
+  register(commands.sendAgain, (...args) => sendChosen(args));
+  register(commands.refreshTasks, () => {
+    const count = [...board.listed.values()].filter(isRunning).length;
+    // The reads keep the pace that the gateway asks for, so they may take a moment.
+    poller.refresh();
+    if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
+    else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
+  });
+  register(commands.openSample, () => openSamplePrompts(sample));
+  registerForEach(commands.checkTask, (id) => checkNow(ports, id));
+  registerForEach(commands.openResult, (id) => openResult(ports, id));
+  register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
+  register(commands.makeVideo, (...args) => makeVideo(ports, tree.chosenIds(args).slice(0, 1)));
+  register(commands.moreActions, async (...args) => {
+    const [task] = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
+    if (task) await chooseAction(task);
+  });
+  registerForEach(commands.removeTask, (id) => removeTask(ports, id));
+  /** Of all the chosen tasks at once. */
+  const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
+    register(command, async (...args) => {
+      const texts = tree.chosenIds(args).flatMap((id) => {
+        const task = board.all.get(id);
+        return (task && textOf(task)) ?? [];
+      });
+      if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
+    });
+  registerCopy(commands.copyPrompt, "\n\n", ({ intent }) => intent.prompt);
+  // The gateway chose the id: a line break in it would make a terminal run what is pasted.
+  registerCopy(commands.copyTaskId, "\n", (task) =>
+    isAccepted(task) ? shownLine(task.submission.taskId, 500) : undefined,
+  );
+  return store;
+}
+
+/** Puts tasks back that were taken off the list, which a lens or a page may name: the list shows what becomes of them. */
+async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
+  for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
+  return ids;
+}
+
+async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
+  const { board, check, dialogs } = ports;
+  try {
+    await showProgress(views.tasks, t("Reading the task"), (signal) => check(id, signal));
+    const task = board.all.get(id);
+    if (task) flashStatus("check", t("The task was read: {0}.", stateName(task)), 5000);
+  } catch (failure) {
+    void dialogs.showFailure(failure, "read", () => void checkNow(ports, id));
+  }
+}
+
+async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
+  const { saveResult, dialogs } = ports;
+  try {
+    const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(id, signal));
+    await openFile(path);
+  } catch (failure) {
+    void dialogs.showFailure(failure, "result", () => void openResult(ports, id));
+  }
+}
+
+/** With the prompt of the picture, which the person may change in the last step. */
+async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
+  const [intent] = ids.flatMap((id) => ports.board.all.get(id)?.intent ?? []);
+  if (intent === undefined) return;
+  await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
+}
+
+/** Those of the chosen tasks that are pictures, for one new task. */
+async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
+  const { board, saveResult, dialogs } = ports;
+  const tasks = ids.flatMap((id) => board.all.get(id) ?? []);
+  const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
+  const files: vscode.Uri[] = [];
+  try {
+    for (const { intent } of pictures) {
+      const path = await showProgress(views.tasks, t("Getting the result"), (signal) => saveResult(intent.id, signal));
+      files.push(vscode.Uri.file(path));
+    }
+  } catch (failure) {
+    await dialogs.showFailure(failure, "result", () => void referenceResults(ports, ids, begun));
+    return;
+  }
+  const [only, another] = pictures;
+  const from = only !== undefined && another === undefined ? { duplicatedFrom: only.intent.id } : {};
+  await submitWithReferences(ports, files, { ...from, ...begun });
+}
+
+async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: string): Promise<void> {
+  // Another window may have changed the task: its state decides whether it may be removed, and whether to ask.
+  await board.readOtherWindows();
+  const before = board.listed.get(id);
+  if (!before || !isRemovable(before)) return;
+  if (phaseOf(before) === "outcome-unknown") {
+    const confirm = t("Remove");
+    const question = t("Whether this task exists is not known. Without its row the gateway can't be asked any more.");
+    if (!(await askBefore(question, confirm))) return;
+    const after = board.listed.get(id);
+    // A Reconcile may have found the task while the question was open.
+    if (!after || !isRemovable(after)) return;
+  }
+  await board.writeThenApply({ type: "task-removed", id, at: now() });
+  const task = board.all.get(id);
+  if (!task || !hasSucceeded(task) || resultFile(task) !== undefined) return;
+  const undo = t("Undo");
+  // Not waited for: the next of the chosen tasks is removed meanwhile.
+  void notifyInformation(clearedWords([task], awaitsResult), undo).then(async (pressed) => {
+    if (pressed === undo) await board.applyThenWrite({ type: "task-restored", id, at: now() });
+  });
+}
+
+// *Open Sample Prompts*: the workspace's own copy, else a new document. The extension's file is only read.
+
+const name = "hero.prompts.md";
+
+/** `shipped`: the sample among the extension's files. */
+async function openSamplePrompts(shipped: vscode.Uri): Promise<void> {
+  const document = (await openCopy()) ?? (await openUntitled(shipped));
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function openCopy(): Promise<vscode.TextDocument | undefined> {
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const copy = vscode.Uri.joinPath(uri, name);
+    const isFile = await vscode.workspace.fs.stat(copy).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    );
+    if (isFile) return vscode.workspace.openTextDocument(copy);
+  }
+  return undefined;
+}
+
+/** An untitled document with the path at which it will be saved: in the first folder of the workspace. */
+async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const path = folder ? vscode.Uri.joinPath(folder, name).path : name;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: "untitled", path }));
+  // Opened before and not saved: it holds the sample or the person's changes to it.
+  if (document.getText() !== "") return document;
+  const edit = new vscode.WorkspaceEdit();
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(shipped));
+  edit.insert(document.uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  return vscode.languages.setTextDocumentLanguage(document, "markdown");
+}
+
+// *Export Tasks as CSV…* (T10).
+
+interface ExportPorts {
+  readonly board: TaskBoard;
+  readonly dialogs: Dialogs;
+  readonly clock: Clock;
+}
+
+export function registerExportCommand(ports: ExportPorts): Disposable {
+  return ports.dialogs.register(commands.exportCsv, () => exportCsv(ports));
+}
+
+/** Tasks on disk that can't be counted. */
+function notRead({ file }: TaskBoard): number {
+  return file.current.unread + file.current.unreadable;
+}
+
+async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const file = await askWhereToExport(t("Export Tasks as CSV"), `sluice-tasks-${day}.csv`, { CSV: ["csv"] });
+  if (!file) return;
+  let count = 0;
+  await showProgress(views.tasks, t("Exporting the tasks"), async (signal) => {
+    await abortable(board.loaded(), signal);
+    const tasks = new Map(board.all);
+    count = tasks.size;
+    const text = await tasksToCsv(tasks, signal);
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  });
+  const open = t("Open File");
+  if ((await notifyInformation(exportedWords(count, count + notRead(board)), open)) === open) await openFile(file);
+}
+
+function exportedWords(count: number, of: number): string {
+  if (count === of) return plural(count, { one: "1 task was exported.", other: "{0} tasks were exported." });
+  return plural(of, { other: "{0} of {1} tasks were exported: the others can't be read now." }, count, of);
+}

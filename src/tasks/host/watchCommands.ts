@@ -1,0 +1,114 @@
+/** *Watch Task by Id…* (T14): rows for tasks that were submitted elsewhere. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import * as vscode from "vscode";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { describeError } from "../../domain/words/describeError";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import type { SyncedTask } from "../polling/syncedTasks";
+import { createTimes } from "../../domain/words/timeFormats";
+import { readTaskIds, type WatchOutcome, type WatchPorts, watchTasks } from "../polling/watch";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { commands, focusTasks, views } from "../../vscode/ids";
+import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
+import { runCommand } from "../../vscode/interface/runCommand";
+import { notifyInformation, notifyWarning, showProgress } from "../../vscode/interface/show";
+
+export interface WatchCommandPorts extends WatchPorts {
+  readonly dialogs: Dialogs;
+  /** Running tasks of this person's other machines. */
+  readonly fromElsewhere: (origin: string) => readonly SyncedTask[];
+}
+
+/** Of the clipboard, in characters: more is no list of ids. */
+const maxPastedLength = 10_000;
+
+export function registerWatchCommands(ports: WatchCommandPorts): Disposable {
+  const store = new DisposableStore();
+  store.add(ports.dialogs.register(commands.watchTask, () => watch(ports)));
+  return store;
+}
+
+async function watch(ports: WatchCommandPorts): Promise<void> {
+  // First of all: without a gateway no id can be looked for.
+  const { home } = await ports.connections.ready();
+  const ids = await askForIds(ports.fromElsewhere(home.origin));
+  if (ids === undefined) return;
+  const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
+    watchTasks(ports, ids, signal),
+  );
+  if (outcomes.length === 0) return;
+  await tell(ports, outcomes);
+}
+
+async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
+  const picker = new StepPicker(t("Watch Task by Id"));
+  try {
+    const times = createTimes(vscode.env.language, Date.now());
+    const answer = await picker.ask<readonly string[]>({
+      placeholder: t("Ids of tasks, or addresses that end with one"),
+      choices: synced.map(({ taskId, words, model, createdAt }) => ({
+        label: words,
+        description: t("{0} · on another machine, {1}", model, times.short(createdAt)),
+        value: [taskId],
+      })),
+      typed: (text) => {
+        const ids = readTaskIds(text);
+        return ids.length > 0 ? watchChoice(ids) : { label: t("No id of a task is in this."), alwaysShow: true };
+      },
+      // A browser asks the person before it lets the clipboard be read.
+      later: (show) => {
+        void readCopiedIds().then((ids) =>
+          show(ids.length > 0 ? [{ ...watchChoice(ids), description: t("from the clipboard"), alwaysShow: true }] : []),
+        );
+        return new DisposableStore();
+      },
+      empty: t("Nothing is typed yet."),
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
+}
+
+function watchChoice(ids: readonly string[]): PickChoice<readonly string[]> {
+  const [first = ""] = ids;
+  return {
+    label: ids.length > 1 ? plural(ids.length, { other: "Watch {0} tasks" }) : t("Watch {0}", first),
+    detail: t("They are read, fetched and cancelled like your own. Nothing is submitted."),
+    value: ids,
+  };
+}
+
+/** Empty where the clipboard can't be read, or has something else. */
+async function readCopiedIds(): Promise<readonly string[]> {
+  const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => "");
+  const text = copied.slice(0, maxPastedLength).trim();
+  return /^[0-9a-f-]{36}/i.test(text) || /^https?:.*[0-9a-f-]{36}/i.test(text) ? readTaskIds(text) : [];
+}
+
+async function tell({ dialogs }: WatchCommandPorts, outcomes: readonly WatchOutcome[]): Promise<void> {
+  const rows = outcomes.filter(({ state }) => state !== "failed").length;
+  const failed = outcomes.filter((outcome) => outcome.state === "failed");
+  const unknown = failed.filter(({ error }) => error.kind === "not-found" || error.kind === "rejected");
+  const [other] = failed.filter((outcome) => !unknown.includes(outcome));
+  if (other) {
+    await dialogs.showError(describeError(other.error, "read"));
+    return;
+  }
+  const show = t("Show Tasks");
+  const chosen =
+    unknown.length > 0
+      ? await notifyWarning(
+          plural(
+            outcomes.length,
+            { other: "The gateway does not know {0} of {1} tasks for this account: {2}. They got no row." },
+            unknown.length,
+            outcomes.length,
+            quoteForeign(unknown.map(({ taskId }) => taskId).join(", "), 200),
+          ),
+          ...(rows > 0 ? [show] : []),
+        )
+      : await notifyInformation(plural(rows, { one: "The task is watched.", other: "{0} tasks are watched." }), show);
+  if (chosen === show) await runCommand(focusTasks);
+}

@@ -1,0 +1,216 @@
+/** What is known of a task's money, by evidence only (T10): no response holds an amount, and no hold is claimed that nothing has shown. */
+import { definedFields } from "../base/definedFields";
+import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../domain/task/task";
+import type { TimeSlices } from "../base/async/timeSlices";
+import type { MoneyGroup } from "../domain/task/moneyGroup";
+import { acceptedOf } from "../domain/task/phase";
+
+/** What showed it: the response to the create request, an event of the task, or a read of it. */
+export type MoneyEvidence = "response" | "event" | "read";
+
+export interface MoneyStep {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: MoneyEvidence;
+}
+
+export type HoldState =
+  /** Nothing was sent, or the service refused it. */
+  | "none"
+  /** A request may have made one: its outcome is not known yet. */
+  | "not-known"
+  /** There is a task, and the service named no hold. */
+  | "not-named"
+  | "open"
+  | "settled"
+  | "released"
+  /** The task has ended without success; nothing has shown yet that the hold was released. */
+  | "release-not-seen"
+  /** The task's state can't be read. */
+  | "unclear";
+
+interface TaskMoney {
+  readonly hold: HoldState;
+  readonly holdId?: string;
+  readonly opened?: MoneyStep;
+  /** Settled or released. */
+  readonly ended?: MoneyStep;
+  /** Holds or tasks that the service made for the same key beside it. */
+  readonly others: number;
+  /** The service made the task when it was reconciled: there may be another one of the first request. */
+  readonly mayHaveTwin: boolean;
+}
+
+const nothing = { others: 0, mayHaveTwin: false } as const;
+
+export function moneyOf({ intent, submission }: Task): TaskMoney {
+  switch (submission.state) {
+    case "prepared":
+    case "not-accepted":
+      return { hold: "none", ...nothing };
+    case "sending":
+    case "outcome-unknown":
+      return { hold: "not-known", ...nothing };
+    case "accepted": {
+      const { holdId, others = [] } = submission;
+      const opened = openedBy(submission);
+      const mayHaveTwin = wasMadeByReconcile(submission, intent.createdAt);
+      const facts = { others: others.length, mayHaveTwin, ...definedFields({ holdId, opened }) };
+      if (!opened) return { hold: "not-named", ...facts };
+      const ended = endedBy(submission);
+      return { hold: holdState(submission.remote.state, ended), ...facts, ...definedFields({ ended }) };
+    }
+  }
+}
+
+/** Milliseconds since 1970 of the end, by the service's clock where it says so. */
+export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | undefined {
+  return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
+}
+
+/** The task has ended without success, and no event or read has shown yet that its hold was released. */
+export function isReleaseNotSeen(task: Task | undefined): boolean {
+  return task !== undefined && moneyOf(task).hold === "release-not-seen";
+}
+
+function holdState(state: TaskState, ended: MoneyStep | undefined): HoldState {
+  switch (state) {
+    case "succeeded":
+      return "settled";
+    case "refunded":
+      return "released";
+    case "failed":
+    case "cancelled":
+    case "expired":
+      return ended ? "released" : "release-not-seen";
+    case "created":
+    case "queued":
+    case "processing":
+      return "open";
+    case "unknown":
+      return "unclear";
+  }
+}
+
+function openedBy({ holdId, at, events = [] }: AcceptedSubmission): MoneyStep | undefined {
+  if (holdId !== undefined) return { at, by: "response" };
+  const created = events.find(({ type }) => type === "created");
+  return created && { at: created.createdAt ?? at, by: "event" };
+}
+
+/**
+ * What shows the end of the hold. By the gateway's documentation a success settles it and state 8 (refunded) releases it. Any other end releases
+ * it too, which counts only once an event shows it; events do not count before the task has ended.
+ */
+function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
+  const { remote, events = [], checkedAt } = submission;
+  if (remote.state === "succeeded" || remote.state === "refunded")
+    return { at: remote.completedAt ?? checkedAt, by: "read" };
+  const release = isFinal(remote.state) ? events.findLast(showsRelease) : undefined;
+  return release && { at: release.createdAt ?? checkedAt, by: "event" };
+}
+
+/** Types of events that mean a release, in lower case with `_` between words; the gateway's documentation lists none. */
+const releaseTypes: ReadonlySet<string> = new Set(["released", "refunded", "hold_released", "hold_refunded"]);
+
+/** Compares the whole type: a search for a word would take `hold_release_failed` for a release. */
+function showsRelease({ type, state }: TaskEvent): boolean {
+  return state === "refunded" || releaseTypes.has(type.toLowerCase().replaceAll(/[^a-z]+/g, "_"));
+}
+
+/** Whether its time of creation lies at the Reconcile rather than at the first request. Halfway: the clocks may differ. */
+function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission, intendedAt: number): boolean {
+  if (lostAt === undefined || replayed === true || remote.createdAt === undefined) return false;
+  return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
+}
+
+/** For a model, in English and without an amount: no response holds one. */
+export function moneyForModel(task: Task): string {
+  const { hold, holdId } = moneyOf(task);
+  const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;
+  switch (hold) {
+    case "none":
+      return "there is no hold, nothing is charged";
+    case "not-known":
+      return "not known";
+    case "not-named":
+      return "the gateway named no hold";
+    case "open":
+      return `${named} is open`;
+    case "settled":
+      return `${named} was settled: the task is charged`;
+    case "released":
+      return `${named} was released: the task is not charged`;
+    case "release-not-seen":
+      return `${named} was not seen released yet`;
+    case "unclear":
+      return `${named} is open or ended: not known`;
+  }
+}
+
+// All tasks by what is known of their money (T10). In time slices, because there may be 100,000 tasks.
+
+export interface TasksByMoney {
+  /** The newest task first in each; a group without tasks is missing. */
+  readonly groups: ReadonlyMap<MoneyGroup, readonly Task[]>;
+  /** For how many tasks the gateway has named each hold. */
+  readonly holds: ReadonlyMap<string, number>;
+  readonly count: number;
+}
+
+/** `tasks`: the oldest first; they must not change their order meanwhile. */
+export async function groupByMoney(tasks: readonly Task[], slices: TimeSlices): Promise<TasksByMoney> {
+  const groups = new Map<MoneyGroup, Task[]>();
+  const holds = new Map<string, number>();
+  let read = 0;
+  for (const task of tasks.toReversed()) {
+    const group = moneyGroup(moneyOf(task));
+    const listed = groups.get(group);
+    if (listed) listed.push(task);
+    else groups.set(group, [task]);
+    const hold = holdOf(task);
+    if (hold !== undefined) holds.set(hold, (holds.get(hold) ?? 0) + 1);
+    if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
+  }
+  return { groups, holds, count: tasks.length };
+}
+
+/** A task that may have a second hold is to be checked, whatever became of the first. */
+function moneyGroup({ hold, others, mayHaveTwin }: TaskMoney): MoneyGroup {
+  if (others > 0 || mayHaveTwin) return "toCheck";
+  switch (hold) {
+    case "open":
+    case "unclear":
+      return "reserved";
+    case "settled":
+      return "charged";
+    case "none":
+    case "released":
+      return "notCharged";
+    case "not-known":
+    case "release-not-seen":
+      return "toCheck";
+    case "not-named":
+      return "notNamed";
+  }
+}
+
+/** Other tasks for which the gateway has named the hold of this one. */
+export function othersWithHold({ holds }: TasksByMoney, task: Task): number {
+  const hold = holdOf(task);
+  return hold === undefined ? 0 : (holds.get(hold) ?? 1) - 1;
+}
+
+/** The tasks whose events may show a release: first those whose events were never read, then the others, each newest first. */
+export function releasesNotSeen({ groups }: TasksByMoney): readonly string[] {
+  const ended = (groups.get("toCheck") ?? []).filter(isReleaseNotSeen);
+  const wasRead = (task: Task): number => (acceptedOf(task)?.events === undefined ? 0 : 1);
+  return ended.toSorted((one, other) => wasRead(one) - wasRead(other)).map(({ intent }) => intent.id);
+}
+
+/** A key that is unique over all accounts; `undefined` where the gateway named no hold. */
+function holdOf(task: Task): string | undefined {
+  const { origin, account } = task.intent.home;
+  const holdId = acceptedOf(task)?.holdId;
+  return holdId === undefined ? undefined : JSON.stringify([origin, account, holdId]);
+}

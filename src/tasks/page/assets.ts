@@ -1,0 +1,184 @@
+/** Entry of two pages that are used together, as one bundle: what of the project was made here, and the conversion of a picture (T17). */
+import "../../webview/styles/page.css";
+import "../../webview/styles/fields.css";
+import "../../webview/styles/assets.css";
+import { t } from "@vscode/l10n";
+import type {
+  AssetsPageContract,
+  AssetsPageSnapshot,
+  AssetAction,
+  AssetRowView,
+  AssetsPageIntent,
+  AssetsView,
+} from "../contract/assetsPageContract";
+import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
+import type { ProjectedContract } from "../../base/contract/pageContract";
+import { followRemovals, nextState, startPage } from "../../webview/page";
+import { ConvertPage, savedWords } from "./convert";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import type { AssetGroup } from "../../domain/task/assetGroups";
+import { plural } from "../../domain/words/plural";
+import { groupedNumber } from "../../domain/words/sizeWords";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
+import { revealName } from "../../webview/hiddenCharacters";
+import { firstClick, icon } from "../../webview/pageParts";
+
+type Snapshot = AssetsPageSnapshot | ConvertPageSnapshot;
+type Intents = AssetsPageContract["intents"] & ConvertPageContract["intents"];
+
+startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
+  const convert = new ConvertPage(actions);
+  const follow = followRemovals(".asset", ".assets-bar button");
+  return {
+    reduce: nextState,
+    template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
+    rendered: follow,
+    saved: ({ subject }) => ({ subject, choices: convert.choices }),
+    announce: (before, now) => {
+      if ("picture" in now) return savedSince(before, now);
+      const hasLooked = "looking" in before && now.looking === undefined;
+      return hasLooked ? t("The project was looked through.") : undefined;
+    },
+  };
+});
+
+function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | undefined {
+  const known = "picture" in before ? before.saved?.at : undefined;
+  return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
+}
+
+// What of the project was made here, in groups: what is missing, what is too large, where the others are used.
+
+type SendAssetsIntent = (intent: AssetsPageIntent) => void;
+
+function assetsTemplate({ noFolder, looking, found }: AssetsPageSnapshot, send: SendAssetsIntent): TemplateResult {
+  return html`<div class="page assets-page">
+    <header>
+      <h1>${t("Assets")}</h1>
+      <div class="assets-bar">
+        <p class="quiet-text" role="status">${looking === undefined ? summaryOf(found) : lookingWords(looking)}</p>
+        <button
+          type="button"
+          class="button secondary"
+          @click=${() => send({ type: looking === undefined ? "assets-look" : "assets-stop" })}
+        >
+          ${looking === undefined ? t("Look Again") : t("Stop")}
+        </button>
+      </div>
+      ${found?.incomplete === undefined ? nothing : html`<p class="quiet-text">${found.incomplete}</p>`}
+    </header>
+    ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send)}
+  </div>`;
+}
+
+function withoutFolder(send: SendAssetsIntent): TemplateResult {
+  return html`<p class="missing">
+    ${t("No folder is open.")}
+    <button type="button" class="link" @click=${() => send({ type: "folder-open" })}>${t("Open Folder")}</button>
+  </p>`;
+}
+
+function summaryOf(found: AssetsView | undefined): string {
+  return found === undefined || found.groups.length === 0 ? "" : found.summary;
+}
+
+function lookingWords(documents: number): string {
+  if (documents === 0) return t("Looking through the project…");
+  const shown = groupedNumber(documents);
+  return plural(documents, { other: "Looking through the project: {0} documents so far…" }, shown);
+}
+
+function groups(found: AssetsView, send: SendAssetsIntent): TemplateResult | readonly TemplateResult[] {
+  if (found.groups.length === 0) {
+    return html`<p class="missing">
+      ${t("Nothing of this project was made here yet. A result that is saved into the workspace is listed here.")}
+    </p>`;
+  }
+  return found.groups.map(
+    ({ name, rows }) =>
+      html`<section aria-label=${groupName(name)}>
+        <h2>${groupName(name)}<span class="quiet-text">${rows.length}</span></h2>
+        ${name === "missing" ? html`<p class="quiet-text">${t("The project names these files, and they are gone.")}</p>` : nothing}
+        <ul class="assets">
+          ${repeat(
+            rows,
+            ({ file }) => file,
+            (row) => assetRow(row, send),
+          )}
+        </ul>
+      </section>`,
+  );
+}
+
+function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
+  const { file, path, title, facts, note, picture, uses, moreUses, actions } = row;
+  const others = actions.filter((action) => action !== "show");
+  const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
+  return html`<li class="asset">
+    <div class="asset-picture">
+      ${picture === undefined ? icon("file-media") : html`<img src=${picture} alt="" loading="lazy" decoding="async" />`}
+    </div>
+    <div>
+      <div class="asset-path">
+        ${
+          actions.includes("show")
+            ? html`<button type="button" class="link" title=${t("Show")} @click=${() => act("show")}>
+                ${revealName(path)}
+              </button>`
+            : revealName(path)
+        }
+      </div>
+      <button type="button" class="link" @click=${() => act("open-task")}>${revealName(title)}</button>
+      <div class="quiet-text">${revealName(facts)}</div>
+      ${note === undefined ? nothing : html`<div class="asset-note">${note}</div>`}
+      ${
+        uses.length === 0
+          ? nothing
+          : html`<ul class="asset-uses" aria-label=${t("Used in")}>
+              ${uses.map(
+                (use, index) =>
+                  html`<li>
+                    <button type="button" class="link" @click=${() => send({ type: "use-open", file, use: index })}>
+                      ${revealName(use)}
+                    </button>
+                  </li>`,
+              )}
+              ${moreUses === 0 ? nothing : html`<li class="quiet-text">${t("{0} more", moreUses)}</li>`}
+            </ul>`
+      }
+    </div>
+    ${others.length === 0 ? nothing : html`<div class="asset-actions">${others.map((action) => actionButton(action, act))}</div>`}
+  </li>`;
+}
+
+function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
+  const look = action === "forget" ? "quiet" : "secondary";
+  const clicked = firstClick(() => act(action));
+  return html`<button type="button" class="button ${look}" @click=${clicked}>${actionLabel(action)}</button>`;
+}
+
+function actionLabel(action: Exclude<AssetAction, "show">): string {
+  switch (action) {
+    case "restore":
+      return t("Restore");
+    case "forget":
+      return t("Forget");
+    case "open-task":
+    case "convert":
+      return taskActionLabel(action);
+  }
+}
+
+function groupName(group: AssetGroup): string {
+  switch (group) {
+    case "missing":
+      return t("Missing");
+    case "too-large":
+      return t("Larger than needed");
+    case "used":
+      return t("Used");
+    case "unused":
+      return t("Not used");
+  }
+}

@@ -1,0 +1,482 @@
+/** Entry of the form for media (T15). */
+import "../../webview/styles/page.css";
+import "../../webview/styles/fields.css";
+import "../../webview/styles/mediaForm.css";
+import {
+  type MediaFormPageContract,
+  maxPromptLength,
+  type MediaFormIntent,
+  type MediaFormSnapshot,
+  type ModelChoice,
+} from "../contract/mediaFormPageContract";
+import { followRemovals, nextState, startPage, type PageActions } from "../../webview/page";
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { nameFromPrompt } from "../../domain/task/destination";
+import {
+  countCharacters,
+  type FieldProblems,
+  hasDuration,
+  hasSize,
+  maxMediaCount,
+  type MediaFieldName,
+  type MediaFields,
+  optionsOf,
+  problemsOf,
+} from "../../domain/task/mediaFields";
+import { taskTypeFacts } from "../../domain/task/taskTypes";
+import { describeSubmit } from "../../domain/words/mediaWords";
+import { revealName } from "../../webview/hiddenCharacters";
+import { takeKey } from "../../webview/keys";
+import { firstClick, icon } from "../../webview/pageParts";
+import {
+  choiceField,
+  formField,
+  valueOf,
+  describeFieldProblem,
+  lengthWords,
+  listenToPictures,
+  referenceField,
+} from "./formFields";
+import { plural } from "../../domain/words/plural";
+
+startPage<MediaFormPageContract>((actions) => {
+  const page = new MediaFormPage(actions);
+  const follow = followRemovals(".thumbnails li", ".references .buttons button");
+  return {
+    reduce: nextState,
+    template: (snapshot) => page.render(snapshot),
+    saved: () => ({ subject: "mediaForm" }),
+    // What changes is in elements with a role that is read out.
+    announce: () => undefined,
+    rendered: () => {
+      page.rendered();
+      follow();
+    },
+  };
+});
+
+// The form for media: owns the fields while it is shown, sends each change, and submits by its button or Ctrl+Enter (T15).
+
+/** Fields with a list to which any other value can be typed. */
+type TypedField = "model" | "size" | "duration";
+
+class MediaFormPage {
+  readonly #actions: PageActions<MediaFormIntent>;
+  #snapshot: MediaFormSnapshot | undefined;
+  #fields: MediaFields | undefined;
+  #version: number | undefined;
+  /** Fields that the person has left, or all of them after an attempt to submit: only these show what is wrong. */
+  readonly #checked = new Set<MediaFieldName>();
+  readonly #typed = new Set<TypedField>();
+  /** The element that gets the focus with the next render. */
+  #focus: string | undefined;
+  #hadFocus = false;
+  #isOver = false;
+  /** Pictures that the page is reading for the host. */
+  #reading = 0;
+
+  constructor(actions: PageActions<MediaFormIntent>) {
+    this.#actions = actions;
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+    window.addEventListener("focus", this.#focusPrompt);
+    listenToPictures({
+      send: actions.send,
+      limit: () => this.#snapshot?.referenceLimit ?? 0,
+      reading: (change) => {
+        this.#reading += change;
+        actions.redraw();
+      },
+      mark: (isOver) => {
+        this.#isOver = isOver;
+        actions.redraw();
+      },
+    });
+  }
+
+  render(snapshot: MediaFormSnapshot): TemplateResult {
+    this.#snapshot = snapshot;
+    const fields = this.#take(snapshot);
+    const problems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
+    const shown = (name: MediaFieldName): string | undefined => {
+      const problem = this.#checked.has(name) ? problems[name] : undefined;
+      return problem && describeFieldProblem(problem);
+    };
+    return html`<form class="page media-form fields" novalidate @submit=${(event: Event) => event.preventDefault()}>
+      <header>
+        <h1>${t("New Media")}</h1>
+        ${this.#gateway(snapshot)}
+      </header>
+      <div class="field-pair">
+        ${this.#typeField(snapshot, fields)} ${this.#modelField(snapshot, fields, shown("model"))}
+      </div>
+      ${this.#promptField(snapshot, fields, shown("prompt"))} ${this.#options(snapshot, fields, shown)}
+      ${
+        // Those that are there are sent, so they are shown.
+        taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
+          ? referenceField(snapshot, this.#isOver, this.#actions.send)
+          : nothing
+      }
+      ${this.#destination(snapshot, fields, shown("destination"))} ${this.#foot(snapshot, fields)}
+    </form>`;
+  }
+
+  rendered(): void {
+    const focus = this.#focus;
+    this.#focus = undefined;
+    if (focus === undefined) this.#focusPrompt();
+    else document.getElementById(focus)?.focus();
+  }
+
+  /** Once: VS Code gives the focus to a tab that was opened, before or after the first render, and to none behind another. */
+  readonly #focusPrompt = (): void => {
+    const prompt = document.getElementById("prompt");
+    if (prompt === null || this.#hadFocus || !document.hasFocus()) return;
+    this.#hadFocus = true;
+    if (document.activeElement === document.body) prompt.focus();
+  };
+
+  /** The fields: those of the host where it has changed them, with a model that the person can see chosen. */
+  #take(snapshot: MediaFormSnapshot): MediaFields {
+    if (this.#version !== snapshot.version || this.#fields === undefined) {
+      this.#version = snapshot.version;
+      this.#fields = snapshot.fields;
+      this.#checked.clear();
+      this.#typed.clear();
+    }
+    const model = this.#fields.model === "" && !this.#typed.has("model") ? firstModel(snapshot, this.#fields) : "";
+    if (model !== "") {
+      this.#fields = { ...this.#fields, model };
+      this.#actions.send({ type: "fields-change", fields: this.#fields });
+    }
+    return this.#fields;
+  }
+
+  #change(change: Partial<MediaFields>): void {
+    if (this.#fields === undefined) return;
+    this.#fields = { ...this.#fields, ...change };
+    this.#actions.send({ type: "fields-change", fields: this.#fields });
+    this.#actions.redraw();
+  }
+
+  #leave(name: MediaFieldName): void {
+    this.#checked.add(name);
+    this.#actions.redraw();
+  }
+
+  #gateway({ gateway }: MediaFormSnapshot): TemplateResult {
+    const name = gateway.name === "" ? t("Choose Gateway") : revealName(gateway.name);
+    return html`<p class="quiet-text">
+      ${t("Goes to")}
+      <button type="button" class="link" @click=${() => this.#actions.send({ type: "gateway-choose" })}>${name}</button>
+    </p>`;
+  }
+
+  #typeField(snapshot: MediaFormSnapshot, fields: MediaFields): TemplateResult {
+    return choiceField({
+      name: "type",
+      label: t("Type"),
+      hint: revealName(snapshot.types.find(({ type }) => type === fields.type)?.about ?? ""),
+      value: fields.type,
+      choices: snapshot.types.map(({ type, name }) => [type, name]),
+      change: (value) => {
+        const type = snapshot.types.find((one) => one.type === value)?.type ?? fields.type;
+        const next = { ...fields, type };
+        // A model that makes the other type too stays.
+        const isKept = modelOf(snapshot, fields)?.types.includes(type) === true;
+        this.#typed.clear();
+        this.#change({ type, model: isKept ? fields.model : firstModel(snapshot, next), size: "", duration: "" });
+      },
+    });
+  }
+
+  #modelField(snapshot: MediaFormSnapshot, fields: MediaFields, problem: string | undefined): TemplateResult {
+    const ids = snapshot.models.filter(({ types }) => types.includes(fields.type)).map(({ id }) => id);
+    const last = snapshot.types.find(({ type }) => type === fields.type)?.lastModel;
+    const listed = [...new Set([...(last === undefined ? [] : [last]), ...ids])];
+    const hint = modelOf(snapshot, fields)?.note;
+    return this.#typedChoice(fields, "model", {
+      label: t("Model"),
+      hint: hint === undefined ? undefined : revealName(hint),
+      problem,
+      choices: listed.map((id) => [id, revealName(id)]),
+      typed: t("Type another id…"),
+      example: t("Id of the model"),
+    });
+  }
+
+  #promptField(snapshot: MediaFormSnapshot, { prompt }: MediaFields, problem: string | undefined): TemplateResult {
+    const limit = modelOf(snapshot, this.#fields)?.promptLimit;
+    const count = countCharacters(prompt.trim());
+    const isOver = limit !== undefined && count > limit;
+    const length = lengthWords(count, limit);
+    const hint =
+      snapshot.sameAt === undefined ? length : t("{0} · the same was submitted {1}", length, snapshot.sameAt);
+    const wrong = isOver ? describeFieldProblem("too-long") : problem;
+    const shown = wrong && (count === 0 ? wrong : t("{0} {1}", length, wrong));
+    return formField(
+      { name: "prompt", label: t("Prompt"), hint, problem: shown },
+      ({ id, note, isInvalid }) =>
+        html`<textarea
+          id=${id}
+          rows="4"
+          placeholder=${t("Say what should be made")}
+          aria-describedby=${note}
+          aria-invalid=${isInvalid ? "true" : "false"}
+          maxlength=${maxPromptLength}
+          .value=${live(prompt)}
+          @input=${(event: Event) => this.#change({ prompt: valueOf(event) })}
+        ></textarea>`,
+    );
+  }
+
+  #options(
+    snapshot: MediaFormSnapshot,
+    fields: MediaFields,
+    shown: (name: MediaFieldName) => string | undefined,
+  ): TemplateResult {
+    const { options } = taskTypeFacts(fields.type);
+    const { sizes = options.sizes, durations = options.durations } = modelOf(snapshot, fields) ?? {};
+    const notSent = ["", t("Model's default")] as const;
+    const { seed } = optionsOf(fields);
+    return html`<div class="field-row">
+      ${choiceField({
+        name: "count",
+        label: t("Count"),
+        value: String(fields.count),
+        choices: Array.from({ length: maxMediaCount }, (_, at) => [String(at + 1), String(at + 1)]),
+        change: (value) => this.#change({ count: Number(value) }),
+      })}
+      ${
+        hasSize(fields.type)
+          ? this.#typedChoice(fields, "size", {
+              label: t("Size"),
+              problem: shown("size"),
+              choices: [notSent, ...sizes.map((size) => [size, size.replace(/x/i, " × ")] as const)],
+              typed: t("Another size…"),
+              example: "1280x720",
+            })
+          : nothing
+      }
+      ${
+        hasDuration(fields.type)
+          ? this.#typedChoice(fields, "duration", {
+              label: t("Duration"),
+              problem: shown("duration"),
+              choices: [notSent, ...durations.map((one) => [String(one), t("{0} s", one)] as const)],
+              typed: t("Another duration…"),
+              example: "6",
+            })
+          : nothing
+      }
+      ${formField(
+        {
+          name: "seed",
+          label: t("Seed"),
+          hint: seed !== undefined && fields.count > 1 ? t("{0} to {1}", seed, seed + fields.count - 1) : undefined,
+          problem: shown("seed"),
+        },
+        ({ id, note, isInvalid }) =>
+          html`<input
+            type="text"
+            inputmode="numeric"
+            id=${id}
+            placeholder=${t("Model's default")}
+            aria-describedby=${note}
+            aria-invalid=${isInvalid ? "true" : "false"}
+            .value=${live(fields.seed)}
+            @input=${(event: Event) => this.#change({ seed: valueOf(event) })}
+            @change=${() => this.#leave("seed")}
+          />`,
+      )}
+    </div>`;
+  }
+
+  #typedChoice(
+    fields: MediaFields,
+    name: TypedField,
+    {
+      typed: label,
+      example,
+      ...field
+    }: Omit<Parameters<typeof choiceField>[0], "name" | "value" | "typed" | "change"> & {
+      readonly typed: string;
+      readonly example: string;
+    },
+  ): TemplateResult {
+    return choiceField({
+      ...field,
+      name,
+      value: fields[name],
+      typed: { label, example, isChosen: this.#typed.has(name) },
+      change: (value, isTyped) => {
+        const isOpened = isTyped && value === "" && document.getElementById(`${name}-typed`) === null;
+        if (isTyped) this.#typed.add(name);
+        else this.#typed.delete(name);
+        if (isOpened) this.#focus = `${name}-typed`;
+        this.#change({ [name]: value });
+      },
+      leave: () => this.#leave(name),
+    });
+  }
+
+  #destination(
+    { folder }: MediaFormSnapshot,
+    { isPlaced, destination, prompt }: MediaFields,
+    problem: string | undefined,
+  ): TemplateResult {
+    if (folder === undefined)
+      return html`<p class="quiet-text">${t("No folder is open: the result is kept outside of a project.")}</p>`;
+    const hint = t("The ending comes with the result; several get a number each.");
+    return html`<div class="destination">
+      <label class="check"
+        ><input
+          type="checkbox"
+          .checked=${live(isPlaced)}
+          @change=${() => this.#change({ isPlaced: !isPlaced })}
+        />${t("Save into the project")}</label
+      >
+      ${
+        isPlaced
+          ? formField(
+              { name: "destination", label: this.#pathLabel(), hint, problem },
+              ({ id, note, isInvalid }) =>
+                html`<input
+                  type="text"
+                  id=${id}
+                  placeholder="${folder}/${nameFromPrompt(prompt)}"
+                  aria-describedby=${note}
+                  aria-invalid=${isInvalid ? "true" : "false"}
+                  spellcheck="false"
+                  .value=${live(destination)}
+                  @input=${(event: Event) => this.#change({ destination: valueOf(event) })}
+                  @change=${() => this.#leave("destination")}
+                />`,
+            )
+          : nothing
+      }
+    </div>`;
+  }
+
+  #pathLabel(): string {
+    const { rootName } = this.#snapshot ?? {};
+    return rootName === undefined ? t("Path in the workspace") : t("Path in {0}", revealName(rootName));
+  }
+
+  #foot(snapshot: MediaFormSnapshot, { type, count }: MediaFields): TemplateResult {
+    const { send } = this.#actions;
+    const { isSubmitting, canRestore, price, gateway } = snapshot;
+    return html`<footer>
+      <div class="outcome">${submitOutcome(snapshot, send)}</div>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button"
+          title=${t("Submit (Ctrl+Enter)")}
+          aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
+          @click=${firstClick(() => this.#submit())}
+        >
+          ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
+        </button>
+        ${price === undefined ? nothing : html`<span class="quiet-text price">${price}</span>`}
+        <button
+          type="button"
+          class="button secondary"
+          aria-disabled=${isSubmitting}
+          @click=${firstClick(() => send({ type: canRestore ? "form-restore" : "form-clear" }))}
+        >
+          ${canRestore ? t("Undo Clear") : t("Clear")}
+        </button>
+      </div>
+    </footer>`;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+    takeKey(event);
+    if (!event.repeat) this.#submit();
+  }
+
+  /** What is wrong is shown, and the first such field gets the focus; the host checks again. */
+  #submit(): void {
+    const [snapshot, fields] = [this.#snapshot, this.#fields];
+    if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
+    if (this.#reading > 0) return;
+    const { attempt, gateway, problem } = snapshot;
+    // Without a connection there are no models to choose from either.
+    if (gateway.target === "" && problem !== undefined && problem.actions.length > 0) {
+      this.#focus = "problem-action-0";
+      this.#actions.redraw();
+      return;
+    }
+    const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
+    const [first] = Object.keys(problems) as MediaFieldName[];
+    if (first === undefined) {
+      this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
+      return;
+    }
+    for (const name of Object.keys(problems) as MediaFieldName[]) this.#checked.add(name);
+    this.#focus = document.getElementById(`${first}-typed`) === null ? first : `${first}-typed`;
+    this.#actions.redraw();
+  }
+}
+
+/** The model that the form sends, and what the gateway lists for it. */
+function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
+  return models.find(({ id }) => id === fields?.model.trim());
+}
+
+/** The one that was used last for the type, else the first that is listed for it; empty where there is none. */
+function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
+  const last = types.find((one) => one.type === type)?.lastModel;
+  return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
+}
+
+/** What became of the last press of the form's button, and what can be done about it. */
+function submitOutcome(
+  { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
+  send: (intent: MediaFormIntent) => void,
+): TemplateResult {
+  return html`<div role="status">
+      ${
+        submitted === undefined
+          ? nothing
+          : html`<p>
+              ${icon(submitted.isSending ? "cloud-upload" : submitted.succeeded === 0 ? "error" : "check")}
+              <span>${submittedWords(submitted)}</span>
+              <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
+                ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
+              </button>
+            </p>`
+      }
+    </div>
+    <div role="alert">
+      ${
+        problem === undefined
+          ? nothing
+          : html`<p class="field-problem">
+              ${icon("error")}
+              <span>${revealName(problem.text)}</span>
+              ${problem.actions.map(
+                (label, index) =>
+                  html`<button
+                    type="button"
+                    class="link"
+                    id="problem-action-${index}"
+                    @click=${firstClick(() => send({ type: "problem-act", index }))}
+                  >
+                    ${label}
+                  </button>`,
+              )}
+            </p>`
+      }
+    </div>`;
+}
+
+function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+  if (isSending)
+    return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
+  if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);
+  return plural(count, { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." }, count, at);
+}

@@ -1,0 +1,52 @@
+/** A file as a page shows it: a picture, or the player of its kind in the table of media. For the page of a task and the chat. */
+import { html, nothing, type TemplateResult } from "lit-html";
+import { mediaFacts } from "../../domain/task/mediaKinds";
+import type { ShownFile } from "../contract/taskPageContract";
+
+type PreviewedFile = Exclude<ShownFile, { kind: "other" }>;
+
+interface Preview {
+  readonly file: PreviewedFile;
+  /** What it shows, for those who don't see it. */
+  readonly words: string;
+  /** `card`: in the transcript, where a file with a thumbnail is not loaded before it is played; `frame`: as large as what it is in. */
+  readonly size: "card" | "frame";
+  /** Takes up its space without being visible. */
+  readonly isHidden?: boolean;
+  readonly onError?: () => void;
+  readonly onLoad?: () => void;
+}
+
+export function mediaPreview({ file, words, size, isHidden = false, onError, onLoad }: Preview): TemplateResult {
+  const { kind, url, thumbnail } = file;
+  const classes = [size === "card" ? "media" : "", isHidden ? "waiting-media" : ""].join(" ").trim();
+  const preload = size === "card" && thumbnail !== undefined ? "none" : "metadata";
+  const { element } = mediaFacts(kind);
+  // The extension host sends the name of such a file instead.
+  if (element === undefined) return html``;
+  switch (element) {
+    case "img":
+      return html`<img class=${classes} src=${url} alt=${words} decoding="async" @error=${onError} @load=${onLoad} />`;
+    case "video":
+      return html`<video
+        class=${classes}
+        src=${url}
+        controls
+        poster=${thumbnail ?? nothing}
+        preload=${preload}
+        aria-label=${words}
+        @error=${onError}
+        @loadedmetadata=${onLoad}
+      ></video>`;
+    case "audio":
+      return html`<audio
+        class=${classes}
+        src=${url}
+        controls
+        preload=${preload}
+        aria-label=${words}
+        @error=${onError}
+        @loadedmetadata=${onLoad}
+      ></audio>`;
+  }
+}

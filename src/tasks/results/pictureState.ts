@@ -1,0 +1,58 @@
+/** Whether a picture on disk can be shown: by its size and its header, so that no more of it is read and nothing is decoded in the host. */
+import { open } from "node:fs/promises";
+import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
+import { BoundedMap } from "../../base/boundedMap";
+
+/** Bytes: a JPEG has its size behind a thumbnail and a colour profile. */
+const headerLength = 512 * 1024;
+
+/** `too-large`: it is, or its size is so deep in the file that it may be. `unreadable`: it is missing, or its header can't be read. */
+type PictureFileState = "fits" | "too-large" | "unreadable";
+
+/** Never rejects. */
+export async function lookAtPicture(path: string): Promise<PictureFileState> {
+  const found = await readHeader(path).catch(() => undefined);
+  if (found === undefined) return "unreadable";
+  if (found.size > maxPictureBytes) return "too-large";
+  const declared = pictureSizeOf(found.header);
+  if (declared === undefined) return isMadeOfBoxes(found.header) ? "too-large" : "unreadable";
+  return isTooManyPixels(declared) ? "too-large" : "fits";
+}
+
+async function readHeader(path: string): Promise<{ readonly size: number; readonly header: Uint8Array }> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const bytes = new Uint8Array(Math.min(size, headerLength));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+    return { size, header: bytes.subarray(0, bytesRead) };
+  } finally {
+    await file.close();
+  }
+}
+
+// What is known of pictures on disk, for views that are made without waiting: the first question about a file has its header read.
+
+/** Files that are remembered. A result is written once, under a name of its own. */
+const kept = 1000;
+
+export class PictureLooks {
+  readonly #onLooked: () => void;
+  readonly #known = new BoundedMap<string, PictureFileState | "waits">(kept);
+
+  /** `onLooked`: a file that was asked for is known now. */
+  constructor(onLooked: () => void) {
+    this.#onLooked = onLooked;
+  }
+
+  of(path: string): PictureFileState | "waits" {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    this.#known.set(path, "waits");
+    void lookAtPicture(path).then((state) => {
+      this.#known.set(path, state);
+      this.#onLooked();
+    });
+    return "waits";
+  }
+}

@@ -1,0 +1,106 @@
+import { asRecord, parseJson } from "../../base/jsonValue";
+import { curl } from "../../domain/words/curl";
+import { isAccepted } from "../../domain/task/phase";
+import type { Task } from "../../domain/task/task";
+
+/** `metadata_json` of a task: the fields that task types commonly take, and the check of what a person typed as JSON. */
+export type MetadataObject = Readonly<Record<string, unknown>>;
+
+/** The fields of the form; everything else in the object is kept as it is. */
+interface CommonMetadata {
+  readonly size?: string | undefined;
+  /** Seconds. */
+  readonly duration?: number | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** A field that is `undefined` is taken out. */
+export function withCommon(before: MetadataObject, change: CommonMetadata): MetadataObject {
+  const merged: Record<string, unknown> = { ...before, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+/** The object, or why the text is none. Empty text is the empty object. */
+export function readMetadata(text: string): { readonly object: MetadataObject } | { readonly problem: string } {
+  if (text.trim() === "") return { object: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { object: value as MetadataObject };
+    return { problem: Array.isArray(value) ? "array" : value === null ? "null" : typeof value };
+  } catch (failure) {
+    return { problem: failure instanceof Error ? failure.message : String(failure) };
+  }
+}
+
+export function writeMetadata(object: MetadataObject): string | undefined {
+  return Object.keys(object).length === 0 ? undefined : JSON.stringify(object);
+}
+
+/** For one line: `size 1280x720 · seed 7`. */
+export function describeMetadata(object: MetadataObject): string {
+  return Object.entries(object)
+    .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" · ");
+}
+
+// What the stored body of a request holds besides type, model and prompt.
+
+export interface SentBody {
+  readonly metadata: MetadataObject;
+  readonly inputAssets: MetadataObject;
+}
+
+/** A body that can't be read has neither. Both are objects, or the text of one: a task of another program may have sent text. */
+export function readSentBody(body: string | undefined): SentBody {
+  const request = objectOf(body);
+  return { metadata: objectOf(request["metadata_json"]), inputAssets: objectOf(request["input_assets_json"]) };
+}
+
+function objectOf(value: unknown): MetadataObject {
+  return asRecord(typeof value === "string" ? parseJson(value) : value) ?? {};
+}
+
+// What a task was asked for beside prompt and model, read from the body that was sent; for the task page and the batch page.
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Characters of one value: a reference asset may be a picture in itself. */
+const maxValueLength = 300;
+
+/** Of the body of the request: the metadata, then the reference assets, each by its own name. */
+export function taskParameters(body: string | undefined): Parameter[] {
+  const { metadata, inputAssets } = readSentBody(body);
+  return [...Object.entries(metadata), ...Object.entries(inputAssets)].map(([name, value]) => ({
+    name,
+    value: describeValue(value),
+  }));
+}
+
+function describeValue(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const data = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(text.slice(0, 200));
+  // Four characters of base64 are three bytes.
+  if (data) return `${data[1] ?? ""}, ${Math.round((text.length * 3) / 4 / 1024)} KB`;
+  const characters = Array.from(text.slice(0, maxValueLength * 2));
+  return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join("")}…` : text;
+}
+
+// A task's request as a command for a POSIX shell, without the key (T7).
+
+const json = { "Content-Type": "application/json" };
+
+/**
+ * The request that creates the task, with its idempotency key: sent again, the gateway answers with the same task. A task that was not
+ * submitted here has no body: then the request that reads it. `undefined` where there is neither.
+ */
+export function taskCurl(task: Task, body: string | undefined): string | undefined {
+  const { baseUrl } = task.intent.home;
+  if (task.intent.isWatched !== true)
+    return body === undefined ? undefined : curl({ url: `${baseUrl}/tasks`, headers: json, body });
+  if (!isAccepted(task)) return undefined;
+  return curl({ url: `${baseUrl}/tasks/${encodeURIComponent(task.submission.taskId)}` });
+}

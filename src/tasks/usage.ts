@@ -1,0 +1,232 @@
+/** The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be 100,000 tasks. */
+import { isFreeTask } from "../domain/task/sameHome";
+import type { TimeSlices } from "../base/async/timeSlices";
+import { definedFields } from "../base/definedFields";
+import { acceptedOf, phaseOf } from "../domain/task/phase";
+import { type Price, sumOfPrices } from "../domain/prices/price";
+import type { Task } from "../domain/task/task";
+import { countTasks, type OutcomeCounts, type UsageOutcome } from "../domain/task/usageOutcome";
+import { endedAt, moneyOf } from "./money";
+import { timeToResult } from "./usualTimes";
+
+export interface UsageDay {
+  /** Midnight here, milliseconds since 1970. */
+  readonly start: number;
+  /** Tasks that were submitted on this day. */
+  readonly counts: OutcomeCounts;
+  /** The most holds that were open at one moment of this day. */
+  readonly mostHolds: number;
+  /** What those that succeeded cost by the person's price list. Missing where none had a price. */
+  readonly price?: Price;
+}
+
+/** What became of the tasks of a type and model: which model is worth its price. */
+export interface UsageModel {
+  readonly type: string;
+  readonly model: string;
+  readonly counts: OutcomeCounts;
+  /** Milliseconds from accept to success. Missing where the gateway gave no times. */
+  readonly median?: number;
+  readonly p90?: number;
+  /** Of those that succeeded, by the person's price list. Missing where none had a price. */
+  readonly price?: Price;
+}
+
+export interface TaskUsage {
+  /** Oldest first; the last one is today. */
+  readonly days: readonly UsageDay[];
+  /** Most tasks first. */
+  readonly models: readonly UsageModel[];
+  /** Milliseconds from accept to success, of all that succeeded. */
+  readonly median?: number;
+  /** All that succeeded were made by the local gateway, and at least one. */
+  readonly isFree?: true;
+}
+
+/** The tasks are read between slices, so they must not change their order meanwhile. */
+export async function aggregateUsage(
+  tasks: Iterable<Task>,
+  { days, now, slices }: { readonly days: number; readonly now: number; readonly slices: TimeSlices },
+): Promise<TaskUsage> {
+  const starts = dayStarts(days, now);
+  const [first = now] = starts;
+  const counts = starts.map(noCounts);
+  const prices = starts.map((): (Price | undefined)[] => []);
+  const models = new ModelCounter();
+  const holds = new HoldCounter(starts, now);
+  let read = 0;
+  let [hasFree, hasPaid] = [false, false];
+  for (const task of tasks) {
+    if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
+    holds.add(task);
+    const { createdAt } = task.intent;
+    if (createdAt < first || createdAt > now) continue;
+    const outcome = outcomeOf(task);
+    const day = counts[indexOfDay(starts, createdAt)];
+    if (day) day[outcome] += 1;
+    if (outcome === "succeeded") {
+      prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
+      if (isFreeTask(task)) hasFree = true;
+      else hasPaid = true;
+    }
+    models.add(task, outcome);
+  }
+  if (slices.isSpent) await slices.next();
+  const mostHolds = await holds.mostByDay(slices);
+  return {
+    days: starts.map((start, index) => ({
+      start,
+      counts: counts[index] ?? noCounts(),
+      mostHolds: mostHolds[index] ?? 0,
+      ...definedFields({ price: sumOfPrices(prices[index] ?? []) }),
+    })),
+    ...models.read(),
+    ...(hasFree && !hasPaid ? { isFree: true as const } : {}),
+  };
+}
+
+function noCounts(): Record<UsageOutcome, number> {
+  return { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 };
+}
+
+interface CountedModel {
+  readonly type: string;
+  readonly model: string;
+  readonly counts: Record<UsageOutcome, number>;
+  readonly durations: number[];
+  readonly prices: (Price | undefined)[];
+}
+
+class ModelCounter {
+  readonly #models = new Map<string, CountedModel>();
+
+  add(task: Task, outcome: UsageOutcome): void {
+    const { type, model, price } = task.intent;
+    const key = `${type} ${model}`;
+    const counted = this.#models.get(key) ?? { type, model, counts: noCounts(), durations: [], prices: [] };
+    this.#models.set(key, counted);
+    counted.counts[outcome] += 1;
+    if (outcome !== "succeeded") return;
+    counted.prices.push(price);
+    const duration = timeToResult(task);
+    if (duration !== undefined) counted.durations.push(duration);
+  }
+
+  read(): Pick<TaskUsage, "models" | "median"> {
+    const models = [...this.#models.values()];
+    const { median } = describeDurations(models.flatMap(({ durations }) => durations));
+    const described = models.map(({ type, model, counts, durations, prices }): UsageModel => {
+      const price = sumOfPrices(prices);
+      return { type, model, counts, ...describeDurations(durations), ...definedFields({ price }) };
+    });
+    return {
+      models: described.sort((a, b) => countTasks(b.counts) - countTasks(a.counts) || a.model.localeCompare(b.model)),
+      ...definedFields({ median }),
+    };
+  }
+}
+
+export function outcomeOf(task: Task): UsageOutcome {
+  const phase = phaseOf(task);
+  switch (phase) {
+    case "prepared":
+    case "sending":
+    case "outcome-unknown":
+    case "created":
+    case "queued":
+    case "processing":
+    case "unknown":
+      return "open";
+    case "not-accepted":
+    case "withdrawn":
+      return "refused";
+    case "succeeded":
+    case "failed":
+      return phase;
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return "ended";
+  }
+}
+
+/** Midnights here. By the calendar: a day has 23 or 25 hours where the clocks change. */
+function dayStarts(days: number, now: number): number[] {
+  const today = new Date(now);
+  const at = (back: number): number =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime();
+  return Array.from({ length: days }, (_, index) => at(days - 1 - index));
+}
+
+/** The index of the last start that is not after `at`; -1 before the first. */
+function indexOfDay(starts: readonly number[], at: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The value that so many of the sorted values do not exceed. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+function describeDurations(all: readonly number[]): Pick<UsageModel, "median" | "p90"> {
+  if (all.length === 0) return {};
+  const sorted = Array.from(Float64Array.from(all).sort());
+  return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
+}
+
+/** When the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */
+function holdSpan(task: Task): { readonly at: number; readonly end: number | undefined } | undefined {
+  const accepted = acceptedOf(task);
+  const { opened } = moneyOf(task);
+  if (!accepted || !opened) return undefined;
+  const end = endedAt(accepted);
+  return { at: opened.at, end: end === undefined ? undefined : Math.max(opened.at, end) };
+}
+
+/** Counts the holds that are open at a moment. */
+class HoldCounter {
+  readonly #starts: readonly number[];
+  readonly #now: number;
+  /** Holds that were open when the first day began. */
+  #before = 0;
+  /** For each day, moments at which a hold opened or closed. */
+  readonly #changes: { readonly at: number; readonly by: 1 | -1 }[][];
+
+  constructor(starts: readonly number[], now: number) {
+    this.#starts = starts;
+    this.#now = now;
+    this.#changes = starts.map(() => []);
+  }
+
+  add(task: Task): void {
+    const span = holdSpan(task);
+    if (!span) return;
+    const { at, end } = span;
+    const first = this.#starts[0] ?? this.#now;
+    if (at > this.#now || (end !== undefined && end < first)) return;
+    if (at < first) this.#before += 1;
+    else this.#changes[indexOfDay(this.#starts, at)]?.push({ at, by: 1 });
+    if (end !== undefined && end <= this.#now) this.#changes[indexOfDay(this.#starts, end)]?.push({ at: end, by: -1 });
+  }
+
+  async mostByDay(slices: TimeSlices): Promise<number[]> {
+    let open = this.#before;
+    const most: number[] = [];
+    for (const changes of this.#changes) {
+      if (slices.isSpent) await slices.next();
+      // What closes at the moment in which another opens was not open together with it.
+      changes.sort((a, b) => a.at - b.at || a.by - b.by);
+      let peak = open;
+      for (const { by } of changes) peak = Math.max(peak, (open += by));
+      most.push(peak);
+    }
+    return most;
+  }
+}

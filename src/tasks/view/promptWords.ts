@@ -1,0 +1,237 @@
+/** What is wrong with a directive of a prompt file, in words. */
+import { t } from "@vscode/l10n";
+import { taskTypes } from "../../domain/task/taskTypes";
+import { isWholeNumber } from "../../domain/task/commonOptions";
+import { quoteForeign } from "../../domain/words/quoteForeign";
+import {
+  maxPromptFile,
+  maxPromptProblems,
+  type PromptProblem,
+  promptKeys,
+  listedKeys,
+  type PromptSettings,
+} from "../prompts/directives";
+import { maxVariants, maxVariantText } from "../prompts/variants";
+import { definedFields } from "../../base/definedFields";
+import { isLensAction, type LensAction } from "../../domain/task/taskActions";
+import { describeError } from "../../domain/words/describeError";
+import { acceptedOf, phaseOf, type TaskPhase } from "../../domain/task/phase";
+import type { Task, TaskType } from "../../domain/task/task";
+import { actionsOf } from "./taskActions";
+import { stateName } from "./taskWords";
+import { capitalised } from "../../domain/words/capitalised";
+import { joinWords } from "../../domain/words/joinWords";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import type { FilePrompt } from "../prompts/parsePrompts";
+import { cutLabel } from "../../domain/words/label";
+
+export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "reason" | "name" | "nearest">): string {
+  const quoted = quoteForeign(name, 40);
+  switch (reason) {
+    case "unknown-key":
+      return t("Sluice does not use {0}. It knows {1}.", quoted, promptKeys.join(", "));
+    case "unused-variable":
+      return t(
+        "No prompt names {0} as a variable, and Sluice does not use it. It knows {1}.",
+        quoted,
+        promptKeys.join(", "),
+      );
+    case "unknown-variable":
+      if (nearest !== undefined)
+        return t(
+          "The variable {0} has no value. The nearest name is {1}; for one of its own, write {2} between two lines of --- at the top of the file.",
+          quoted,
+          quoteForeign(nearest, 40),
+          `${name}: …`,
+        );
+      return t(
+        "The variable {0} has no value: write {1} between two lines of --- at the top of the file.",
+        quoted,
+        `${name}: …`,
+      );
+    case "unread-braces":
+    case "bad-yaml":
+    case "bad-form":
+    case "duplicate-key":
+    case "front-matter-too-long":
+      return describeForm(reason, quoted);
+    case "variants-too-long":
+      return t(
+        "With these values the prompts of this file have more than {0} million characters: shorten the values, or name them less often.",
+        maxVariantText / 1e6,
+      );
+    case "too-many-variants":
+      return t("These values make {0} variants of the prompt: {1} at most are submitted at once.", name, maxVariants);
+    case "no-value":
+      return t("{0} has no value: write {0}=….", name);
+    case "too-many-values":
+      return t("{0} has more than {1} values.", name, maxVariants);
+    case "no-heading":
+      return t(
+        "No prompt is found here: each one is a paragraph or list item under a heading. Write a line such as {0} above it.",
+        `# ${t("Pictures")}`,
+      );
+    case "bad-type":
+      return t("{0} is no task type. The types are: {1}.", quoted, taskTypes.join(", "));
+    case "bad-size":
+      return t("{0} is no size: write width and height, as in 1280x720.", quoted);
+    case "bad-duration":
+      return t("{0} is no duration: write seconds, as in 6 or 6s.", quoted);
+    case "bad-seed":
+      return isWholeNumber(name)
+        ? t("{0} is larger than a seed can be: write a whole number of at most {1}.", quoted, Number.MAX_SAFE_INTEGER)
+        : t("{0} is no seed: write a whole number.", quoted);
+    case "file-too-long":
+      return t(
+        "Nothing from here on is read: of a prompt file only the first {0} KB are, up to a heading. Put the rest into another file.",
+        maxPromptFile / 1024,
+      );
+    case "more-problems":
+      return t("There are more problems from here on. Only the first {0} are listed.", maxPromptProblems);
+    case "bad-destination":
+      return t("{0} is no path inside of the workspace: write one that begins in the folder of this file.", quoted);
+    case "bad-model":
+    case "bad-references":
+      return t("{0} can't be used here.", quoted);
+  }
+}
+
+/** What is written in another form than it is read in. */
+function describeForm(
+  reason: "unread-braces" | "bad-yaml" | "bad-form" | "duplicate-key" | "front-matter-too-long",
+  quoted: string,
+): string {
+  switch (reason) {
+    case "unread-braces":
+      return t(
+        "These braces would be sent as they are: {0}. A variable is written as {1}; for braces as text write {2}.",
+        quoted,
+        "{{name}}",
+        "\\{{",
+      );
+    case "bad-yaml":
+      return t(
+        "This can't be read as YAML, so no prompt of the file is submitted. Write {0}, and put a value with special characters into quotes.",
+        "key: value",
+      );
+    case "bad-form":
+      return t(
+        "The value of {0} has a form that can't be used: write a text, or a list of texts where several are taken.",
+        quoted,
+      );
+    case "duplicate-key":
+      return t("{0} is set twice. Write it once, with a list for several values.", quoted);
+    case "front-matter-too-long":
+      return t("These lines at the top of the file are too many to be read, so no prompt of it is submitted.");
+  }
+}
+
+// A task in the few words of a CodeLens, and what can be done with it there.
+
+export interface LensState {
+  readonly state: string;
+  readonly action?: LensAction;
+}
+
+/** Names of codicons, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
+const icons: Readonly<Record<TaskPhase, string | undefined>> = {
+  prepared: "cloud-upload",
+  sending: "cloud-upload",
+  "outcome-unknown": "question",
+  "not-accepted": "error",
+  withdrawn: "circle-slash",
+  created: "circle-outline",
+  queued: "clock",
+  processing: "sync",
+  succeeded: "check",
+  failed: "error",
+  cancelled: "circle-slash",
+  expired: "circle-slash",
+  refunded: "circle-slash",
+  unknown: undefined,
+};
+
+export function describeState(task: Task): LensState {
+  const icon = icons[phaseOf(task)];
+  const words = describeFailure(task) ?? capitalised(stateName(task));
+  return {
+    state: icon === undefined ? words : `$(${icon}) ${words}`,
+    ...definedFields({ action: actionsOf(task).find(isLensAction) }),
+  };
+}
+
+/** The state with its reason; `undefined` where there is none. */
+function describeFailure(task: Task): string | undefined {
+  const { submission } = task;
+  if (submission.state === "not-accepted" && phaseOf(task) !== "withdrawn")
+    return t("Not accepted: {0}", describeError(submission.error, "submit").title);
+  if (phaseOf(task) !== "failed") return undefined;
+  const remote = acceptedOf(task)?.remote;
+  const why = remote?.errorMessage ?? remote?.errorCode ?? "";
+  return why === "" ? undefined : t("Failed: {0}", quoteForeign(why, 60));
+}
+
+// Prompts of a file whose model, as far as the gateway lists it, makes something else. Pure.
+
+interface ModelMisfit {
+  /** Lines of the prompt, counted from 0. */
+  readonly line: number;
+  readonly lastLine: number;
+  readonly message: string;
+}
+
+/** The most of a file. */
+const maxMisfits = 100;
+
+/** `typesOf`: see `LensPorts`. */
+export function modelMisfits(
+  prompts: readonly FilePrompt[],
+  typesOf: (model: string) => readonly TaskType[] | undefined,
+): readonly ModelMisfit[] {
+  const found: ModelMisfit[] = [];
+  for (const { line, lastLine, variants } of prompts) {
+    const messages = new Set<string>();
+    for (const { settings } of variants) {
+      const { model, type } = settings;
+      const types = model === undefined ? undefined : typesOf(model);
+      if (model === undefined || type === undefined || types === undefined || types.includes(type)) continue;
+      messages.add(describeMisfit(model, types, type));
+    }
+    for (const message of messages) found.push({ line, lastLine, message });
+    if (found.length >= maxMisfits) break;
+  }
+  return found.slice(0, maxMisfits);
+}
+
+function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskType): string {
+  const quoted = quoteForeign(model, 60);
+  return types.length === 0
+    ? t("As the gateway lists it, {0} is no model for tasks. This prompt wants type {1}.", quoted, taskTypeName(wanted))
+    : t(
+        "As the gateway lists it, {0} makes {1}. This prompt wants type {2}.",
+        quoted,
+        joinWords(types.map(taskTypeName)),
+        taskTypeName(wanted),
+      );
+}
+
+// The settings that apply to a prompt of a file, in a few words for the line above it.
+
+/** *video · 1280x720 · 5 s · seed 7 · → assets/*; a list is counted. Empty where nothing is set. */
+export function describeSettings(settings: PromptSettings): string {
+  const { type, model, size, duration, seed, references = [], destination, lists = {} } = settings;
+  const listed = listedKeys.flatMap((key) => {
+    const values = lists[key];
+    return values === undefined ? [] : [`${key} ×${values.length}`];
+  });
+  return [
+    ...(type === undefined ? [] : [taskTypeName(type)]),
+    ...(model === undefined ? [] : [cutLabel(model, 40)]),
+    ...(size === undefined ? [] : [size]),
+    ...(duration === undefined ? [] : [t("{0} s", duration)]),
+    ...(seed === undefined ? [] : [t("seed {0}", seed)]),
+    ...listed,
+    ...references.map((name) => cutLabel(name, 30)),
+    ...(destination === undefined ? [] : [`→ ${cutLabel(destination, 40)}`]),
+  ].join(" · ");
+}

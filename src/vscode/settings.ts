@@ -1,0 +1,173 @@
+/** The `sluice.*` settings, each read with its first use after a change. A value that its schema refuses counts as the default. */
+import { posix } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { definedFields } from "../base/definedFields";
+import { type Disposable, DisposableStore } from "../base/disposable";
+import { Emitter, type Event } from "../base/event";
+import { type ReadonlyStore, Store } from "../base/store";
+import { readRequestHeaders, type RequestHeaders } from "../domain/gateway/requestHeaders";
+import type { PriceList } from "../domain/prices/priceList";
+import { readPriceList } from "../domain/task/priceSetting";
+import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
+import { usableSetting, ownValue } from "./usableSetting";
+
+export interface Settings extends Disposable {
+  /** The value, or the default where there is none that fits the table. For a setting that is not read in another unit or shape below. */
+  get<Id extends SettingId>(id: Id): SettingValue<Id>;
+  /** Empty for the local gateway. */
+  readonly baseUrl: ReadonlyStore<string>;
+  /** Where the address comes from, in words. */
+  baseUrlSource(): string;
+  /** `sluice.models` without any check; the model catalogue reads it by its schema. */
+  readonly models: { read(): unknown; readonly onDidChange: Event<void> };
+  /** What the gateway of that URL is told in further headers. */
+  readonly requestHeaders: RequestHeaders;
+  /** The person's price list: `sluice.prices` in `sluice.currency`. */
+  prices(): PriceList;
+  /** Authentication and version of the two families that have a choice. */
+  chat(): {
+    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+    readonly "generate-content": {
+      readonly authentication: "bearer" | "x-goog-api-key" | "query";
+      /** Missing for `auto`: the gateway is tried with both. */
+      readonly version?: "v1" | "v1beta";
+    };
+  };
+  /** Milliseconds. */
+  limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
+  /** The most tasks of one day; 0 for no cap. */
+  tasksPerDay(): number;
+  /** Bytes; 0: no result is fetched without a click. */
+  fetchResultsUpTo(): number;
+  /** Relative to a folder of the workspace, with slashes. */
+  resultsFolder(): string;
+  /** Bytes of one reference image. */
+  referenceLimit(): number;
+  /** Whether the ids of running tasks travel by Settings Sync; and each change of that. */
+  readonly syncTasks: ReadonlyStore<boolean>;
+  /** Writes the user settings. */
+  muteNotifications(): Promise<void>;
+  /** Whether this window serves MCP. */
+  readonly mcpEnabled: ReadonlyStore<boolean>;
+  /** Writes the user settings. */
+  enableMcp(): Promise<void>;
+  /** Those that are set to what can't be used, so that their defaults apply; and each change of the settings. */
+  readonly unusable: { read(): readonly SettingId[]; readonly onDidChange: Event<void> };
+  /** Writes the user settings, never those of the workspace. */
+  setBaseUrl(baseUrl: string): Promise<void>;
+}
+
+const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
+
+/** The values of the person: VS Code takes a tenth of a millisecond to look one up, and a round of tools reads a dozen. */
+class OwnValues {
+  readonly #values = new Map<SettingId, unknown>();
+
+  read(id: SettingId): unknown {
+    if (!this.#values.has(id)) this.#values.set(id, readOwnSetting("sluice", id));
+    return this.#values.get(id);
+  }
+
+  readonly get = <Id extends SettingId>(id: Id): SettingValue<Id> =>
+    usableSetting(id, this.read(id)) ?? settingTable[id].default;
+
+  /** Those that can't be used. */
+  unusable(): readonly SettingId[] {
+    return settingIds.filter((id) => {
+      const value = this.read(id);
+      return value !== undefined && usableSetting(id, value) === undefined;
+    });
+  }
+
+  forget(): void {
+    this.#values.clear();
+  }
+
+  /** Writes the user settings, also where a workspace has a value of its own; `undefined` removes the value. */
+  async write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
+    await section().update(id, value, vscode.ConfigurationTarget.Global);
+    this.forget();
+  }
+}
+
+export function createSettings(): Settings {
+  const registrations = new DisposableStore();
+  const values = new OwnValues();
+  const { get } = values;
+  const modelsChanged = registrations.add(new Emitter<void>());
+  const changed = registrations.add(new Emitter<void>());
+  const baseUrl = new Store<string>(get("baseUrl"));
+  const syncTasks = new Store<boolean>(get("syncTasks"));
+  const mcpEnabled = new Store<boolean>(get("mcp.enabled"));
+  registrations.add(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("sluice")) values.forget();
+      const affects = (id: SettingId): boolean => event.affectsConfiguration(`sluice.${id}`);
+      if (affects("baseUrl")) baseUrl.set(get("baseUrl"));
+      if (affects("syncTasks")) syncTasks.set(get("syncTasks"));
+      if (affects("mcp.enabled")) mcpEnabled.set(get("mcp.enabled"));
+      if (affects("models")) modelsChanged.fire();
+      if (event.affectsConfiguration("sluice")) changed.fire();
+    }),
+  );
+  return {
+    get,
+    baseUrl,
+    syncTasks,
+    mcpEnabled,
+    async enableMcp() {
+      await values.write("mcp.enabled", true);
+      // The event of the change may come later.
+      mcpEnabled.set(get("mcp.enabled"));
+    },
+    baseUrlSource() {
+      if (baseUrl.current === "") return t("the local gateway that ships with Sluice");
+      const isSet = section().inspect("baseUrl" satisfies SettingId)?.globalValue !== undefined;
+      return isSet
+        ? t("from the user setting {0}", "sluice.baseUrl")
+        : t("the default of the setting {0}", "sluice.baseUrl");
+    },
+    models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
+    requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
+    prices: () => readPriceList(get("prices"), get("currency")),
+    unusable: { read: () => values.unusable(), onDidChange: changed.event },
+    chat: () => readFamilySettings(get),
+    limits: () => ({
+      connect: get("network.connectTimeout") * 1000,
+      firstByte: get("network.firstByteTimeout") * 1000,
+      silence: get("network.silenceTimeout") * 1000,
+    }),
+    // A part of a task is one more, not none.
+    tasksPerDay: () => Math.ceil(get("caps.tasksPerDay")),
+    fetchResultsUpTo: () => get("results.fetchUpTo") * 1024 ** 2,
+    resultsFolder() {
+      const folder = posix.normalize(get("results.folder").replaceAll("\\", "/") || ".");
+      const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
+      return isInside ? folder : settingTable["results.folder"].default;
+    },
+    referenceLimit: () => get("references.maxMegabytes") * 1_000_000,
+    muteNotifications: () => values.write("notifications", "none"),
+    setBaseUrl: (value) => values.write("baseUrl", value === "" ? undefined : value),
+    dispose: () => registrations.dispose(),
+  };
+}
+
+function readFamilySettings(get: Settings["get"]): ReturnType<Settings["chat"]> {
+  const version = get("generateContent.version");
+  return {
+    messages: { authentication: get("messages.authentication"), version: get("messages.version") },
+    "generate-content": {
+      authentication: get("generateContent.authentication"),
+      ...definedFields({ version: version === "auto" ? undefined : version }),
+    },
+  };
+}
+
+// A setting as the person has set it, whatever a repository says (C1).
+
+export function readOwnSetting(section: "sluice" | "http", id: string): unknown {
+  const settings = vscode.workspace.getConfiguration(section);
+  const found = settings.inspect<unknown>(id);
+  return found ? ownValue(section, found, settings.get(id)) : settings.get(id);
+}
