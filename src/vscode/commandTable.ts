@@ -129,68 +129,18 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   exportCsv: { menus: [inTasks("2_tasks@5")] },
   watchTask: { menus: [inTasks("2_tasks@2")] },
   refreshTasks: { icon: "refresh", menus: [inTasks("2_tasks@1")] },
-  markSeen: {
-    palette: false,
+  viewTasks: { icon: "filter", menus: [inTasks("navigation@2")] },
+  clearFinished: {
     menus: [
-      at("view/item/context", "1_group@2", "view == sluice.tasks && viewItem =~ /^group attention|\\bunseen\\b/"),
+      inTasks("2_tasks@6"),
+      at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/"),
     ],
   },
-  markAllSeen: { menus: [at("sluice.tasks.cleanUp", "1_list@1")] },
-  clearFinished: { menus: [at("sluice.tasks.cleanUp", "1_list@2")] },
-  clearGroup: {
-    palette: false,
-    menus: [at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/")],
-  },
-  restoreCleared: { menus: [at("sluice.tasks.cleanUp", "1_list@3")] },
   cancelGroup: {
     palette: false,
     menus: [at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/")],
   },
   copyEvent: { palette: false, menus: [onRow("5_copy@1", "event")] },
-  showMoreTasks: { palette: false },
-  filterTasks: {
-    icon: "filter",
-    menus: [inTasks("navigation@2", "!sluice.tasks.isFiltered"), inTasks("1_view@2", "sluice.tasks.isFiltered")],
-  },
-  clearFilter: {
-    icon: "clear-all",
-    palette: "sluice.tasks.isFiltered",
-    menus: [inTasks("navigation@2", "sluice.tasks.isFiltered"), onRow("inline@1", "filtered")],
-  },
-  hideFinished: {
-    palette: "!sluice.tasks.hidesFinished && view.sluice.tasks.visible",
-    menus: [inTasks("1_view@3", "!sluice.tasks.hidesFinished")],
-  },
-  showFinished: {
-    palette: "sluice.tasks.hidesFinished && view.sluice.tasks.visible",
-    menus: [inTasks("1_view@3", "sluice.tasks.hidesFinished")],
-  },
-  groupByState: {
-    palette: "sluice.tasks.grouping != state && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping != state")],
-  },
-  groupByType: {
-    palette: "sluice.tasks.grouping != type && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping != type")],
-  },
-  groupByDay: {
-    palette: "sluice.tasks.grouping != day && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping != day")],
-  },
-  groupByBatch: {
-    palette: "sluice.tasks.grouping != batch && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping != batch")],
-  },
-  groupedByState: {
-    palette: false,
-    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping == state")],
-  },
-  groupedByType: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping == type")] },
-  groupedByDay: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping == day")] },
-  groupedByBatch: {
-    palette: false,
-    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping == batch")],
-  },
   openSample: {},
   openTask: { palette: false, menus: [onRow("1_open@2", "task")] },
   openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
@@ -385,8 +335,6 @@ export const submenus: readonly {
   readonly label: string;
   readonly at: readonly CommandPlace[];
 }[] = [
-  { id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: [inTasks("1_view@1")] },
-  { id: "sluice.tasks.cleanUp", label: "%menu.cleanUp%", at: [inTasks("2_tasks@6")] },
   { id: "sluice.task.save", label: "%menu.save%", at: [onRow("1_save@1", "openable", "placeable")] },
   { id: "sluice.task.make", label: "%menu.make%", at: [onRow("3_duplicate@3", "varied", "repeatable")] },
   { id: "sluice.task.copy", label: "%menu.copy%", at: [onRow("5_copy@1", "task")] },

@@ -1,5 +1,6 @@
-/** Every id that package.json and the code share; a test compares the two. */
+/** The ids that package.json and the code share, which a test compares, and those that only the code has. */
 
+/** The commands of package.json: what a person can find by its name. */
 export const commands = {
   connectGateway: "sluice.gateway.connect",
   chooseGateway: "sluice.gateway.choose",
@@ -49,26 +50,10 @@ export const commands = {
   exportCsv: "sluice.task.exportCsv",
   watchTask: "sluice.task.watch",
   refreshTasks: "sluice.task.refresh",
-  markSeen: "sluice.task.markSeen",
-  markAllSeen: "sluice.task.markAllSeen",
+  viewTasks: "sluice.task.view",
   clearFinished: "sluice.task.clearFinished",
-  clearGroup: "sluice.task.clearGroup",
-  restoreCleared: "sluice.task.restoreCleared",
   cancelGroup: "sluice.task.cancelGroup",
   copyEvent: "sluice.task.copyEvent",
-  showMoreTasks: "sluice.task.showMore",
-  filterTasks: "sluice.task.filter",
-  clearFilter: "sluice.task.clearFilter",
-  hideFinished: "sluice.task.hideFinished",
-  showFinished: "sluice.task.showFinished",
-  groupByState: "sluice.task.groupByState",
-  groupByType: "sluice.task.groupByType",
-  groupByDay: "sluice.task.groupByDay",
-  groupByBatch: "sluice.task.groupByBatch",
-  groupedByState: "sluice.task.groupedByState",
-  groupedByType: "sluice.task.groupedByType",
-  groupedByDay: "sluice.task.groupedByDay",
-  groupedByBatch: "sluice.task.groupedByBatch",
   openSample: "sluice.task.openSample",
   openTask: "sluice.task.open",
   openBatch: "sluice.task.openBatch",
@@ -137,7 +122,14 @@ export const commands = {
   reviewAgent: "sluice.mcp.review",
 } as const;
 
-export type CommandId = (typeof commands)[keyof typeof commands];
+/** What a row, a lens, the status bar or the light bulb runs: without a title, a menu or a line in package.json. */
+export const internalCommands = {
+  showHiddenTasks: "sluice.task.showHidden",
+  showMoreTasks: "sluice.task.showMore",
+} as const;
+
+export type CommandId =
+  (typeof commands)[keyof typeof commands] | (typeof internalCommands)[keyof typeof internalCommands];
 
 /** The commands for which the pages of tasks are loaded. */
 export const pageCommands: readonly CommandId[] = [
@@ -214,9 +206,6 @@ export const contextKeys = {
   isWaiting: "sluice.chat.isWaiting",
   /** Addresses of the proposals in view that wait for a yes. */
   askedDiffs: "sluice.chat.askedDiffs",
-  taskGrouping: "sluice.tasks.grouping",
-  hidesFinished: "sluice.tasks.hidesFinished",
-  isFiltered: "sluice.tasks.isFiltered",
   /** A program waits for an answer to what it asked over MCP. */
   agentAsks: "sluice.mcp.asks",
   /** No `when` clause reads it: setting it is a request that the window confirms. */

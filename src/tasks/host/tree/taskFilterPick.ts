@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type TaskType, taskTypes } from "../../../domain/task/task";
-import { type FilterState, filterStateName, filterStates, noFilter, type TaskFilter } from "../../view/taskFilter";
+import { type FilterState, filterStateName, filterStates, type TaskFilter } from "../../view/taskFilter";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createPick, createSeparator, shownItem, type ShownItem } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
@@ -49,10 +49,6 @@ export function askForFilter(choices: TaskViewStore): Promise<void> {
     });
     pick.show();
   });
-}
-
-export function clearFilter(choices: TaskViewStore): void {
-  choices.set({ ...choices.current, filter: noFilter });
 }
 
 function itemOf(name: string): ShownItem {

@@ -7,15 +7,17 @@ import { clearedWords, clearTasks, restoreTasks } from "../../view/clearedTasks"
 import type { Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
 import { markSeen } from "../../view/seen";
-import type { Grouping } from "../../view/taskGroups";
+import { isFiltering, noFilter } from "../../view/taskFilter";
+import { groupings } from "../../view/taskGroups";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { type CommandId, commands, views } from "../../../vscode/ids";
+import { type CommandId, commands, internalCommands, views } from "../../../vscode/ids";
 import { flashStatus, notifyInformation, showBusy } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 import type { TaskElement } from "../../view/taskElements";
-import { askForFilter, clearFilter } from "./taskFilterPick";
+import { askForFilter } from "./taskFilterPick";
 import type { TaskTree } from "./taskTree";
-import type { TaskViewStore } from "./taskViewChoices";
+import type { TaskViewChoices, TaskViewStore } from "./taskViewChoices";
+import { askForView, type ViewChange, viewChanges } from "./taskViewPick";
 
 export interface TaskListPorts {
   readonly board: TaskBoard;
@@ -28,42 +30,56 @@ export interface TaskListPorts {
   readonly now: () => number;
 }
 
-const groupCommands = [
-  [commands.groupByState, commands.groupedByState, "state"],
-  [commands.groupByType, commands.groupedByType, "type"],
-  [commands.groupByDay, commands.groupedByDay, "day"],
-  [commands.groupByBatch, commands.groupedByBatch, "batch"],
-] as const satisfies readonly (readonly [CommandId, CommandId, Grouping])[];
-
 const clearedKey = "tasks.cleared";
 
 export function registerTaskListCommands(ports: TaskListPorts): Disposable {
-  const { board, tree, choices, dialogs, now } = ports;
+  const { board, tree, choices, dialogs } = ports;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
   };
-  for (const [choose, chosen, grouping] of groupCommands) {
-    const group = (): void => choices.set({ ...choices.current, grouping });
-    register(choose, group);
-    // The chosen one is in the menu with a check mark, by a command of its own: VS Code has no checked menu items.
-    register(chosen, group);
-  }
-  register(commands.filterTasks, () => askForFilter(choices));
-  register(commands.clearFilter, () => clearFilter(choices));
-  register(commands.hideFinished, () => choices.set({ ...choices.current, hidesFinished: true }));
-  register(commands.showFinished, () => choices.set({ ...choices.current, hidesFinished: false }));
-  register(commands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
-  register(commands.markSeen, (...args) => markSeen(board, tree.chosenIds(args), now()));
-  register(commands.markAllSeen, async () => {
-    const count = await markSeen(board, board.tasks.keys(), now());
-    if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
+  register(commands.viewTasks, async (wanted) => {
+    const change = viewChanges.find((one) => one === wanted) ?? (await askForView(choices.current));
+    if (change) await changeView(ports, change);
   });
-  register(commands.clearFinished, () => clear(ports, board.tasks.keys()));
-  register(commands.clearGroup, (...args) => clear(ports, tree.chosenIds(args)));
-  register(commands.restoreCleared, () => restore(ports));
+  register(internalCommands.showHiddenTasks, () =>
+    changeView(ports, isFiltering(choices.current.filter) ? "show-all" : "show-finished"),
+  );
+  register(internalCommands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
+  register(commands.clearFinished, (...args) =>
+    clear(ports, args[0] === undefined ? board.tasks.keys() : tree.chosenIds(args)),
+  );
   register(commands.copyEvent, (...args) => copyEvents(args));
   return store;
+}
+
+async function changeView(ports: TaskListPorts, change: ViewChange): Promise<void> {
+  const { board, choices, now } = ports;
+  const set = (changed: Partial<TaskViewChoices>): void => choices.set({ ...choices.current, ...changed });
+  switch (change) {
+    case "filter":
+      await askForFilter(choices);
+      return;
+    case "show-all":
+      set({ filter: noFilter });
+      return;
+    case "hide-finished":
+    case "show-finished":
+      set({ hidesFinished: change === "hide-finished" });
+      return;
+    case "mark-seen": {
+      const count = await markSeen(board, board.tasks.keys(), now());
+      if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
+      return;
+    }
+    case "restore":
+      await restore(ports);
+      return;
+    default: {
+      const grouping = groupings.find((one) => change === `group-by-${one}`);
+      if (grouping) set({ grouping });
+    }
+  }
 }
 
 function groupOf(element: unknown): string | undefined {
