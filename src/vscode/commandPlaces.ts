@@ -13,7 +13,7 @@ type Menu =
   | "terminal/context"
   | "scm/title";
 
-export type Submenu = "sluice.task.save" | "sluice.task.make" | "sluice.task.copy" | "sluice.gateway";
+export type Submenu = "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
@@ -44,12 +44,6 @@ export const onSelectedRows = (group: string, word: RowWord): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
 const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
   `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
-export const inSave = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.save", `1_save@${place}`, hasWord(word));
-export const inMake = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.make", `1_make@${place}`, hasWord(word));
-export const inCopy = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
 export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
 
 const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));

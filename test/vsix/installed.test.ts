@@ -189,7 +189,7 @@ describe("the VSIX", () => {
         for (const prompt of ["A paper lantern", "An old ferry", "Fireworks mirrored"])
           await window.page.getByRole("treeitem", { name: new RegExp(`succeeded[^]*${prompt}`) }).waitFor();
         await window.run("sluice.task.view", "group-by-batch");
-        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.task.openBatch");
+        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.gallery.open");
         const batch = await window.frameWith(".results-page .cell");
         await eventually("the three pictures", async () => {
           const widths = await batch

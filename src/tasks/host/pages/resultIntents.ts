@@ -3,15 +3,10 @@ import { definedFields } from "../../../base/definedFields";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import type { GalleryAction, ResultIntent } from "../../contract/galleryPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
-import { type CommandId, commands } from "../../../vscode/ids";
+import { commands } from "../../../vscode/ids";
 import { runForTasks } from "../../../vscode/interface/runCommand";
-import { commandOf } from "../tree/taskActionCommands";
+import { runTasksAction } from "../tree/runTaskAction";
 import type { TaskPagePorts } from "./taskPage";
-
-const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
-  ...commandOf,
-  "get-result": commands.fetchResultAgain,
-};
 
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
 /** Of a page that has other ways to get the options of what is compared. */
@@ -20,12 +15,17 @@ type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-ac
 export function resultHandlers(ports: ResultPorts): ResultHandlers {
   return {
     "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
-    "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], knownTasks(ports, tasks)),
+    "results-act": ({ action, tasks }) => void act(action, knownTasks(ports, tasks)),
   };
 }
 
 export function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => board.all.tasks.has(id));
+}
+
+async function act(action: GalleryAction, ids: readonly string[]): Promise<void> {
+  if (action === "get-result") await runForTasks(commands.saveResult, ids, action);
+  else await runTasksAction(action, ids);
 }
 
 /** In one write. */

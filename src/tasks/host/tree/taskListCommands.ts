@@ -1,7 +1,7 @@
 /** The commands of the Tasks view that change nothing of a task but its place: grouping, filter, seen, cleared and restored. */
 import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { clearedWords, clearTasks, restoreTasks } from "../../view/clearedTasks";
 import type { Task } from "../../../domain/task/task";
@@ -12,8 +12,6 @@ import { groupings } from "../../view/taskGroups";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { type CommandId, commands, internalCommands, views } from "../../../vscode/ids";
 import { flashStatus, notifyInformation, showBusy } from "../../../vscode/interface/show";
-import { shownLine } from "../../../vscode/interface/shownText";
-import type { TaskElement } from "../../view/taskElements";
 import { askForFilter } from "./taskFilterPick";
 import type { TaskTree } from "./taskTree";
 import type { TaskViewChoices, TaskViewStore } from "./taskViewChoices";
@@ -49,7 +47,6 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   register(commands.clearFinished, (...args) =>
     clear(ports, args[0] === undefined ? board.tasks.keys() : tree.chosenIds(args)),
   );
-  register(commands.copyEvent, (...args) => copyEvents(args));
   return store;
 }
 
@@ -127,13 +124,4 @@ async function restore(ports: TaskListPorts, ids?: readonly string[]): Promise<v
       plural(count, { one: "1 task is back on the list.", other: "{0} tasks are back on the list." }),
       5000,
     );
-}
-
-/** Messages of the gateway: a line break in one would make a terminal run what is pasted. */
-async function copyEvents([clicked, selected]: readonly unknown[]): Promise<void> {
-  const elements = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly TaskElement[];
-  const lines = elements.flatMap((element) =>
-    element.kind === "event" ? [shownLine(element.event.message || element.event.type, 2000)] : [],
-  );
-  if (lines.length > 0) await vscode.env.clipboard.writeText(lines.join("\n"));
 }
