@@ -13,8 +13,8 @@ const idle = 5000;
 
 /** The first command of a part loads it; these do nothing here: no row is selected, no answer is under way. */
 const steps = [
-  { name: "tasks", command: "sluice.task.markAllSeen" },
-  { name: "tools", command: "sluice.task.copyPrompt" },
+  { name: "tasks", command: "sluice.task.showHidden" },
+  { name: "tools", command: "sluice.task.copy" },
   { name: "chat", command: "sluice.chat.stop" },
 ];
 

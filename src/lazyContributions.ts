@@ -11,6 +11,7 @@ import {
   chatTabType,
   type CommandId,
   commands,
+  internalCommands,
   mcpCommands,
   modelVendor,
   pageCommands,
@@ -78,7 +79,7 @@ export class LazyContributions implements Disposable {
     }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   ) {
     this.#registrations.add(registerAgents(parts));
-    for (const id of Object.values(commands)) {
+    for (const id of [...Object.values(commands), ...Object.values(internalCommands)]) {
       this.#registrations.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
           for (const load of partsOf(id, parts)) if (!this.#handlers.has(id)) await load();

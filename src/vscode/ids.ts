@@ -1,5 +1,6 @@
-/** Every id that package.json and the code share; a test compares the two. */
+/** The ids that package.json and the code share, which a test compares, and those that only the code has. */
 
+/** The commands of package.json: what a person can find by its name. */
 export const commands = {
   connectGateway: "sluice.gateway.connect",
   chooseGateway: "sluice.gateway.choose",
@@ -15,66 +16,32 @@ export const commands = {
   submitPrompt: "sluice.task.submitPrompt",
   submitHeading: "sluice.task.submitHeading",
   finishEditing: "sluice.task.finishEditing",
-  duplicateTask: "sluice.task.duplicate",
   tryAgain: "sluice.task.tryAgain",
+  makeMore: "sluice.task.makeMore",
   useAsReference: "sluice.task.useAsReference",
-  referenceResult: "sluice.task.useResultAsReference",
-  makeVariants: "sluice.task.makeVariants",
-  moreActions: "sluice.task.moreActions",
-  makeVideo: "sluice.task.makeVideo",
-  otherModel: "sluice.task.otherModel",
-  revealTask: "sluice.task.reveal",
   openResult: "sluice.task.openResult",
   saveIntoWorkspace: "sluice.task.saveIntoWorkspace",
-  saveResultAs: "sluice.task.saveResultAs",
-  convertResult: "sluice.task.convertResult",
-  insertResult: "sluice.task.insertResult",
-  revealResult: "sluice.task.revealResult",
+  saveResult: "sluice.task.saveResult",
   findUses: "sluice.task.findUses",
   replaceAsset: "sluice.task.replaceAsset",
-  fetchResultAgain: "sluice.task.fetchResultAgain",
-  placeResult: "sluice.task.placeResult",
   copyResultPath: "sluice.task.copyResultPath",
-  copyResultUrl: "sluice.task.copyResultUrl",
+  copyOther: "sluice.task.copy",
   checkTask: "sluice.task.check",
   cancelTask: "sluice.task.cancel",
-  withdrawTask: "sluice.task.withdraw",
   cancelOfPrompt: "sluice.task.cancelOfPrompt",
   reconcile: "sluice.task.reconcile",
   sendAgain: "sluice.task.sendAgain",
-  copyPrompt: "sluice.task.copyPrompt",
-  copyTaskId: "sluice.task.copyId",
   removeTask: "sluice.task.remove",
   showMoney: "sluice.task.showMoney",
   exportCsv: "sluice.task.exportCsv",
   watchTask: "sluice.task.watch",
   refreshTasks: "sluice.task.refresh",
-  markSeen: "sluice.task.markSeen",
-  markAllSeen: "sluice.task.markAllSeen",
+  viewTasks: "sluice.task.view",
   clearFinished: "sluice.task.clearFinished",
-  clearGroup: "sluice.task.clearGroup",
-  restoreCleared: "sluice.task.restoreCleared",
-  cancelGroup: "sluice.task.cancelGroup",
-  copyEvent: "sluice.task.copyEvent",
-  showMoreTasks: "sluice.task.showMore",
-  filterTasks: "sluice.task.filter",
-  clearFilter: "sluice.task.clearFilter",
-  hideFinished: "sluice.task.hideFinished",
-  showFinished: "sluice.task.showFinished",
-  groupByState: "sluice.task.groupByState",
-  groupByType: "sluice.task.groupByType",
-  groupByDay: "sluice.task.groupByDay",
-  groupByBatch: "sluice.task.groupByBatch",
-  groupedByState: "sluice.task.groupedByState",
-  groupedByType: "sluice.task.groupedByType",
-  groupedByDay: "sluice.task.groupedByDay",
-  groupedByBatch: "sluice.task.groupedByBatch",
   openSample: "sluice.task.openSample",
   openTask: "sluice.task.open",
-  openBatch: "sluice.task.openBatch",
   showUsage: "sluice.usage.show",
   openGallery: "sluice.gallery.open",
-  compareResults: "sluice.gallery.compare",
   openMediaForm: "sluice.mediaForm.open",
   openAssets: "sluice.assets.open",
   focusComposer: "sluice.chat.focusComposer",
@@ -137,19 +104,31 @@ export const commands = {
   reviewAgent: "sluice.mcp.review",
 } as const;
 
-export type CommandId = (typeof commands)[keyof typeof commands];
+/** What a row, a lens, the status bar or the light bulb runs: without a title, a menu or a line in package.json. */
+export const internalCommands = {
+  showHiddenTasks: "sluice.task.showHidden",
+  showMoreTasks: "sluice.task.showMore",
+  revealTask: "sluice.task.reveal",
+  moreActions: "sluice.task.moreActions",
+  convertResult: "sluice.task.convertResult",
+  compareResults: "sluice.gallery.compare",
+  openBatch: "sluice.task.openBatch",
+} as const;
+
+export type CommandId =
+  (typeof commands)[keyof typeof commands] | (typeof internalCommands)[keyof typeof internalCommands];
 
 /** The commands for which the pages of tasks are loaded. */
 export const pageCommands: readonly CommandId[] = [
   commands.openTask,
-  commands.openBatch,
+  internalCommands.openBatch,
   commands.showMoney,
   commands.showUsage,
   commands.openGallery,
-  commands.compareResults,
+  internalCommands.compareResults,
   commands.openMediaForm,
   commands.openAssets,
-  commands.convertResult,
+  internalCommands.convertResult,
   commands.showLocalGateway,
 ];
 
@@ -214,9 +193,6 @@ export const contextKeys = {
   isWaiting: "sluice.chat.isWaiting",
   /** Addresses of the proposals in view that wait for a yes. */
   askedDiffs: "sluice.chat.askedDiffs",
-  taskGrouping: "sluice.tasks.grouping",
-  hidesFinished: "sluice.tasks.hidesFinished",
-  isFiltered: "sluice.tasks.isFiltered",
   /** A program waits for an answer to what it asked over MCP. */
   agentAsks: "sluice.mcp.asks",
   /** No `when` clause reads it: setting it is a request that the window confirms. */

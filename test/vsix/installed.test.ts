@@ -188,8 +188,8 @@ describe("the VSIX", () => {
         // A row that changes would close its menu.
         for (const prompt of ["A paper lantern", "An old ferry", "Fireworks mirrored"])
           await window.page.getByRole("treeitem", { name: new RegExp(`succeeded[^]*${prompt}`) }).waitFor();
-        await window.run("sluice.task.groupByBatch");
-        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.task.openBatch");
+        await window.run("sluice.task.view", "group-by-batch");
+        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.gallery.open");
         const batch = await window.frameWith(".results-page .cell");
         await eventually("the three pictures", async () => {
           const widths = await batch
@@ -198,7 +198,7 @@ describe("the VSIX", () => {
           return widths.length === 3 && widths.every((width) => width > 0);
         });
         await picture("batch");
-        await window.run("sluice.task.groupByState");
+        await window.run("sluice.task.view", "group-by-state");
         await window.run("sluice.usage.show");
         await (await window.frameWith(".usage-page")).getByRole("button", { name: "7 days" }).click();
         await picture("usage");

@@ -28,23 +28,13 @@ export async function readFirstPrompt(path: string, signal: AbortSignal): Promis
     if (first.shown?.id === id) first.shown = undefined;
   };
   const take = (record: SessionRecord | undefined): void => {
-    switch (record?.type) {
-      case "title-set":
-        named = record.title;
-        return;
-      case "prompt-added":
-        replace(record.replaces);
-        first.shown ??= record;
-        return;
-      case "task-added":
-        first.shown ??= record;
-        return;
-      case "entries-replaced":
-        replace(record.from);
-        return;
-      case "branch-switched":
-        [first.shown, first.other] = [first.other, first.shown];
-    }
+    if (record?.type === "title-set") named = record.title;
+    else if (record?.type === "prompt-added") {
+      replace(record.replaces);
+      first.shown ??= record;
+    } else if (record?.type === "task-added") first.shown ??= record;
+    else if (record?.type === "entries-replaced") replace(record.from);
+    else if (record?.type === "branch-switched") [first.shown, first.other] = [first.other, first.shown];
   };
   const takeLine = (line: string): boolean => {
     if (mayChange.test(line) || line.startsWith('{"type":"title-set"')) take(readRecord(line));

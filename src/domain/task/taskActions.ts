@@ -45,7 +45,6 @@ const taskActionTable = {
   "copy-curl": { page: "details" },
   "copy-prompt": { page: "prompt" },
   "copy-id": { flag: "accepted" },
-  "mark-seen": { flag: "unseen" },
   remove: { flag: "removable" },
 } as const satisfies Readonly<Record<string, TaskActionFacts>>;
 

@@ -43,8 +43,6 @@ export function registerCancelCommands(ports: CancelCommandPorts): Disposable {
   const { tree, dialogs } = ports;
   const store = new DisposableStore();
   store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(ports, tree.chosenIds(args))));
-  store.add(dialogs.register(commands.withdrawTask, (...args) => cancelTasks(ports, tree.chosenIds(args), "at-once")));
-  store.add(dialogs.register(commands.cancelGroup, (...args) => cancelTasks(ports, tree.chosenIds(args))));
   store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(ports)));
   return store;
 }
@@ -66,12 +64,8 @@ async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
   if (chosen === show) await runCommand(focusTasks);
 }
 
-/** `at-once`: without a question, as long as nothing of them was sent. */
-async function cancelTasks(
-  ports: CancelCommandPorts,
-  ids: readonly string[],
-  how: "asks" | "at-once" = "asks",
-): Promise<void> {
+/** Without a question as long as nothing of them was sent. */
+async function cancelTasks(ports: CancelCommandPorts, ids: readonly string[]): Promise<void> {
   const { board, cancel, now } = ports;
   const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
   if (found.length === 0) {
@@ -80,10 +74,9 @@ async function cancelTasks(
   }
   const times = createTimes(vscode.env.language, now());
   // These may be sent at any moment: a question would come too late.
-  const asked =
-    how === "at-once" && found.every(isWaiting)
-      ? { tasks: found, reason: t("No longer needed") }
-      : await askWhatAndWhy(found, times);
+  const asked = found.every(isWaiting)
+    ? { tasks: found, reason: t("No longer needed") }
+    : await askWhatAndWhy(found, times);
   if (!asked) return;
   const cancelled = await showBusy(
     views.tasks,

@@ -10,13 +10,14 @@ import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "../view/pages/batchPageView";
 import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFiles";
 import { EditorTabs } from "../../vscode/editorTabs";
-import { commands, type PageType, pageTypes } from "../../vscode/ids";
+import { commands, internalCommands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/local/localGatewayPage";
 import { MoneyPage, moneyTitle } from "./pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import { UsagePage, usageTitle } from "./pages/usagePage";
 import type { StoragePaths } from "../../vscode/storagePaths";
+import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {
@@ -123,7 +124,7 @@ function registerPageCommands(
     }),
   );
   mounted.add(
-    dialogs.register(commands.openBatch, (...args) => {
+    dialogs.register(internalCommands.openBatch, (...args) => {
       const batches = tree.chosenIds(args).flatMap((id) => board.all.get(id)?.intent.batch ?? []);
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
@@ -131,9 +132,18 @@ function registerPageCommands(
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
   mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
   const openGallery = (): void => tabs["sluice.gallery"].open("gallery", galleryTitle());
-  mounted.add(dialogs.register(commands.openGallery, openGallery));
   mounted.add(
-    dialogs.register(commands.compareResults, (...args) => {
+    dialogs.register(commands.openGallery, async (...args) => {
+      const [clicked, selected] = args;
+      const isOfSeveral = Array.isArray(selected) && selected.length > 1;
+      const [first] = clicked === undefined ? [] : tree.chosenIds(args);
+      if (first === undefined) openGallery();
+      else if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
+      else await runForTask(internalCommands.openBatch, first);
+    }),
+  );
+  mounted.add(
+    dialogs.register(internalCommands.compareResults, (...args) => {
       const ids = comparableIn(board, tree.chosenIds(args));
       if (ids === undefined) return;
       openGallery();
@@ -149,7 +159,7 @@ function registerPageCommands(
   );
   mounted.add(dialogs.register(commands.openAssets, () => tabs["sluice.assets"].open("assets", assetsTitle())));
   mounted.add(
-    dialogs.register(commands.convertResult, (...args) => {
+    dialogs.register(internalCommands.convertResult, (...args) => {
       // A tab each: of many selected rows the first is meant.
       for (const id of tree.chosenIds(args).slice(0, 1)) ports.openConvert(id);
     }),

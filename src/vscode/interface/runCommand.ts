@@ -84,15 +84,15 @@ export async function openChanges(
   await vscode.commands.executeCommand("vscode.changes", shownLine(title), changes);
 }
 
-/** Runs a command for one task, as from the menu of its row. */
-export async function runForTask(command: CommandId, id: string): Promise<void> {
-  await vscode.commands.executeCommand(command, { kind: "task", id });
+/** Runs a command for one task, as from the menu of its row. `choice`: what its pick would ask for. */
+export async function runForTask(command: CommandId, id: string, choice?: string): Promise<void> {
+  await vscode.commands.executeCommand(command, { kind: "task", id }, undefined, choice);
 }
 
 /** Runs a command for several tasks, as from the menu of selected rows. */
-export async function runForTasks(command: CommandId, ids: readonly string[]): Promise<void> {
+export async function runForTasks(command: CommandId, ids: readonly string[], choice?: string): Promise<void> {
   const rows = ids.map((id) => ({ kind: "task", id }));
-  if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows);
+  if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows, choice);
 }
 
 /** What the language extensions find. */

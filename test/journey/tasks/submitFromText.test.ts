@@ -69,13 +69,13 @@ describe("submit from text", () => {
     const batches = prompts.map((prompt) => made.find((intent) => intent.prompt.startsWith(prompt))?.batch);
     assert.ok(batches[0] !== undefined && batches.every((batch) => batch === batches[0]));
     await window.until("nothing is left to submit there", async () => !(await titles()).includes("Submit All 3"));
-    await person.run("sluice.task.groupByBatch");
+    await person.run("sluice.task.view", "group-by-batch");
     const batch = await person.row(tasksView, "A paper lantern");
     // Some of them may run by now.
     assert.match(batch.description, /^(?:3 tasks|\d of 3 )/);
-    await person.inMenu(batch, "Open Batch").ended();
+    await person.inMenu(batch, "Open Gallery").ended();
     await window.until("its page", () => window.editors.activeGroup.activeTab?.label.startsWith("Batch: A paper lant"));
-    await person.run("sluice.task.groupByState");
+    await person.run("sluice.task.view", "group-by-state");
   });
 
   it("T2: the type of the directive above a selected prompt is preselected, whatever was submitted last", async () => {
@@ -146,7 +146,8 @@ describe("submit from text", () => {
     assert.match(body, /640x480/);
     assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
 
-    const duplicating = person.inMenu(await person.row(tasksView, prompt), "Duplicate with Changes…");
+    const duplicating = person.inMenu(await person.row(tasksView, prompt), "Make More…");
+    await person.choose("Duplicate with Changes…");
     await person.step(reviewStep);
     assert.match(row("Reference images").description ?? "", /^image-1 \(PNG/);
     assert.equal(row("Metadata").description, "size 640x480");

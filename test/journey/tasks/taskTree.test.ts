@@ -162,25 +162,32 @@ describe("the Tasks view", () => {
   });
 
   it("T6: grouped by type, by day and by batch, and the chosen grouping is named", async () => {
-    const { person, window } = opened;
+    const { person } = opened;
     const first = { Type: /^Video – \d/, Day: /^Yesterday – 1$/, Batch: /^first frame.* – 3 of 3 running/ };
     for (const [grouping, row] of Object.entries(first)) {
-      await person.palette(`Sluice: Group by ${grouping}`).ended();
+      const viewing = person.inTitle(tasksView, "View…");
+      await person.choose(`Group by ${grouping}`);
+      await viewing.ended();
       await rowsWith(row);
       assert.match(view().description ?? "", new RegExp(`by ${grouping.toLowerCase()}`));
-      await window.settled();
-      const chosen = window
-        .titleMenu(tasksView)
-        .flatMap(({ command = "" }) => /\.groupedBy(.+)/.exec(command)?.[1] ?? []);
-      assert.deepEqual(chosen, [grouping]);
+      const again = person.palette("Sluice: View Tasks…");
+      const step = await person.step("How should the tasks be shown?");
+      const chosen = step.rows.filter(({ label }) => label.startsWith("$(check)"));
+      assert.deepEqual(
+        chosen.map(({ label }) => label),
+        [`$(check) Group by ${grouping}`],
+      );
+      await person.escape();
+      await again.ended();
     }
-    await person.palette("Sluice: Group by State").ended();
+    await person.run("sluice.task.view", "group-by-state");
     await rowsWith("Needs attention");
   });
 
   it("T6: the filter follows what is typed, says what is filtered, and one click ends it", async () => {
     const { person } = opened;
-    const filtering = person.inTitle(tasksView, "Filter Tasks…");
+    const filtering = person.inTitle(tasksView, "View…");
+    await person.choose("Filter…");
     await person.step("Filter Tasks");
     await person.type("lighthouse");
     await rowsWith("4 of 13 shown");
@@ -196,7 +203,8 @@ describe("the Tasks view", () => {
 
   it("T6: Esc takes back what was typed into the filter", async () => {
     const { person } = opened;
-    const filtering = person.inTitle(tasksView, "Filter Tasks…");
+    const filtering = person.inTitle(tasksView, "View…");
+    await person.choose("Filter…");
     await person.step("Filter Tasks");
     await person.type("nothing has these words");
     await rowsWith("0 of 13 shown");
@@ -229,7 +237,9 @@ describe("the Tasks view", () => {
 
   it("T6: finished tasks are hidden and shown, cleared and restored", async () => {
     const { person, window } = opened;
-    await person.palette("Sluice: Hide Finished Tasks").ended();
+    const hiding = person.palette("Sluice: View Tasks…");
+    await person.choose("Hide Finished Tasks");
+    await hiding.ended();
     const hidden = await rowsWith(/^\d finished tasks are hidden/);
     assert.ok(!hidden.some((row) => row.startsWith("Finished today")));
     await person.click(await rowOf(/finished tasks are hidden/));
@@ -238,7 +248,9 @@ describe("the Tasks view", () => {
     await window.until("they are gone", async () => !(await rows()).some((row) => /^(?:Finished|Earlier)/.test(row)));
     await person.answer(/taken off the list/);
     await clearing.ended();
-    await person.palette("Sluice: Restore Cleared Tasks").ended();
+    const restoring = person.palette("Sluice: View Tasks…");
+    await person.choose("Restore Cleared Tasks");
+    await restoring.ended();
     await window.until("they are there again", async () => {
       const restored = await rows();
       return ["a cathedral", "a paper lantern"].every((prompt) => restored.some((row) => row.startsWith(prompt)));

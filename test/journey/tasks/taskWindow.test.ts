@@ -64,7 +64,9 @@ describe("tasks in a window", () => {
     const titles = window.menuOf(row).map(({ title }) => title);
     assert.ok(titles.includes("Open Result") && titles.includes("Remove from List"), titles.join(" | "));
     assert.ok(!titles.some((title) => title.startsWith("Cancel")), titles.join(" | "));
-    await person.inMenu(row, "Copy Prompt").ended();
+    const copying = person.inMenu(row, "Copy…");
+    await person.choose("Copy Prompt");
+    await copying.ended();
     assert.equal(window.clipboard, "A lighthouse");
   });
 

@@ -22,24 +22,18 @@ import type { PlanDocuments } from "../modes/planDocuments";
 import type { createChatMedia } from "./chatMedia";
 import { describeConnectionProblem } from "../../../gateway/host/connectionState";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { type CodeProposals, openNewFile } from "../changes/applyCode";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
-import {
-  manageTrustCommand,
-  openFolderCommand,
-  runCommand,
-  runForTask,
-  runForTasks,
-} from "../../../vscode/interface/runCommand";
+import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyWarning, askBefore } from "../../../vscode/interface/show";
 import { describeRefusal } from "../../view/describeRefusal";
 import { showRequest } from "./showRequest";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { commandOf } from "../../../tasks/host/tree/taskActionCommands";
+import { runTaskAction } from "../../../tasks/host/tree/runTaskAction";
 import { revealHidden } from "../../../base/text/revealHidden";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
 
@@ -109,9 +103,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>
       void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
-    "task-cards-compare": ({ tasks }) => void runForTasks(commands.compareResults, tasks),
+    "task-cards-compare": ({ tasks }) => void runForTasks(internalCommands.compareResults, tasks),
     "task-card-action": ({ task, action }) =>
-      action === "more" ? ports.pickAction(task) : void runForTask(commandOf[action], task),
+      action === "more" ? ports.pickAction(task) : void runTaskAction(action, task),
     ...ports.media,
     "chat-open": ({ id }) => {
       if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));

@@ -21,7 +21,7 @@ export async function readChange(
   const empty = { id, size: 0, settled: 0, settledTokens: 0, named: "", firstPrompt: "", model: "", tokens: 0 };
   let session: IndexedSession = known ?? { ...empty, createdAt: mtimeMs, updatedAt: 0, pinned: false };
   let turns: IndexedTurn[] = [];
-  let hasBranched = false;
+  let hasBranched = false as boolean;
   await readTurns(path, session.settled, signal, {
     meta(record) {
       if (record.type === "title-set") session = { ...session, named: record.title };

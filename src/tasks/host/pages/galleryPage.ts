@@ -18,7 +18,7 @@ import type { TaskBoard } from "../../board/board";
 import { findUsedResults } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
-import { commands, type CommandId } from "../../../vscode/ids";
+import { commands } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
@@ -27,7 +27,7 @@ import { resultOptions } from "../../view/pages/resultOptions";
 import type { TaskPagePorts } from "./taskPage";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import type { Handlers } from "../../../base/contract/pageContract";
-import { commandOf } from "../tree/taskActionCommands";
+import { runTasksAction } from "../tree/runTaskAction";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
 const pageSize = 500;
@@ -230,11 +230,6 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
 
 // What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
 
-const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
-  ...commandOf,
-  "get-result": commands.fetchResultAgain,
-};
-
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
 /** Of a page that has other ways to get the options of what is compared. */
 type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
@@ -242,12 +237,17 @@ type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-ac
 export function resultHandlers(ports: ResultPorts): ResultHandlers {
   return {
     "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
-    "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], knownTasks(ports, tasks)),
+    "results-act": ({ action, tasks }) => void act(action, knownTasks(ports, tasks)),
   };
 }
 
 function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => board.all.has(id));
+}
+
+async function act(action: GalleryAction, ids: readonly string[]): Promise<void> {
+  if (action === "get-result") await runForTasks(commands.saveResult, ids, action);
+  else await runTasksAction(action, ids);
 }
 
 /** In one write. */

@@ -26,10 +26,9 @@ import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../results/lookForUses";
 import type { PriceList } from "../../../domain/prices/priceList";
-import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
-import { commandOf } from "../tree/taskActionCommands";
+import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { t } from "@vscode/l10n";
 
@@ -234,7 +233,7 @@ export class TaskPage implements Disposable {
       const file = resultFile(task);
       if (file && actionsOf(task).includes(action)) await openFileOutside(file.path);
     } else if (action === "copy-curl") await this.#copyCurl(task);
-    else await runForTask(commandOf[action], this.#id);
+    else await runTaskAction(action, this.#id);
   }
 
   async #copyCurl(task: Task): Promise<void> {

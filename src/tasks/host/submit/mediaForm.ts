@@ -20,7 +20,7 @@ import type { Handlers } from "../../../base/contract/pageContract";
 import { readImage, readImageUrl, type Reference } from "../../submit/references";
 import { actionsOf } from "../../view/taskActions";
 import { createTimes } from "../../../domain/words/timeFormats";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
 import type { FormMemory, KeptReference } from "./draftMemory";
@@ -145,7 +145,7 @@ export class MediaForm implements Disposable {
     },
     "submitted-open": () => {
       const [first] = this.#submitted?.intents ?? [];
-      if (first) void runForTask(first.batch === undefined ? commands.openTask : commands.openBatch, first.id);
+      if (first) void runForTask(first.batch === undefined ? commands.openTask : internalCommands.openBatch, first.id);
     },
   };
 

@@ -10,7 +10,7 @@ import { submitDraft, submitFile, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
-import { variantsOf, withoutModel, emptyDraft, type TaskDraft } from "./taskDraft";
+import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./newTasks";
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
@@ -31,17 +31,7 @@ export function registerSubmitCommands(
   register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
   register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
   register(commands.finishEditing, (document) => finishEditing(ports, document));
-  const goOn = (id: CommandId, change: (draft: TaskDraft) => TaskDraft = (draft) => draft): void =>
-    register(id, async (...args: unknown[]) => {
-      for (const task of chosenIds(args).slice(0, 1)) {
-        const draft = await draftOfTask(ports, task);
-        if (draft) await submitDraft(ports, change(draft));
-      }
-    });
-  goOn(commands.duplicateTask);
-  goOn(commands.tryAgain);
-  goOn(commands.makeVariants, variantsOf);
-  goOn(commands.otherModel, withoutModel);
+  register(commands.tryAgain, (...args: unknown[]) => submitFromTask(ports, chosenIds(args)[0]));
   register(commands.useAsReference, async (clicked, selected) => {
     const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
     await submitWithReferences(
@@ -50,6 +40,16 @@ export function registerSubmitCommands(
     );
   });
   return store;
+}
+
+/** A new task from the draft of another one. */
+export async function submitFromTask(
+  ports: SubmitPorts,
+  id: string | undefined,
+  change: (draft: TaskDraft) => TaskDraft = (draft) => draft,
+): Promise<void> {
+  const draft = id === undefined ? undefined : await draftOfTask(ports, id);
+  if (draft) await submitDraft(ports, change(draft));
 }
 
 /** What is known of a task that goes on from a picture. */
