@@ -104,12 +104,12 @@ export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "v
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
 export const order = [
   "loopback",
-  "journey",
   "page",
   "unit",
   "host",
   "floor",
   "smoke",
+  "journey",
   "lint",
   "types",
   "lintTests",
@@ -136,8 +136,8 @@ function installed(need) {
   return install;
 }
 
-/** Processes of tests and tools at once: one more than cores, because some wait for sockets and timers part of the time. */
-const slots = new Slots(os.availableParallelism() + 1);
+/** Processes of tests and tools at once: two more than cores, because most wait for sockets, timers and other processes part of the time. */
+const slots = new Slots(os.availableParallelism() + 2);
 
 /**
  * Runs it when a slot is free, and times it from then on.
