@@ -74,14 +74,14 @@ function explainAnswer(
   }
   if (error.kind === "timed-out") {
     return {
-      title: t("The connection stands, but no answer came in {0} s.", secondsOf(limits.firstByte)),
+      title: t("The connection was made, but no answer came in {0} s.", secondsOf(limits.firstByte)),
       advice: t("The gateway may be busy: try again in a moment. Nothing was paid and nothing was created."),
     };
   }
   return {
     title,
     advice: t(
-      "The connection stands, but the gateway does not answer on it. Running tasks go on there; nothing is paid by asking again.",
+      "The connection was made, but the gateway does not answer. Running tasks go on there, and asking again costs nothing.",
     ),
   };
 }
@@ -179,7 +179,7 @@ function describeStores({ system, extra }: TrustFacts = { system: true, extra: f
   }
   return extra
     ? t(
-        "Its issuer is neither among the certificates that ship with VS Code nor in the file of NODE_EXTRA_CA_CERTS; this machine's are switched off (setting http.systemCertificates).",
+        "Its issuer is neither among the certificates that ship with VS Code nor in the file of NODE_EXTRA_CA_CERTS. This machine's certificates are switched off (setting http.systemCertificates).",
       )
     : t(
         "Its issuer is not among the certificates that ship with VS Code; this machine's are switched off (setting http.systemCertificates).",

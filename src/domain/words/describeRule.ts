@@ -13,10 +13,10 @@ export function describeRule(subject: RuleSubject): string {
     case "workspace-commands":
       return subject.edited === true
         ? t(
-            "Run commands in this workspace, also after files were changed by a rule: code that the model has just written runs too, and no question lists the files",
+            "Run commands in this workspace, also after files were changed by a rule. Code that the model has just written runs too, and no question lists the files",
           )
         : t(
-            "Run commands that build, test, check or run files of this workspace. Code in the command itself, what installs, publishes, pushes or deletes, paths outside and secrets still ask. It asks again after files were changed by a rule, and ends once the model reads text of others",
+            "Run commands that build, test, check or run files of this workspace. A command still asks if it contains code, installs, publishes, pushes, deletes, or names a secret or a path outside. It asks again after files were changed by a rule, and ends once the model reads text that others may have written",
           );
     case "plain-files":
       return subject.knowing === undefined
@@ -30,7 +30,10 @@ export function describeRule(subject: RuleSubject): string {
     case "submit-task":
       return describeTasks(subject);
     case "fetch":
-      return t("Fetch or look at pages of {0}, until the model has read text of others or a secret", subject.origin);
+      return t(
+        "Fetch or look at pages of {0}, until the model reads a secret or text that others may have written",
+        subject.origin,
+      );
     case "foreign-tool":
       return t("Call the tool {0} with any arguments", subject.name);
   }

@@ -14,10 +14,10 @@ export function describeSandbox(sandbox: SandboxState): string {
     case "ready":
       return sandbox.copies
         ? t(
-            "They work on a copy of this workspace, and have no network, home folder, secrets or other programs. Plain changes are applied and can be undone; what something runs or obeys is asked about. In the background and outside of it each command asks",
+            "They work on a copy of this workspace, without network, home folder, secrets or other programs. Plain changes are applied and can be undone. What something runs or obeys asks first. Commands in the background and outside of the sandbox ask",
           )
         : t(
-            "The system can't copy these folders. Commands write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
+            "The system can't copy these folders. Commands can write in this workspace only, and nothing that git, editors, builds or agents obey. They have no network and see no home folder, secrets or other programs. Commands outside of the sandbox ask",
           );
     case "off":
       return t("The setting sluice.sandbox is off");
