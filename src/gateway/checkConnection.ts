@@ -26,7 +26,7 @@ import { chooseProxy, explainProxy, hostAndPort } from "./http/network/proxyChoi
 import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
 import { parseJson } from "../base/jsonValue";
-import { createScrub } from "./key/scrub";
+import { createScrub, withSecrets } from "./key/scrub";
 import { readModels } from "./models/readModels";
 
 export { defaultLimits } from "./http/network/limits";
@@ -161,7 +161,7 @@ class Check {
     );
     if (!isUsable) return;
     const { network, limits, log, clock } = this.#ports;
-    const scrub = createScrub(key.trim());
+    const scrub = withSecrets(createScrub(key.trim()), () => network.headerSecrets?.(url) ?? []);
     const http = new HttpClient({ key: key.trim(), scrub, limits, network, log, now: () => clock.now() });
     const read = (path: string): Promise<HttpResponse> =>
       http.send({

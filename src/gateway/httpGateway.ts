@@ -16,7 +16,7 @@ import type { HttpResponse } from "./http/response";
 import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { createScrub, type Scrub } from "./key/scrub";
+import { createScrub, type Scrub, withSecrets } from "./key/scrub";
 import { createStreamScrub } from "./key/streamScrub";
 import { readModels } from "./models/readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
@@ -66,7 +66,7 @@ class HttpGateway implements Gateway {
     const { network, clock = systemClock, random = Math.random } = endpoint;
     // A pasted key often has a line end.
     const key = endpoint.key.trim();
-    const scrub = createScrub(key);
+    const scrub = withSecrets(createScrub(key), () => network.headerSecrets?.(new URL(endpoint.baseUrl)) ?? []);
     const log = scrub.log(endpoint.log);
     this.#endpoint = endpoint;
     this.#key = key;

@@ -6,7 +6,12 @@ import { definedFields } from "../base/definedFields";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
-import { readRequestHeaders, type RequestHeaders } from "../domain/gateway/requestHeaders";
+import {
+  type HeaderSecrets,
+  readHeaderSecrets,
+  readRequestHeaders,
+  type RequestHeaders,
+} from "../domain/gateway/requestHeaders";
 import type { PriceList } from "../domain/prices/priceList";
 import { readPriceList } from "../domain/task/priceSetting";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
@@ -23,6 +28,7 @@ export interface Settings extends Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   /** What the gateway of that URL is told in further headers. */
   readonly requestHeaders: RequestHeaders;
+  readonly headerSecrets: HeaderSecrets;
   /** The person's price list: `sluice.prices` in `sluice.currency`. */
   prices(): PriceList;
   /** Authentication and version of the two families that have a choice. */
@@ -130,6 +136,7 @@ export function createSettings(): Settings {
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
     requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
+    headerSecrets: (url) => readHeaderSecrets(get("requestHeaders"), process.env, url),
     prices: () => readPriceList(get("prices"), get("currency")),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
     chat: () => readFamilySettings(get),

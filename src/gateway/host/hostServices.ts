@@ -60,6 +60,7 @@ export function createHostServices(
     environment: process.env,
     remembered: createRememberedOrigins(context.globalState),
     requestHeaders: (url: URL) => settings.requestHeaders(url),
+    headerSecrets: (url: URL) => settings.headerSecrets(url),
   };
   const connect = createConnect(settings, network, log);
   const connections = mounted.add(

@@ -102,6 +102,36 @@ export function createScrub(key: string): Scrub {
   };
 }
 
+/** Also removes secrets that are no key and may change meanwhile: those of the further headers. They come first, because the key's scrub cuts. */
+export function withSecrets(scrub: Scrub, secrets: () => readonly string[]): Scrub {
+  let [known, all]: [string, readonly Scrub[]] = ["", [scrub]];
+  const each = (): readonly Scrub[] => {
+    const now = secrets();
+    const text = now.join("\n");
+    if (text !== known) [known, all] = [text, [...now.map(createScrub), scrub]];
+    return all;
+  };
+  return {
+    text: (from, maxLength) =>
+      scrub.text(
+        each().reduce((text, one) => one.text(text), from),
+        maxLength,
+      ),
+    record: (from) => each().reduce((value, one) => one.record(value), from),
+    value: (from) => each().reduce((value, one) => one.value(value), from),
+    error: (error) => each().reduce((clean, one) => one.error(clean), error),
+    log: (log) => ({
+      debug: (message, more) => logOf(log).debug(message, more),
+      info: (message, more) => logOf(log).info(message, more),
+      warn: (message, more) => logOf(log).warn(message, more),
+      error: (message, more) => logOf(log).error(message, more),
+    }),
+  };
+  function logOf(log: Log): Log {
+    return each().reduce((inner, one) => one.log(inner), log);
+  }
+}
+
 /** The budget for one value. */
 interface Walk {
   /** Characters that may still be searched. */

@@ -11,13 +11,12 @@ export type StreamScrub = (event: ChatEvent) => readonly ChatEvent[];
  */
 export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
   const search = new DeltaSearch(key, scrub);
-  if (!search.isNeeded) return (event) => [event];
   return (event) => {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
       case "tool-call-delta":
-        return search.push(event);
+        return search.isNeeded ? search.push(event) : [event];
       case "stream-error":
         return [...search.flush(), { ...event, error: scrub.error(event.error) }];
       case "malformed":
@@ -41,6 +40,8 @@ class DeltaSearch {
   readonly #key: string;
   readonly #first: number;
   readonly #scrub: Scrub;
+  /** A key that is too short is not searched for. */
+  readonly isNeeded: boolean;
   /** The end of the last delta, as one that is still to be passed on. */
   #waiting: ChatDelta | undefined;
 
@@ -48,11 +49,7 @@ class DeltaSearch {
     this.#key = key;
     this.#first = key.charCodeAt(0);
     this.#scrub = scrub;
-  }
-
-  /** A key that is too short is not searched for. */
-  get isNeeded(): boolean {
-    return this.#scrub.text(this.#key) !== this.#key;
+    this.isNeeded = scrub.text(key) !== key;
   }
 
   push(delta: ChatDelta): readonly ChatEvent[] {

@@ -13,7 +13,11 @@ describe("the steps of a task", () => {
     opened = await openWindow({
       // Its type is preselected, whatever another test has submitted.
       files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
-      settings: { "sluice.localGateway.speed": 1 },
+      settings: {
+        "sluice.localGateway.speed": 1,
+        // Two models for each type: where there is one, it is not asked for again.
+        "sluice.models": [{ id: "other-model", taskTypes: ["video", "async-image", "stylized-image"] }],
+      },
     });
   });
   after(closeWindows);
@@ -270,4 +274,41 @@ describe("the steps of a task", () => {
       });
     });
   }
+});
+
+describe("the steps of a task where one model makes it", () => {
+  after(closeWindows);
+
+  it("T2 (L11): the only model is asked for once; then Back leads to it, and another id is typed there", async () => {
+    const { person, inside } = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    const submit = async (prompt: string, ...steps: readonly string[]): Promise<void> => {
+      const asking = person.palette("Sluice: New Task…");
+      await person.step(typeStep);
+      await person.choose(/^Video$/);
+      for (const step of steps) await person.through(step);
+      await person.step(promptStep);
+      await person.type(prompt);
+      await person.press("Enter");
+      await asking.ended();
+    };
+    await submit("[stuck] a ferry at one", modelStep);
+    await submit("[stuck] a ferry at two");
+    assert.deepEqual(
+      ["one", "two"].map((hour) => tasksOf(inside, `[stuck] a ferry at ${hour}`)[0]?.intent.model),
+      ["demo-video", "demo-video"],
+    );
+
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Video$/);
+    await person.step(promptStep);
+    await person.back();
+    await person.step(modelStep);
+    await person.type("my-own-model");
+    await person.press("Enter");
+    await person.step(promptStep);
+    await person.escape();
+    await person.closed();
+    await asking.ended();
+  });
 });

@@ -1,5 +1,5 @@
 /** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
-import type { RequestHeaders } from "../../../domain/gateway/requestHeaders";
+import type { HeaderSecrets, RequestHeaders } from "../../../domain/gateway/requestHeaders";
 import { abortReason } from "../../../base/async/abort";
 import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
@@ -26,6 +26,8 @@ export interface Network {
   readonly remembered?: RememberedOrigins;
   /** Read for each request: further headers for the URL of a gateway. */
   readonly requestHeaders?: RequestHeaders;
+  /** Which of their values are removed from what the gateway says back, as the key is. */
+  readonly headerSecrets?: HeaderSecrets;
 }
 
 export interface Transport {
