@@ -45,7 +45,7 @@ export function explainFailure(
     }
     case "proxy": {
       const advice = t(
-        "Every request fails until the proxy in the setting http.proxy, or in the environment, is mended.",
+        "Every request fails until the proxy is corrected, in the setting http.proxy or in the environment.",
       );
       return { title, advice, actions: againFirst };
     }
@@ -93,7 +93,7 @@ function explainConnect(error: AppError, report: CheckReport, { limits }: CheckS
     return {
       title: t("The proxy {0} asks for a user name and a password (status 407).", host),
       advice: t(
-        "Set them with the proxy: in the setting http.proxy as http://user:password@{0}, or as a header in http.proxyAuthorization. They are sent to the proxy only.",
+        "Set them in http.proxy as http://user:password@{0}, or as a header in http.proxyAuthorization. They are sent to the proxy only.",
         host,
       ),
       actions: againFirst,
@@ -109,7 +109,7 @@ function explainConnect(error: AppError, report: CheckReport, { limits }: CheckS
   }
   /** `direct`: what to look at where no proxy is in between. */
   const explained = (title: string, ...direct: readonly string[]): FailureWords => {
-    const first = proxy ? [t("It is the proxy that {0} names: look there whether it is right.", proxy.source)] : direct;
+    const first = proxy ? [t("{0} names this proxy. Look there whether it is right.", proxy.source)] : direct;
     return { title, advice: [...first, company].join(" "), actions: proxy ? againFirst : addressFirst };
   };
   switch (error.code) {
@@ -223,7 +223,7 @@ function explainKey(error: AppError, report: CheckReport, title: string): Failur
     return {
       title: t("There is no gateway at this address (status {0}).", answer?.status ?? 404),
       advice: t(
-        "Sluice asked {0}. A part of the path before /v1 may be missing or too much: the gateway's console shows the whole address.",
+        "Sluice asked {0}. A part of the path before /v1 may be missing or wrong. The gateway's console shows the whole address.",
         answer?.asked ?? "",
       ),
       actions: addressFirst,

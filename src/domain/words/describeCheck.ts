@@ -42,7 +42,7 @@ export function describeResult(report: CheckReport): string {
     return t("Checking. Nothing is paid and nothing is created.");
   const isReached = report.answer.state === "passed" && report.key.state === "passed";
   if (isReached && report.connect.state === "failed") {
-    return t("It works, but only by VS Code's own connection: Sluice's own could not be made.");
+    return t("It works, but only with VS Code's own connection. Sluice could not connect itself.");
   }
   if (isReached && !steps.includes("failed")) return t("Everything works.");
   if (isReached) return t("Tasks and chat work; what is marked does not.");

@@ -397,7 +397,7 @@ function describeReason(reason: AskReason): string {
     case "runnable":
       return t("may be run then");
     case "changed-meanwhile":
-      return t("was changed by you or another program meanwhile, which this would replace");
+      return t("you or another program changed it meanwhile, and this would replace that");
   }
 }
 

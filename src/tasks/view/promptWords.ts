@@ -206,9 +206,9 @@ export function modelMisfits(
 function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskType): string {
   const quoted = quoteForeign(model, 60);
   return types.length === 0
-    ? t("As the gateway lists it, {0} is no model for tasks. This prompt wants type {1}.", quoted, taskTypeName(wanted))
+    ? t("By the gateway's list, {0} is no model for tasks. This prompt wants type {1}.", quoted, taskTypeName(wanted))
     : t(
-        "As the gateway lists it, {0} makes {1}. This prompt wants type {2}.",
+        "By the gateway's list, {0} makes {1}. This prompt wants type {2}.",
         quoted,
         joinWords(types.map(taskTypeName)),
         taskTypeName(wanted),

@@ -153,6 +153,9 @@ describe("chat panel, a longer yes", () => {
   it("A4: the card says after what the rules are not applied", async () => {
     const panel = await open();
     await panel.events(...distrustedCommand);
-    assert.match(await panel.page.locator(".approval").innerText(), /not applied after reading dist\/notes\.md/);
+    assert.match(
+      await panel.page.locator(".approval").innerText(),
+      /do not apply while the model is given dist\/notes\.md/,
+    );
   });
 });

@@ -131,7 +131,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a file that was changed meanwhile",
     edit("a.ts"),
     ["from-copy", "changed-meanwhile"],
-    "Edit a.ts: 3 lines changed (a command made this on a copy: nothing of it is in the workspace yet, was changed by you or another program meanwhile, which this would replace)",
+    "Edit a.ts: 3 lines changed (a command made this on a copy: nothing of it is in the workspace yet, you or another program changed it meanwhile, and this would replace that)",
   ),
   "stages-foreign": question(
     "a command that adds files of others to git",
