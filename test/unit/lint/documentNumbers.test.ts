@@ -110,6 +110,8 @@ const stated: Readonly<Record<string, readonly (readonly [text: string, value: n
     // Versions that were tried.
     ["VS Code 1.106 to {} do not say", "1.117"],
   ],
+  "SECURITY.md": [["for {} days", numberIn("src/agents/models/answerCache.ts", "oldest") / day]],
+  "SUPPORT.md": [],
   "docs/gateways.md": [],
   "docs/network.md": [["used for {} day", numberIn("src/gateway/http/network/transport.ts", "maxMemory") / day]],
 };
