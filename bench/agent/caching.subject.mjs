@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { ChatSession } from "../../src/chat/session/session";
-import { buildMessagesRequest } from "../../src/gateway/families/messages/request";
+import { buildMessagesRequest } from "../../src/gateway/families/messages";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import { startLocalGateway } from "../../src/localGateway/server";
 import { connectTo, keptLog, makeGateway } from "../../test/support/builders";

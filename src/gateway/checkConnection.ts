@@ -19,17 +19,17 @@ import { isKey } from "../domain/gateway/key";
 import type { Log } from "../domain/ports";
 import { endpointUrl, pathSegment } from "./http/addresses";
 import { HttpClient } from "./http/httpClient";
-import type { Limits } from "./http/network/limits";
+import type { Limits } from "./http/network/wire";
 import type { HttpResponse } from "./http/response";
 import { probeConnect, probeTls } from "./http/network/probeConnection";
 import { chooseProxy, explainProxy, hostAndPort } from "./http/network/proxyChoice";
 import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
 import { parseJson } from "../base/jsonValue";
-import { createScrub } from "./key/scrub";
+import { createScrub } from "./scrub";
 import { readModels } from "./models/readModels";
 
-export { defaultLimits } from "./http/network/limits";
+export { defaultLimits } from "./http/network/wire";
 
 export interface CheckPorts {
   readonly network: Network;

@@ -8,28 +8,19 @@ import { isKey } from "../domain/gateway/key";
 import type { Gateway, Log } from "../domain/ports";
 import type { ChatSettings } from "./families/familyDefinitions";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
-import { HttpClient } from "./http/httpClient";
-import { defaultLimits, type Limits } from "./http/network/limits";
+import { HttpClient, type RetryOptions, retryRead } from "./http/httpClient";
+import { defaultLimits, type Limits } from "./http/network/wire";
 import type { Network } from "./http/network/transport";
 import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
-import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { createScrub, type Scrub } from "./key/scrub";
-import { createStreamScrub } from "./key/streamScrub";
+import { createScrub, type Scrub, createStreamScrub } from "./scrub";
 import { readModels } from "./models/readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
-import { downloadAsset } from "./tasks/downloadAsset";
-import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import {
-  isOfOtherTask,
-  readCreatedLocation,
-  readCreatedTask,
-  readTask,
-  readTaskEvents,
-  writeTask,
-} from "./tasks/bodies";
+import { downloadAsset } from "./downloadAsset";
+import { defaultStylizedImageWord } from "./taskWireValues";
+import { isOfOtherTask, readCreatedLocation, readCreatedTask, readTask, readTaskEvents, writeTask } from "./taskBodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {

@@ -5,7 +5,7 @@ import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import type { Log } from "../domain/ports";
 import type { WebPort } from "../domain/tools/webPort";
-import { defaultLimits } from "./http/network/limits";
+import { defaultLimits } from "./http/network/wire";
 import { chooseProxy, hostAndPort } from "./http/network/proxyChoice";
 import { createPublicLookup, type Lookup } from "./http/network/sockets";
 import { createTransport, type Network } from "./http/network/transport";

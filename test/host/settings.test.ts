@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { defaultLimits } from "../../src/gateway/http/network/wire";
 import { createNetworkSettings } from "../../src/vscode/settings/network";
 import { createSettings, type Settings } from "../../src/vscode/settings/settings";
 import { resultsFolder } from "../../src/tasks/host/pickers/destinationStep";

@@ -8,8 +8,13 @@ import {
   type StartedPrompt,
 } from "../../domain/chat/attachmentSchema";
 import { imageCountCap, imageTotalCap } from "../../domain/chat/imageTypes";
-import type { AssistantPart, ImagePart, Message, UserPart } from "../../domain/chat/message";
-import { startWithText } from "../../domain/chat/startWithText";
+import {
+  type AssistantPart,
+  type ImagePart,
+  type Message,
+  type UserPart,
+  startWithText,
+} from "../../domain/chat/message";
 import type { ChatMode } from "../../domain/modes/chatMode";
 import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../../domain/chat/chat";

@@ -13,7 +13,7 @@ import { efforts } from "./modelOptions";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { chatModes } from "../modes/chatMode";
 import { planEditSchema, planSchema, planStepSchema } from "../modes/plan";
-import { spentTokensSchema } from "../prices/spentTokens";
+import { spentTokensSchema } from "../prices/tokenDays";
 import { momentSchema } from "../../base/momentSchema";
 import {
   argumentReadingSchema,

@@ -1,7 +1,6 @@
 /** The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its words are in `domain/words/mediaWords`. */
-import { keysOf } from "../../base/keysOf";
-import { pictureFacts, pictureTypes, pictureTypesFor } from "../media/pictureTypes";
-import type { Signature } from "../media/signature";
+import { keysOf } from "../../base/definedFields";
+import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
 export interface MediaFormat {
   readonly mimeType: string;

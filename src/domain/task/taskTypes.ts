@@ -1,5 +1,5 @@
 /** The types of tasks: one line each. Their words are in `domain/words/taskTypeWords`, and what the local gateway makes of them in `localGateway/demo/taskKinds`. */
-import { keysOf } from "../../base/keysOf";
+import { keysOf } from "../../base/definedFields";
 import { mediaFacts, type MediaKind, mediaKinds } from "./mediaKinds";
 
 export interface TaskTypeFacts {

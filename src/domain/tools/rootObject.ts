@@ -1,6 +1,5 @@
 /** The parameters of a tool of others as services take them: one object at the root. Pure. */
-import { findPointed } from "../../base/jsonPointer";
-import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
+import { findPointed, asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
 
 /** Refused at the root by services, which would end every request that has the tool. */
 const refusedAtRoot: ReadonlySet<string> = new Set([

@@ -2,8 +2,8 @@
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
-import type { Scrub } from "../key/scrub";
-import { readErrorResponse, readRequestId } from "./errorResponse";
+import type { Scrub } from "../scrub";
+import { readErrorResponse, readRequestId } from "./serviceError";
 import { readTransportError } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
 import type { RequestObserver } from "./httpRequest";

@@ -5,7 +5,7 @@ import { leastContextSize } from "../../domain/chat/tokenCount";
 import type { Model } from "../../domain/ports";
 import { isSize } from "../../domain/task/commonOptions";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
-import { readTaskTypes } from "../tasks/taskTypes";
+import { readTaskTypes } from "../taskWireValues";
 
 /** Some gateways return a list without pages. */
 const maxModels = 5000;

@@ -2,7 +2,7 @@
 import { isSameSecret } from "../../base/sameSecret";
 import type { Family } from "../../domain/chat/chatEvent";
 import { mainAccount } from "../state/accountSums";
-import { type RequestHead, familyOf } from "./familyOf";
+import { type RequestHead, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 
 const maxFormerKeys = 8;

@@ -1,8 +1,6 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLargerThan } from "../../base/jsonValue";
-import type { BodyTurns } from "./bodyTurns";
-import type { ConductWatch } from "./conductWatch";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "./requestFaults";
 
@@ -95,3 +93,40 @@ export function sendJson(
 export function cutConnection({ response }: RequestContext): void {
   response.socket?.destroy();
 }
+
+/** Large bodies are read one after the other: a body of 100 MB takes several times its size while it is parsed. */
+export class BodyTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves when it is the caller's turn; the function ends it. */
+  async take(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const before = this.#last;
+    this.#last = promise;
+    await before;
+    return () => resolve(undefined);
+  }
+}
+
+/** What the conduct report receives of a request. */
+export interface WatchedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Of the account. */
+  readonly key: string;
+  /** The key was replaced. Requests with a key that was never valid are not watched. */
+  readonly refused: boolean;
+}
+
+/** What the handlers report of a request. */
+export interface ConductWatch {
+  onBody(body: unknown, bytes: Buffer): void;
+  /** The status of the task that the response carries. */
+  onStatusSent(status: unknown): void;
+}
+
+export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };

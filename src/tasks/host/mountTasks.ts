@@ -180,7 +180,7 @@ function mountViews(
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
-      const { topUpWithNotice } = await import("../../gateway/host/local/topUpWithNotice");
+      const { topUpWithNotice } = await import("../../gateway/host/adminRequests");
       await topUpWithNotice(await local.start());
     }),
   );

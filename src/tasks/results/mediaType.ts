@@ -1,6 +1,6 @@
 /** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
 import { definedFields } from "../../base/definedFields";
-import { hasSignature } from "../../domain/media/signature";
+import { hasSignature } from "../../domain/media/pictureTypes";
 import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/mediaKinds";
 
 export interface MediaType {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { isAbort } from "../../base/async/abort";
 import { once } from "../../base/async/once";
 import type { Clock, MonotonicClock } from "../../base/clock";
-import { backUpDaily } from "../../base/database/backup";
+import { backUpDaily } from "../../base/database/recovery";
 import { ChangeFeed } from "../../base/database/changeFeed";
 import { Database } from "../../base/database/database";
 import type { OpenNative } from "../../base/database/runtime";

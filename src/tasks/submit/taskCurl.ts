@@ -1,5 +1,5 @@
 /** A task's request as a command for a POSIX shell, without the key (T7). */
-import { curl } from "../../domain/words/curl";
+import { curl } from "../../domain/words/requestReport";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 

@@ -8,8 +8,7 @@ import {
   scalableSizeCap,
   scaledSide,
 } from "../../domain/chat/imageTypes";
-import { imageSizeOf } from "../../domain/media/imageSize";
-import { orientationOf } from "../../domain/media/orientation";
+import { imageSizeOf, orientationOf } from "../../domain/media/imageSize";
 import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
 
 export interface FittedImage {

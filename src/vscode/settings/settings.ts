@@ -6,7 +6,7 @@ import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
-import { readRequestHeaders, type RequestHeaders } from "../../domain/gateway/requestHeaders";
+import { readRequestHeaders, type RequestHeaders } from "../../domain/gateway/networkSettings";
 import type { PriceList } from "../../domain/prices/priceList";
 import { readPriceList } from "../../domain/task/priceSetting";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../../domain/settingTable";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFile, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { startOfNextDay } from "../../../src/base/localDay";
-import { backUpDaily } from "../../../src/base/database/backup";
+import { backUpDaily } from "../../../src/base/database/recovery";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { hasSucceeded, isAccepted, isRunning } from "../../../src/domain/task/phase";
 import { resultUrlOf } from "../../../src/domain/task/resultAssets";

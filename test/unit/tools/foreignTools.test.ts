@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describeAction, describeReasons } from "../../../src/domain/words/describeTool";
 import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/tools/foreignToolPort";
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
-import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
+import { createToolNames } from "../../../src/gateway/families/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
 import { KeptResults } from "../../../src/tools/keptResults";
 import { readResult } from "../../../src/tools/readResult";

@@ -14,7 +14,7 @@ import type { ChangeLedgers } from "../../undo/changeLedgers";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
 import type { PriceList } from "../../../domain/prices/priceList";
-import { priceOfSpent } from "../../../domain/prices/spentTokens";
+import { priceOfSpent } from "../../../domain/prices/tokenDays";
 import type { Price } from "../../../domain/prices/price";
 import { homeMark } from "../../../domain/task/sameHome";
 import { type SessionEvent } from "../../../domain/chat/chat";

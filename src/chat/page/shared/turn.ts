@@ -4,7 +4,7 @@ import { definedFields } from "../../../base/definedFields";
 import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../../../domain/chat/chat";
 import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../../domain/chat/chat";
 import type { PriceList } from "../../../domain/prices/priceList";
-import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/spentTokens";
+import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
 import { describePrice } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/formatDuration";
 import type { AnswerChanges } from "../../contract/changeMessages";

@@ -1,8 +1,7 @@
 /** A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the same objects. */
 import { definedFields } from "../../../base/definedFields";
 import type { ChatEvent } from "../chatEvent";
-import { branchAt, switchBranch, withoutOtherBranch } from "./branches";
-import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan } from "../planOfChat";
+import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "../planOfChat";
 import { modeOf, reduceChoice, withMode } from "../choices";
 import { emptyOutput, joinOutput } from "../cappedText";
 import {
@@ -23,6 +22,7 @@ import {
   type ToolCallBlock,
   type ToolProgress,
   type ToolStep,
+  type Rewound,
 } from "../chat";
 
 type CallEvent = Extract<
@@ -415,4 +415,59 @@ function withDelta(
 
 function append(answer: AnswerEntry, block: Block): AnswerEntry {
   return { ...answer, blocks: [...answer.blocks, block] };
+}
+
+/**
+ * The two branches of a chat whose end was replaced: the one that is shown and sent, and the other, which an undo brings back. Pure. The
+ * entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries
+ * of what stays.
+ */
+function branchAt(chat: Chat, from: string, rewound?: Rewound): Chat {
+  const index = chat.entries.findIndex(({ id }) => id === from);
+  if (index < 0) return chat;
+  const after = chat.entries[index - 1]?.id;
+  const common = chat.entries.slice(0, index);
+  const [staying, replaced] = split(common, chat.entries.slice(index));
+  const entries = [...common, ...staying];
+  const plans = plansOfBranches(chat, entries, replaced);
+  return {
+    ...withoutPlan(chat),
+    ...plans.shown,
+    entries,
+    otherBranch: { ...definedFields({ after, rewound }), entries: replaced, ...plans.other },
+  };
+}
+
+/** The branches change places, so that switching twice changes nothing. */
+function switchBranch(chat: Chat): Chat {
+  const { otherBranch: other } = chat;
+  if (other === undefined) return chat;
+  const { after, isNewer, rewound } = other;
+  const last = after === undefined ? -1 : chat.entries.findLastIndex(({ id }) => id === after);
+  if (after !== undefined && last < 0) return chat;
+  const common = chat.entries.slice(0, last + 1);
+  const [staying, replaced] = split(common, chat.entries.slice(last + 1));
+  const entries = [...common, ...staying, ...other.entries];
+  const plans = plansOfBranches(chat, entries, replaced, other.plan);
+  return {
+    ...withoutPlan(chat),
+    ...plans.shown,
+    entries,
+    otherBranch: {
+      ...definedFields({ after, rewound, isNewer: isNewer ? undefined : (true as const) }),
+      entries: replaced,
+      ...plans.other,
+    },
+  };
+}
+
+/** Those that belong to both branches, and those of one. */
+function split(common: readonly Entry[], entries: readonly Entry[]): readonly [readonly Entry[], readonly Entry[]] {
+  const stays = (entry: Entry): boolean =>
+    entry.type === "task" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));
+  return [entries.filter(stays), entries.filter((entry) => !stays(entry))];
+}
+
+function withoutOtherBranch({ otherBranch, ...rest }: Chat): Chat {
+  return rest;
 }

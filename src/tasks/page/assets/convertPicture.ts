@@ -1,6 +1,5 @@
 /** Decodes and writes pictures with the browser's own code, which the extension host has none of. */
-import { isAnimated } from "../../../domain/media/animation";
-import type { ConvertedFormat, ConvertedSize } from "../../../domain/media/convertedPicture";
+import { isAnimated, type ConvertedFormat, type ConvertedSize } from "../../../domain/media/convertedPicture";
 import type { ImageSize } from "../../../domain/media/imageSize";
 import { pictureTypeOf } from "../../../domain/media/pictureTypes";
 import type { PictureFailure } from "../../../domain/words/mediaWords";

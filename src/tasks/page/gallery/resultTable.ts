@@ -8,7 +8,7 @@ import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu } from "./pointerMenu";
 import { type CellContext, type CellPlace, isMissing } from "./resultCell";
-import { draggedTasks } from "../../../domain/task/draggedTasks";
+import { draggedTasks } from "../../../domain/task/taskPort";
 import { ResultGrid } from "./resultGrid";
 import { type JudgeFields, selectedWords } from "./resultWords";
 import {

@@ -11,8 +11,8 @@ import {
   planProgress,
   stepStates,
   withStepIds,
+  documentSteps,
 } from "../../../../src/domain/modes/plan";
-import { documentSteps } from "../../../../src/domain/modes/planDocument";
 import { presentPlan } from "../../../../src/tools/presentPlan";
 import { updatePlan } from "../../../../src/tools/updatePlan";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";

@@ -6,7 +6,7 @@ import { sumOfPrices } from "../../../../src/domain/prices/price";
 import { secondsIn } from "../../../../src/domain/task/commonOptions";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
 import { priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
-import { addSpent, priceOfSpent } from "../../../../src/domain/prices/spentTokens";
+import { addSpent, priceOfSpent } from "../../../../src/domain/prices/tokenDays";
 import { describePrice, formatPrice } from "../../../../src/domain/words/describePrice";
 
 const list = readPriceList(
