@@ -17,7 +17,7 @@ import {
 import { type AppError, AppFailure } from "../domain/errors/appError";
 import { isKey } from "../domain/gateway/key";
 import type { Log } from "../domain/ports";
-import { endpointUrl, pathSegment } from "./http/addresses";
+import { endpointUrl, pathSegment } from "./http/httpRequest";
 import { HttpClient } from "./http/httpClient";
 import type { Limits } from "./http/network/wire";
 import type { HttpResponse } from "./http/response";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { HttpError } from "./http/httpError";
-import { type RequestContext, readJson, sendJson } from "./http/requestContext";
+import { type RequestContext, readJson, sendJson, readWire, withoutNulls } from "./http/requestContext";
 import {
   readEntries,
   findAccount,
@@ -13,8 +13,7 @@ import {
   openAccount,
   switchType,
 } from "./ledger";
-import { readSums, mainAccount } from "./state/accountSums";
-import { readWire, withoutNulls } from "./http/readWire";
+import { readSums, mainAccount } from "./state/stateDatabase";
 import type { LocalServices } from "./services";
 import { proofOf } from "./state/stateLock";
 import { conductRules, type ConductRule } from "./requestWatch";

@@ -2,7 +2,7 @@
 import { randomUUID, randomBytes } from "node:crypto";
 import { type SqlConnection, numberIn, type Row } from "../base/database/sqlConnection";
 import { HttpError, invalidRequest } from "./http/httpError";
-import { mainAccount, readSums, type AccountSums } from "./state/accountSums";
+import { mainAccount, readSums, type AccountSums } from "./state/stateDatabase";
 import * as z from "zod/mini";
 import { type TaskTypeWord, taskTypeWords } from "./demo/taskKinds";
 import { definedFields } from "../base/definedFields";

@@ -1,7 +1,7 @@
 /** What a family of chat interfaces consists of, for the registry: decoder, request, route and the variants of the request. */
 import type { Family } from "../../domain/chat/chatEvent";
 import type { ChatRequest } from "../../domain/chat/message";
-import type { ApiVersion } from "../http/addresses";
+import type { ApiVersion } from "../http/httpRequest";
 import type { KeyPlace } from "../../domain/gateway/key";
 import type { JsonRecord } from "../../base/jsonValue";
 import type { Answer } from "./answer";

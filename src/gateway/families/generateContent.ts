@@ -31,7 +31,7 @@ import {
   type FamilyDefinition,
 } from "./familyDefinition";
 import { AppFailure } from "../../domain/errors/appError";
-import type { ApiVersion } from "../http/addresses";
+import type { ApiVersion } from "../http/httpRequest";
 import { settingTable } from "../../domain/settingTable";
 import { GenerateContentDecoder } from "./generateContentDecoder";
 

@@ -2,7 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import { asRecord, asText, parseJson, asArray, type JsonRecord, asNumber, isRecord } from "../../base/jsonValue";
-import { type ResponseHeaders, readRetryAfter } from "./network/retryAfter";
+import { type ResponseHeaders, readRetryAfter } from "./network/transportError";
 import type { AppErrorKind } from "../../domain/errors/errorKinds";
 
 const requestIdHeaders = ["x-request-id", "request-id", "x-goog-request-id", "cf-ray"];

@@ -11,7 +11,7 @@ import { type ChatSettings, familyDefinitions } from "../families/familyDefiniti
 import type { FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
 import { withoutRefused } from "../families/refusedParts";
 import { createToolNames, type ToolNames } from "../families/toolNames";
-import type { ApiVersion } from "../http/addresses";
+import type { ApiVersion } from "../http/httpRequest";
 import { RequestRecorder } from "../http/requestRecorder";
 import { type HttpResponse, ResponseFailure } from "../http/response";
 import type { Scrub, StreamScrub } from "../scrub";

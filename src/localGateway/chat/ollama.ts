@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { parseJson, asArray, asCount, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
-import { readWire, withoutNulls } from "../http/readWire";
+import { readWire, withoutNulls } from "../http/requestContext";
 import type { ModelFacts } from "./relay";
 
 const part = z.looseObject({

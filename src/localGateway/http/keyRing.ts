@@ -1,7 +1,7 @@
 /** The keys of the accounts, and those that they replaced since the start. */
 import { isSameSecret } from "../../base/sameSecret";
 import type { Family } from "../../domain/chat/chatEvent";
-import { mainAccount } from "../state/accountSums";
+import { mainAccount } from "../state/stateDatabase";
 import { type RequestHead, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 

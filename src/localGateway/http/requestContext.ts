@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLargerThan } from "../../base/jsonValue";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "./requestFaults";
+import * as z from "zod/mini";
+import { en } from "zod/locales";
 
 export interface RequestContext {
   readonly request: IncomingMessage;
@@ -130,3 +132,22 @@ export interface ConductWatch {
 }
 
 export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
+
+/** Validates client input with a schema; an error becomes a 400 that names the field. */
+// zod/mini has no messages without a locale.
+z.config(en());
+
+export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  if (field === "") throw invalidRequest(`The body is not what it must be: ${issue?.message ?? "not valid"}.`);
+  throw invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
+}
+
+/** A field of an object that is null is the same as none. */
+export function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

@@ -1,6 +1,6 @@
 /** Checks origin and key of a request, lets the lab respond in its place, and calls the handler of its route. */
 import { unwatched, type RequestContext } from "./requestContext";
-import { mainAccount } from "../state/accountSums";
+import { mainAccount } from "../state/stateDatabase";
 import { sendFailure, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 import type { HttpServices } from "./httpServices";

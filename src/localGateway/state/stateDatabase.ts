@@ -4,12 +4,11 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
-import type { SqlConnection } from "../../base/database/sqlConnection";
+import { type SqlConnection, numberIn } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
-import { type Balance, mainAccount, readSums } from "./accountSums";
 import type { Migration } from "../../base/database/migrate";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
@@ -220,4 +219,36 @@ export class StateUnusable extends Error {
     if (error instanceof StateUnusable) return error;
     return new StateUnusable(stateDir, error instanceof Error ? error.message : String(error), error);
   }
+}
+
+/**
+ * The sums of an account, which the database keeps beside its entries. The account of a gateway that has no others; its key is that of
+ * the gateway.
+ */
+export const mainAccount = 1;
+
+/** Minor units. `available + held + spent === deposited`, after every entry. */
+export interface Balance {
+  readonly deposited: number;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+}
+
+export interface AccountSums {
+  readonly balance: Balance;
+  readonly openHolds: number;
+}
+
+export function readSums(connection: SqlConnection, account: number): AccountSums {
+  const query = "SELECT deposited, available, held, spent, open_holds FROM account WHERE id = :account";
+  const row = connection.get(query, { account }) ?? {};
+  const { deposited, available, held, spent, open_holds: openHolds } = row;
+  const balance = {
+    deposited: numberIn(deposited),
+    available: numberIn(available),
+    held: numberIn(held),
+    spent: numberIn(spent),
+  };
+  return { balance, openHolds: numberIn(openHolds) };
 }

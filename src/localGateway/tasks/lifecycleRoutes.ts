@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { invalidRequest, modelNotFound } from "../http/httpError";
-import { cutConnection, type RequestContext, readJson, sendJson } from "../http/requestContext";
+import { cutConnection, type RequestContext, readJson, sendJson, readWire, withoutNulls } from "../http/requestContext";
 import { fingerprint } from "../http/fingerprint";
 import { findModel, localModels } from "../demo/models";
-import { readWire, withoutNulls } from "../http/readWire";
 import { readResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount, statusAt, type GatewayTaskEvent } from "./gatewayTask";

@@ -1,6 +1,6 @@
 /** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
-import type { ResponseHeaders } from "./retryAfter";
+import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
 import { settingTable } from "../../../domain/settingTable";
 

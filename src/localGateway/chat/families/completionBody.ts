@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { findModel } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
+import { readWire, withoutNulls } from "../../http/requestContext";
 import type { ModelRequest, Conversation, ConversationTurn, DeclaredTool, ToolChoice } from "../../demo/conversation";
 import { readImageUrl, type PromptImage } from "../../demo/images";
 import { noSuchModel } from "../modelRoutes";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { hasFamily } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
+import { readWire, withoutNulls } from "../../http/requestContext";
 import type { ModelRequest, DeclaredTool, ToolChoice, ToolCallTurn, ConversationTurn } from "../../demo/conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { AnswerSignatures } from "../answerSignatures";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { invalidRequest, type HttpError } from "../../http/httpError";
 import { hasFamily } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
+import { readWire, withoutNulls } from "../../http/requestContext";
 import type { ModelRequest, ToolChoice, ConversationTurn } from "../../demo/conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { Prefix } from "../chatServices";

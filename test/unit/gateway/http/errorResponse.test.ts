@@ -1,7 +1,7 @@
 /** Error answers in every shape that was seen, and how long they ask to wait. */
 import assert from "node:assert/strict";
 import { readErrorResponse } from "../../../../src/gateway/http/serviceError";
-import { readRetryAfter } from "../../../../src/gateway/http/network/retryAfter";
+import { readRetryAfter } from "../../../../src/gateway/http/network/transportError";
 import { assertLinear } from "../../../support/growth";
 import { createScrub } from "../../../../src/gateway/scrub";
 
