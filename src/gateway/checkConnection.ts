@@ -15,7 +15,7 @@ import {
   type ProxyFacts,
 } from "../domain/gateway/connectionCheck";
 import { type AppError, AppFailure } from "../domain/errors/appError";
-import { isKey } from "../domain/gateway/key";
+import { isKey } from "../domain/gateway/account";
 import type { Log } from "../domain/ports";
 import { endpointUrl, pathSegment } from "./http/httpRequest";
 import { HttpClient } from "./http/httpClient";
@@ -27,7 +27,7 @@ import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
 import { parseJson } from "../base/jsonValue";
 import { createScrub } from "./scrub";
-import { readModels } from "./models/readModels";
+import { readModels } from "./readModels";
 
 export { defaultLimits } from "./http/network/wire";
 

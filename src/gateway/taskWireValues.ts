@@ -1,12 +1,19 @@
 /** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (Q-K6, Q-K8, Q-K9, Q-K14). */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
-import { type MediaKind, mediaKinds, mediaKindOf, mediaFacts } from "../domain/task/mediaKinds";
+import {
+  type MediaKind,
+  mediaKinds,
+  mediaKindOf,
+  mediaFacts,
+  type TaskType,
+  taskTypeFacts,
+  taskTypes,
+} from "../domain/task/taskTypes";
 import { type ResultAssets, type TaskState, taskStates } from "../domain/task/task";
 import { asNumber, asRecord, asText, isRecord } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
 import { settingTable } from "../domain/settingTable";
-import { type TaskType, taskTypeFacts, taskTypes } from "../domain/task/taskTypes";
 
 const maxRawLength = 2000;
 /** Characters of one field. An address may hold a whole picture (`data:`). */

@@ -4,7 +4,7 @@ import { isPrivateAddress } from "../base/privateAddress";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import type { Log } from "../domain/ports";
-import type { WebPort } from "../domain/tools/webPort";
+import type { WebPort } from "../domain/tools/toolPorts";
 import { defaultLimits } from "./http/network/wire";
 import { chooseProxy, hostAndPort } from "./http/network/proxyChoice";
 import { createPublicLookup, type Lookup } from "./http/network/sockets";

@@ -1,6 +1,6 @@
 /** Tool of Plan mode: the plan of the work as a Markdown document, which the person edits, comments on and starts. */
 import * as z from "zod/mini";
-import { planDocumentCap } from "../domain/modes/plan";
+import { planDocumentCap } from "../domain/chat/plan";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { defineTool } from "./base/defineTool";
 

@@ -1,5 +1,5 @@
 /** A part of a page that fails must not stop the others: it is reported to the host's log, once, because what fails in one render fails in the next ones too. */
-import type { PageIntent } from "../base/contract/pageContract";
+import type { PageIntent } from "../base/pageContract";
 
 export class PartFailures {
   readonly #send: (intent: PageIntent) => void;

@@ -13,7 +13,7 @@ import type { ChatSessions } from "../../src/chat/storage/chatSessions";
 import { type KeyAccounts, GatewayConnections } from "../../src/gateway/connections";
 import type { Limits } from "../../src/gateway/http/network/wire";
 import { connectGateway } from "../../src/gateway/httpGateway";
-import type { PlacePort } from "../../src/domain/tools/placePort";
+import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { ConductRule } from "../../src/localGateway/requestWatch";
 import type { StartLocalGatewayOptions } from "../../src/localGateway/server";
 import { type FaultyGateway, startFaultyGateway } from "../faults/faultyGateway";

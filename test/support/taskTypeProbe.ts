@@ -15,7 +15,7 @@ import {
 import { resultUrlOf } from "../../src/domain/task/resultAssets";
 import { mediaOf, type TaskType, taskTypeFacts, taskTypes } from "../../src/domain/task/taskTypes";
 import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
-import { describeSubmit } from "../../src/domain/words/mediaWords";
+import { describeSubmit } from "../../src/domain/words/taskTypeWords";
 import { describeAction } from "../../src/domain/words/describeTool";
 import { readTask, writeTask } from "../../src/gateway/taskBodies";
 import { readResultFile } from "../../src/localGateway/tasks/resultFiles";

@@ -14,9 +14,11 @@ import {
   openConnection,
   type Opened,
   refusesLocks,
+  type Migration,
+  migrateOnce,
+  readSchemaVersion,
 } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
-import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
 import { type OpenNative, openNative as openWithRuntime } from "./runtime";
 import { finishReplacement, replaceCorrupt, type Replacement } from "./recovery";
 

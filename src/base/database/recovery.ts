@@ -3,13 +3,20 @@ import { existsSync } from "node:fs";
 import { open, rename, rm, stat, readdir } from "node:fs/promises";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { TimeSlices } from "../async/timeSlices";
-import { SqlConnection, numberIn, type Row, createDatabaseFile } from "./sqlConnection";
+import {
+  SqlConnection,
+  numberIn,
+  type Row,
+  createDatabaseFile,
+  type Migration,
+  migrateOnce,
+  readSchemaVersion,
+} from "./sqlConnection";
 import { toDatabaseFailure, hasKind } from "./failure";
 import { loadRuntime, openNative, type OpenNative } from "./runtime";
 import { dirname, basename, join } from "node:path";
 import type { Clock } from "../clock";
 import { isMissingFile } from "../systemErrors";
-import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
 
 /** Pages that are copied under one lock: 400 KB, about a millisecond. */
 const pagesAtOnce = 100;

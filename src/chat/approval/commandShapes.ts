@@ -1,5 +1,5 @@
 /** Which commands a rule may cover, and what may follow the words of an open one. */
-import { unseenCharacters } from "../../base/text/unseenCharacters";
+import { unseenCharacters } from "../../base/text/revealHidden";
 import type { NamedPaths } from "../../domain/tools/grant";
 import { isNeverCovered, programName } from "./riskyWords";
 import { readUnderstood } from "./understoodCommands";

@@ -15,7 +15,7 @@ import {
   type UserPart,
   startWithText,
 } from "../../domain/chat/message";
-import type { ChatMode } from "../../domain/modes/chatMode";
+import type { ChatMode } from "../../domain/chat/chatMode";
 import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../../domain/chat/chat";
 import { isPaused, nextSpoken, toolCalls } from "../../domain/chat/chat";
 import { editedDocumentText, editedPlanLine } from "../modes/planTexts";

@@ -2,8 +2,7 @@
 import { startOfDay } from "../../base/localDay";
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
-import { type Price, sumOfPrices } from "./price";
-import { type PriceList, priceOfTokens, type TokenCounts } from "./priceList";
+import { type Price, sumOfPrices, type PriceList, priceOfTokens, type TokenCounts } from "./priceList";
 
 /** Tokens of the answers and summaries of one model. */
 export interface TokenUsage {

@@ -1,6 +1,6 @@
 /** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
 import type { AppError } from "../errors/appError";
-import type { Price } from "../prices/price";
+import type { Price } from "../prices/priceList";
 import type { Task, TaskHome, TaskState, TaskType, TaskRequest } from "./task";
 
 /** What became of one cancel, by its response and a read after it. */

@@ -5,7 +5,7 @@ import { describeDetails } from "./describeError";
 import { plural } from "./plural";
 import type { RequestTrace } from "../chat/requestTrace";
 import type { AnswerEntry } from "../chat/chat";
-import type { KeyPlace } from "../gateway/key";
+import type { KeyPlace } from "../gateway/account";
 
 type ReportLine = readonly [label: string, value: string];
 

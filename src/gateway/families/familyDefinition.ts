@@ -2,7 +2,7 @@
 import type { Family } from "../../domain/chat/chatEvent";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ApiVersion } from "../http/httpRequest";
-import type { KeyPlace } from "../../domain/gateway/key";
+import type { KeyPlace } from "../../domain/gateway/account";
 import type { JsonRecord } from "../../base/jsonValue";
 import type { Answer } from "./answer";
 import type { AppError } from "../../domain/errors/appError";

@@ -6,7 +6,7 @@ import { formatTime } from "../../domain/words/timeFormats";
 import { typeOfWord } from "../../domain/task/taskTypes";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { LocalGatewayState } from "./adminRequests";
-import { capitalised } from "../../domain/words/capitalised";
+import { capitalised } from "../../domain/words/joinWords";
 
 export interface LocalGatewayContext {
   /** Without `/` at the end. */

@@ -1,5 +1,5 @@
 /** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
-import type { KeyPlace } from "../../domain/gateway/key";
+import type { KeyPlace } from "../../domain/gateway/account";
 import type { WireWatch } from "./network/wire";
 import { AppFailure } from "../../domain/errors/appError";
 

@@ -1,5 +1,5 @@
 /** The keys of the accounts, and those that they replaced since the start. */
-import { isSameSecret } from "../../base/sameSecret";
+import { isSameSecret } from "../../base/limitedServer";
 import type { Family } from "../../domain/chat/chatEvent";
 import { mainAccount } from "../state/stateDatabase";
 import { type RequestHead, familyOf } from "./familyErrors";

@@ -5,12 +5,11 @@ import { sendFailure, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 import type { HttpServices } from "./httpServices";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { foreignnessOf } from "../../base/foreignRequest";
+import { foreignnessOf, type OpenConnections } from "../../base/limitedServer";
 import { noFaults } from "./requestFaults";
 import { findRoute, type Route } from "./routeTable";
 import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
-import type { OpenConnections } from "../../base/limitedServer";
 import { shownPath } from "./requestLog";
 
 /** A request before its origin and key are checked. */

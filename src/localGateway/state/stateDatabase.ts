@@ -4,12 +4,11 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
-import { type SqlConnection, numberIn } from "../../base/database/sqlConnection";
+import { type SqlConnection, numberIn, type Migration } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
-import type { Migration } from "../../base/database/migrate";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
 type StateChange<T> = (connection: SqlConnection) => T;

@@ -27,7 +27,7 @@ import { notifyInformation } from "../../vscode/interface/show";
 import { tickStep } from "../../vscode/interface/walkthroughSteps";
 import { createStorageNotices } from "./storageNotices";
 import { SyncedTasks } from "../polling/syncedTasks";
-import { freeSpace } from "../../node/freeSpace";
+import { freeSpace } from "../../node/diskFiles";
 import type { TaskTree } from "./tree/taskTree";
 import { createProjectFiles } from "./commands/placeResults";
 import { loadTranslations } from "../../vscode/translations";

@@ -1,7 +1,7 @@
 /** All downloads of results in this window: whoever asks for the same result at the same time waits for the same download (T8). */
 import { abortable, isAbort } from "../../base/async/abort";
 import type { Disposable } from "../../base/disposable";
-import { storageError } from "../../domain/errors/storageError";
+import { storageError } from "../../domain/errors/appError";
 import { fetchResult, type ResultPorts } from "./fetchResult";
 import type { FetchTerms } from "./fetchTerms";
 

@@ -1,7 +1,6 @@
 /** The newest tasks as they are on disk, read on the extension host's thread while the store's own thread is still starting. */
-import { readSchemaVersion } from "../../base/database/migrate";
+import { readSchemaVersion, SqlConnection } from "../../base/database/sqlConnection";
 import { openNative } from "../../base/database/runtime";
-import { SqlConnection } from "../../base/database/sqlConnection";
 import { countTasks, readLastChange, readSnapshot, taskMigrations } from "./taskRows";
 import { withAttempts } from "./windowMarks";
 import type { TaskSnapshot } from "./taskStore";

@@ -2,8 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/async/systemClock";
 import { answerCall } from "../../base/async/threadCalls";
-import type { AppError } from "../../domain/errors/appError";
-import { storageError } from "../../domain/errors/storageError";
+import { type AppError, storageError } from "../../domain/errors/appError";
 import { openSqliteTaskStore } from "./sqliteTaskStore";
 import type { StoreCall, StoreMessage } from "./workerCalls";
 

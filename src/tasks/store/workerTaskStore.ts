@@ -2,8 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
-import { type AppError, AppFailure } from "../../domain/errors/appError";
-import { storageError } from "../../domain/errors/storageError";
+import { type AppError, AppFailure, storageError } from "../../domain/errors/appError";
 import type { PollStep, RecordToApply, StoredPause, TaskStore } from "./taskStore";
 import type { StoreMessage, StoreMethod } from "./workerCalls";
 

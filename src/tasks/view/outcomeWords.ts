@@ -1,13 +1,12 @@
 /** The state of a task in one sentence with what it means for the money, beside the name of the state: for its page. */
 import { t } from "@vscode/l10n";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { formatDuration } from "../../domain/words/formatDuration";
+import { formatDuration, type Times } from "../../domain/words/timeFormats";
 import type { Task } from "../../domain/task/task";
 import { timeToResult } from "../money/timeToResult";
 import { moneySentence, moneyWord } from "./moneyWords";
 import { resultSentence } from "./resultWords";
 import { stateSentence } from "./taskWords";
-import { type Times } from "../../domain/words/timeFormats";
 
 /** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
 export function outcomeSentence(task: Task, times: Times, locale: string): string {

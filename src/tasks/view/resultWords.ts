@@ -1,7 +1,7 @@
 /** What a row says of its result when something is wrong with it: not fetched, or not at its place. */
 import { fileURLToPath } from "node:url";
 import { t } from "@vscode/l10n";
-import { isDiskFull } from "../../domain/errors/storageError";
+import { isDiskFull } from "../../domain/errors/appError";
 import { describeError } from "../../domain/words/describeError";
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { quoteForeign } from "../../domain/words/quoteForeign";

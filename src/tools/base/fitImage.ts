@@ -9,7 +9,7 @@ import {
   scaledSide,
 } from "../../domain/chat/imageTypes";
 import { imageSizeOf, orientationOf } from "../../domain/media/imageSize";
-import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
+import type { ScaleImage, ShownImage } from "../../domain/tools/toolPorts";
 
 export interface FittedImage {
   readonly image: ShownImage;

@@ -1,7 +1,7 @@
 /** Tools: where a symbol is defined, and where it is used, as the language extensions find it. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodePlace, CodePosition, EditorPort } from "../../domain/tools/editorPort";
+import type { CodePlace, CodePosition, EditorPort } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, fileAlias, placeInPath } from "../base/argumentRules";

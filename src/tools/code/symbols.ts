@@ -1,7 +1,7 @@
 /** Tools: the outline of a file, and symbols of the workspace by name. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodeSymbol, EditorPort } from "../../domain/tools/editorPort";
+import type { CodeSymbol, EditorPort } from "../../domain/tools/toolPorts";
 import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, fileAlias, placeInPath } from "../base/argumentRules";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import type { Clock } from "../../base/clock";
 import type { ChildEnd } from "../../domain/tools/childProcesses";
-import { freeSpace } from "../../node/freeSpace";
+import { freeSpace } from "../../node/diskFiles";
 import { descendantsOf } from "./processTree";
 
 export interface CommandLimits {

@@ -1,6 +1,6 @@
 /** The result of a command that has ended, for the model. English, as all results. */
 import type { ChildEnd } from "../../domain/tools/childProcesses";
-import type { TerminalOutcome } from "../../domain/tools/terminalPort";
+import type { TerminalOutcome } from "../../domain/tools/toolPorts";
 import type { Argv } from "./lineParts";
 
 /** `moved`: the person ended it here and opened a terminal for it. */

@@ -1,5 +1,5 @@
 /** The output of a command as it is kept for `read_result`, and the part of it that its result has at once. */
-import { firstBytes, lastBytes } from "../../base/text/byteText";
+import { firstBytes, lastBytes } from "../../base/text/cutText";
 import { revealHidden } from "../../base/text/revealHidden";
 
 /** Characters of an output that are kept. */

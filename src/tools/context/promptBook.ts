@@ -1,6 +1,6 @@
 /** What can be started by its name after `/`: the person's own prompt files, and those and the skills of the workspace. */
 import { definedFields } from "../../base/definedFields";
-import { firstBytes } from "../../base/text/byteText";
+import { firstBytes } from "../../base/text/cutText";
 import type { StartedPrompt } from "../../domain/chat/attachmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";

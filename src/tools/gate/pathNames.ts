@@ -1,7 +1,7 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
 import systemPaths, { type PlatformPath } from "node:path";
 import { parseJson } from "../../base/jsonValue";
-import { unseenCharacters, unusualSpaces } from "../../base/text/unseenCharacters";
+import { unseenCharacters, unusualSpaces } from "../../base/text/revealHidden";
 
 /** `paths` are those of another system in tests. */
 export function isInside(root: string, path: string, paths: PlatformPath = systemPaths): boolean {

@@ -7,7 +7,7 @@ import type {
   CodeSymbol,
   EditorPort,
   OpenEditor,
-} from "../../domain/tools/editorPort";
+} from "../../domain/tools/toolPorts";
 import { diffWithLastCommit, listChangedFiles } from "./gitChanges";
 import { askForPlaces, findDocumentSymbols, findWorkspaceSymbols } from "../../vscode/interface/runCommand";
 

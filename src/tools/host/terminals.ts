@@ -1,7 +1,7 @@
 /** Opens a terminal of VS Code for a command that was moved out of the chat. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Terminals } from "../../domain/tools/terminalPort";
+import type { Terminals } from "../../domain/tools/toolPorts";
 import { openTerminal } from "../../vscode/interface/runCommand";
 import { notifyInformation } from "../../vscode/interface/show";
 import { terminalLine } from "../../vscode/interface/terminalLine";

@@ -1,6 +1,6 @@
 /** Tool: a finished result as a file of the workspace, after a yes. */
 import * as z from "zod/mini";
-import { withoutEnding } from "../../domain/task/mediaKinds";
+import { withoutEnding } from "../../domain/task/taskTypes";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { TaskPort } from "../../domain/task/taskPort";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";

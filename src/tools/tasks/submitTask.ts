@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { withoutEnding } from "../../domain/task/mediaKinds";
-import { sumOfPrices } from "../../domain/prices/price";
+import { withoutEnding, taskTypes } from "../../domain/task/taskTypes";
+import { sumOfPrices } from "../../domain/prices/priceList";
 import type { Task } from "../../domain/task/task";
-import { taskTypes } from "../../domain/task/taskTypes";
 import type { TaskPort, TaskTarget, WantedTask } from "../../domain/task/taskPort";
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ToolAction } from "../../domain/chat/chat";

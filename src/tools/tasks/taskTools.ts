@@ -1,6 +1,6 @@
 /** The tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
 import type { TaskPort } from "../../domain/task/taskPort";
-import type { ScaleImage } from "../../domain/tools/imagePort";
+import type { ScaleImage } from "../../domain/tools/toolPorts";
 import type { Tool } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { cancelTask } from "./cancelTask";

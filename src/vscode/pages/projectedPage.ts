@@ -3,8 +3,8 @@ import type * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter } from "../../base/event";
-import type { IntentFields, IntentsOf, ProjectedContract } from "../../base/contract/pageContract";
-import { Projector } from "../../base/contract/projector";
+import type { IntentFields, IntentsOf, ProjectedContract } from "../../base/pageContract";
+import { Projector } from "../../base/projector";
 import { mountPage, type PageDefinition } from "./webviewPage";
 
 export interface ProjectedPageDefinition<Intent extends { readonly type: string }, Snapshot, E> extends Omit<

@@ -11,7 +11,7 @@ import {
   type IntentsOf,
   type PageContract,
   type PageIntent,
-} from "../../base/contract/pageContract";
+} from "../../base/pageContract";
 import { pageHtml, scriptedPagePolicy } from "./pageHtml";
 
 export interface PageDefinition<Intent extends { readonly type: string }> {

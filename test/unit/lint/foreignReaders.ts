@@ -8,12 +8,11 @@ import { lineOfHit } from "../../../src/chat/storage/index/searchText";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
 import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
-import { firstBytes, lastBytes } from "../../../src/base/text/byteText";
-import { cutText } from "../../../src/base/text/cutText";
+import { firstBytes, lastBytes, cutText } from "../../../src/base/text/cutText";
 import { replaceRange } from "../../../src/base/text/trackedRange";
 import { createWordFilter, foldText } from "../../../src/base/text/wordFilter";
 import { type AnswerEntry, type Chat, emptyChat } from "../../../src/domain/chat/chat";
-import { documentSteps } from "../../../src/domain/modes/plan";
+import { documentSteps } from "../../../src/domain/chat/plan";
 import { declaredName, describeUnknownTool } from "../../../src/domain/tools/calledTool";
 import { findMedia } from "../../../src/gateway/families/answerMedia";
 import { cleanValue } from "../../../src/gateway/families/normaliseHistory";
@@ -170,8 +169,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
   "src/chat/page/markdown/openMarks.ts": (text) =>
     closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
-  "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
-  "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
+  "src/base/text/cutText.ts": (text) => [
+    firstBytes(text, text.length / 2),
+    lastBytes(text, text.length / 2),
+    cutText(text, text.length - 1),
+  ],
   "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
   "src/base/text/wordFilter.ts": (text) => [createWordFilter(text.slice(0, 200))?.(foldText(text))],
   "src/chat/request/editRequest.ts": (text) => [
@@ -187,7 +189,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     const chat = { ...emptyChat("c"), entries: [{ type: "user", id: "u", at: 0, text }] } as unknown as Chat;
     return takeWrittenCalls(chat, answer as unknown as AnswerEntry, ["read_file"]);
   },
-  "src/domain/modes/plan.ts": documentSteps,
+  "src/domain/chat/plan.ts": documentSteps,
   "src/domain/tools/calledTool.ts": (text) => [declaredName(text, ["read_file"]), describeUnknownTool(text, [])],
   "src/gateway/families/answerMedia.ts": (text) =>
     [{ b64_json: text }, { url: `data:${text}` }, { url: `https://${text}` }].map((part) => findMedia(part)),
@@ -245,7 +247,7 @@ function ignore(): void {
 /** What the rule of `modelTextReaders.ts` finds and what is not measured there, each for its reason. */
 export const otherReaders: Readonly<Record<string, string>> = {
   "src/chat/request/history.ts": "It reads a whole chat, whose length the tests of long chats measure.",
-  "src/domain/modes/chatMode.ts": "It looks a word up.",
+  "src/domain/chat/chatMode.ts": "It looks a word up.",
   "src/gateway/families/answer.ts": "It passes text on, and looks a word up.",
   ...Object.fromEntries(
     ["chatCompletions", "generateContent", "messages"].map((family) => [

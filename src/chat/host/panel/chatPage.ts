@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { mergeSessionEvents } from "../../../domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
@@ -20,8 +20,8 @@ import {
   type ChatPageSnapshot,
   type EditorIntent,
 } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
-import { type ProjectedSource, Projector } from "../../../base/contract/projector";
+import type { Handlers } from "../../../base/pageContract";
+import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureLooks";
 import { ChatFind } from "../../view/chatFind";
 import { type TaskCardContext, taskCard } from "../../view/taskCard";

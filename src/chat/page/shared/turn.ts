@@ -6,7 +6,7 @@ import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../.
 import type { PriceList } from "../../../domain/prices/priceList";
 import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
 import { describePrice } from "../../../domain/words/describePrice";
-import { formatDuration } from "../../../domain/words/formatDuration";
+import { formatDuration } from "../../../domain/words/timeFormats";
 import type { AnswerChanges } from "../../contract/changeMessages";
 import { revealName } from "../../../webview/hiddenCharacters";
 

@@ -9,7 +9,7 @@ import {
   type ConnectAction,
 } from "../../../domain/words/describeCheck";
 import type { Connections } from "../../../domain/ports";
-import { type ModelCatalog, isChatModel } from "../../models/modelCatalog";
+import { type ModelCatalog, isChatModel } from "../../modelCatalog";
 import { readOrigin } from "../../../domain/gateway/address";
 import { commands, focusChat } from "../../../vscode/ids";
 import { StepPicker, type StepPosition, type StepResult, type PickChoice } from "../../../vscode/interface/pickSteps";

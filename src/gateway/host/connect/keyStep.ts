@@ -1,7 +1,7 @@
 /** The question for the key of the address that was chosen; the key is checked before the next step (C2, C3). */
 import { t } from "@vscode/l10n";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
-import { isKey } from "../../../domain/gateway/key";
+import { isKey } from "../../../domain/gateway/account";
 import { refusalOf } from "../../../domain/words/describeCheck";
 import type { StepPosition, StepResult } from "../../../vscode/interface/openStep";
 import type { Connecting } from "../../connecting";

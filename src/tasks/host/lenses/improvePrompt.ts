@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { mediaOf } from "../../../domain/task/taskTypes";
-import { askToImprove } from "../../../domain/words/mediaWords";
+import { askToImprove } from "../../../domain/words/taskTypeWords";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { loadPrompts } from "./loadPrompts";
 import { findPlace, noPromptHere, promptAt } from "./promptAt";

@@ -2,9 +2,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import type { TaskIntent } from "../../../domain/task/task";
-import { mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import type { TaskBoard } from "../../board/board";
 import { cutLabel } from "../../../domain/words/label";

@@ -8,7 +8,7 @@ import {
   mediaFormPageContract,
   type MediaFormSnapshot,
 } from "../../contract/mediaFormPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/pages/projectedPage";
 import type { TaskPagePorts } from "./taskPage";
 

@@ -2,7 +2,7 @@
 import { definedFields } from "../../../base/definedFields";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import type { GalleryAction, ResultIntent } from "../../contract/galleryPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { runForTasks } from "../../../vscode/interface/runCommand";
 import { commandOf } from "../tree/taskActionCommands";

@@ -1,8 +1,8 @@
 /** What each step of *New Task…* is given, and what it answers with. */
 import type * as vscode from "vscode";
 import type { ReadonlyStore } from "../../../base/store";
-import type { Price } from "../../../domain/prices/price";
-import type { Models } from "../../../gateway/models/modelCatalog";
+import type { Price } from "../../../domain/prices/priceList";
+import type { Models } from "../../../gateway/modelCatalog";
 import type { TaskTypeAvailability } from "../../submit/availability";
 import type { StepPicker, StepPosition } from "../../../vscode/interface/pickSteps";
 import type { LastChoices } from "../draft/lastChoices";

@@ -4,7 +4,7 @@ import { convertedSizes } from "../../../domain/media/convertedPicture";
 import { maxPictureBytes } from "../../../domain/media/pictureBounds";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../contract/convertPageContract";
 import type { PageActions } from "../../../webview/page";
-import type { PictureFailure } from "../../../domain/words/mediaWords";
+import type { PictureFailure } from "../../../domain/words/taskTypeWords";
 import { type ConvertChoices, readConvertChoices } from "./convertChoices";
 import {
   convertPicture,

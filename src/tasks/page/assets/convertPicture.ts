@@ -2,7 +2,7 @@
 import { isAnimated, type ConvertedFormat, type ConvertedSize } from "../../../domain/media/convertedPicture";
 import type { ImageSize } from "../../../domain/media/imageSize";
 import { pictureTypeOf } from "../../../domain/media/pictureTypes";
-import type { PictureFailure } from "../../../domain/words/mediaWords";
+import type { PictureFailure } from "../../../domain/words/taskTypeWords";
 import { readPicture } from "../../../webview/pictureChecks";
 import type { ConvertChoices } from "./convertChoices";
 

@@ -6,7 +6,7 @@ import { maxPictureBytes } from "../../../domain/media/pictureBounds";
 import { groupedNumber, pixelWords, sizeWords } from "../../../domain/words/sizeWords";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../../contract/convertPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
-import type { PictureFailure } from "../../../domain/words/mediaWords";
+import type { PictureFailure } from "../../../domain/words/taskTypeWords";
 import { type ConvertChoices, qualityLimits } from "./convertChoices";
 import type { MadePictures, OriginalPicture } from "./convertPicture";
 

@@ -5,7 +5,7 @@ import "../../../webview/styles/assets.css";
 import { t } from "@vscode/l10n";
 import type { AssetsPageContract, AssetsPageSnapshot } from "../../contract/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../../contract/convertPageContract";
-import type { ProjectedContract } from "../../../base/contract/pageContract";
+import type { ProjectedContract } from "../../../base/pageContract";
 import { followRemovals } from "../../../webview/focusAfterRemoval";
 import { nextState, startPage } from "../../../webview/page";
 import { assetsTemplate } from "./assetsTemplate";

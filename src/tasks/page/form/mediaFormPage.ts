@@ -15,7 +15,7 @@ import {
   problemsOf,
 } from "../../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
-import { describeSubmit } from "../../../domain/words/mediaWords";
+import { describeSubmit } from "../../../domain/words/taskTypeWords";
 import {
   maxPromptLength,
   type MediaFormIntent,

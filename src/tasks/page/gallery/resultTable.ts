@@ -1,7 +1,7 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
 import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaFacts } from "../../../domain/task/taskTypes";
 import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../contract/galleryPageContract";
 import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";

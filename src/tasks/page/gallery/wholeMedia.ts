@@ -1,9 +1,9 @@
 /** The whole file of a result, or why it is not shown. */
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaFacts } from "../../../domain/task/taskTypes";
 import { cutLabel } from "../../../domain/words/label";
-import { failureWords, type PictureFailure } from "../../../domain/words/mediaWords";
+import { failureWords, type PictureFailure } from "../../../domain/words/taskTypeWords";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import type { GalleryRow } from "../../contract/galleryPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";

@@ -8,7 +8,7 @@ import { acceptedOf, phaseOf, type TaskPhase } from "../../../domain/task/phase"
 import type { Task } from "../../../domain/task/task";
 import { actionsOf } from "../taskActions";
 import { stateName } from "../taskWords";
-import { capitalised } from "../../../domain/words/capitalised";
+import { capitalised } from "../../../domain/words/joinWords";
 
 export interface LensState {
   readonly state: string;

@@ -12,7 +12,7 @@ import {
   stepStates,
   withStepIds,
   documentSteps,
-} from "../../../../src/domain/modes/plan";
+} from "../../../../src/domain/chat/plan";
 import { presentPlan } from "../../../../src/tools/presentPlan";
 import { updatePlan } from "../../../../src/tools/updatePlan";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";

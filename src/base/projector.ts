@@ -1,7 +1,7 @@
 /** A model on its way to a page: a snapshot when the page asks for one, then its events: the first after a quiet time at once, those that follow it batched, one message per frame or two (P2, P3). */
-import type { Clock } from "../clock";
-import type { Disposable } from "../disposable";
-import type { Event } from "../event";
+import type { Clock } from "./clock";
+import type { Disposable } from "./disposable";
+import type { Event } from "./event";
 
 /** What a page shows, and how it changes: the snapshot reduced by an event is the next snapshot. */
 export interface ProjectedSource<Snapshot, E> {
@@ -15,7 +15,7 @@ export type ProjectedMessage<Snapshot, E> =
   /** `events` lead from revision `after` to `after + events.length`; a page that missed some asks for a snapshot. */
   | { readonly type: "events"; readonly after: number; readonly events: readonly E[] };
 
-export interface ProjectorOptions<Snapshot, E> {
+interface ProjectorOptions<Snapshot, E> {
   readonly source: ProjectedSource<Snapshot, E>;
   readonly clock: Clock;
   readonly post: (message: ProjectedMessage<Snapshot, E>) => void;
@@ -103,5 +103,43 @@ export class Projector<Snapshot, E> implements Disposable {
     this.#gathered = [];
     this.#options.post({ type: "events", after: this.#revision, events });
     this.#revision += events.length;
+  }
+}
+
+/** A page's copy of what the host projects: revisions in order, gaps noticed. Pure: a message in, the next copy out. */
+export type Projection<Snapshot> =
+  | { readonly type: "empty" }
+  | { readonly type: "known"; readonly revision: number; readonly snapshot: Snapshot }
+  /** Revisions were missed: the old copy is shown until the next snapshot comes. */
+  | { readonly type: "behind"; readonly revision: number; readonly snapshot: Snapshot };
+
+export interface ProjectionChange<Snapshot> {
+  readonly projection: Projection<Snapshot>;
+  /** A snapshot must be requested; true once for each gap. */
+  readonly lost: boolean;
+}
+
+export function applyProjected<Snapshot, E>(
+  projection: Projection<Snapshot>,
+  message: ProjectedMessage<Snapshot, E>,
+  reduce: (snapshot: Snapshot, event: E) => Snapshot,
+): ProjectionChange<Snapshot> {
+  if (message.type === "snapshot") {
+    const { revision, snapshot } = message;
+    return { projection: { type: "known", revision, snapshot }, lost: false };
+  }
+  if (projection.type !== "known") return { projection, lost: false };
+  const behind = { projection: { ...projection, type: "behind" }, lost: true } as const;
+  if (message.after > projection.revision) return behind;
+  const revision = message.after + message.events.length;
+  if (revision <= projection.revision) return { projection, lost: false };
+  try {
+    let { snapshot } = projection;
+    for (const event of message.events.slice(projection.revision - message.after)) {
+      snapshot = reduce(snapshot, event);
+    }
+    return { projection: { type: "known", revision, snapshot }, lost: false };
+  } catch {
+    return behind;
   }
 }

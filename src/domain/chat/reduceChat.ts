@@ -1,9 +1,9 @@
 /** A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the same objects. */
-import { definedFields } from "../../../base/definedFields";
-import type { ChatEvent } from "../chatEvent";
-import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "../planOfChat";
-import { modeOf, reduceChoice, withMode } from "../choices";
-import { emptyOutput, joinOutput } from "../cappedText";
+import { definedFields } from "../../base/definedFields";
+import type { ChatEvent } from "./chatEvent";
+import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "./planOfChat";
+import { modeOf, reduceChoice, withMode } from "./choices";
+import { emptyOutput, joinOutput } from "./cappedText";
 import {
   addSpentBy,
   addSpentOf,
@@ -23,7 +23,7 @@ import {
   type ToolProgress,
   type ToolStep,
   type Rewound,
-} from "../chat";
+} from "./chat";
 
 type CallEvent = Extract<
   SessionEvent,

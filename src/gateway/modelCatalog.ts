@@ -1,15 +1,15 @@
 /** The models of the connected gateway, merged from its list, the settings, typed ids and learnt limits (C5). */
 import * as z from "zod/mini";
-import { definedFields } from "../../base/definedFields";
-import type { Disposable } from "../../base/disposable";
-import type { Event } from "../../base/event";
-import { Store } from "../../base/store";
-import type { ModelChoice } from "../../domain/chat/choices";
-import { families, type Family } from "../../domain/chat/family";
-import { leastContextSize } from "../../domain/chat/tokenCount";
-import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
-import type { Connections, Log, Model } from "../../domain/ports";
-import { taskTypes } from "../../domain/task/task";
+import { definedFields } from "../base/definedFields";
+import type { Disposable } from "../base/disposable";
+import type { Event } from "../base/event";
+import { Store } from "../base/store";
+import type { ModelChoice } from "../domain/chat/choices";
+import { families, type Family } from "../domain/chat/family";
+import { leastContextSize } from "../domain/chat/tokenCount";
+import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
+import type { Connections, Log, Model } from "../domain/ports";
+import { taskTypes } from "../domain/task/task";
 
 export interface Models {
   readonly list: readonly Model[];

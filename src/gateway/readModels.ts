@@ -1,11 +1,11 @@
 /** The list of models, in the form of any family, as the domain's models. */
-import { definedFields } from "../../base/definedFields";
-import { families, type Family } from "../../domain/chat/family";
-import { leastContextSize } from "../../domain/chat/tokenCount";
-import type { Model } from "../../domain/ports";
-import { isSize } from "../../domain/task/commonOptions";
-import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
-import { readTaskTypes } from "../taskWireValues";
+import { definedFields } from "../base/definedFields";
+import { families, type Family } from "../domain/chat/family";
+import { leastContextSize } from "../domain/chat/tokenCount";
+import type { Model } from "../domain/ports";
+import { isSize } from "../domain/task/commonOptions";
+import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../base/jsonValue";
+import { readTaskTypes } from "./taskWireValues";
 
 /** Some gateways return a list without pages. */
 const maxModels = 5000;

@@ -1,7 +1,7 @@
 /** Joins adjacent session events, for the projector and for the file of a chat. Reducing the joined event gives the same chat. */
-import { joinOutput } from "../cappedText";
-import { mergeDeltas } from "../chatEvent";
-import type { SessionEvent } from "../chat";
+import { joinOutput } from "./cappedText";
+import { mergeDeltas } from "./chatEvent";
+import type { SessionEvent } from "./chat";
 
 /** Adjacent deltas of a block, chunks of output and reports of a call become one event; `undefined` for any other two. */
 export function mergeSessionEvents(last: SessionEvent, next: SessionEvent): SessionEvent | undefined {
