@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AgentsPart } from "./agents/host/mountAgents";
 import type { McpDefinitions } from "./agents/host/registerAgents";
-import { once } from "./base/async/once";
+import { once } from "./base/async/serialQueue";
 import type { MonotonicClock } from "./base/clock";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatApp } from "./chat/chatApp";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "./base/disposable";
-import { once } from "./base/async/once";
+import { once } from "./base/async/serialQueue";
 import { type AgentParts, registerAgents } from "./agents/host/registerAgents";
 import { commandTitles, registerCodeActions } from "./chat/host/codeActions";
 import { lazyPlanFiles, type PlanFileSystem } from "./chat/host/modes/lazyPlanFiles";

@@ -1,6 +1,6 @@
 /** The chats without VS Code: sessions, tools, undo ledgers. Everything from outside is a port. */
 import { abortable } from "../base/async/abort";
-import { once, onceNow } from "../base/async/once";
+import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
 import type { MonotonicClock } from "../base/clock";
 import { isProjects } from "./approval/projectCommands";
@@ -13,19 +13,22 @@ import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
 import { ImageFolder } from "./storage/imageFolder";
 import { SessionFolder } from "./storage/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
-import type { EditorPort } from "../domain/tools/editorPort";
-import type { ScaleImage } from "../domain/tools/imagePort";
-import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
+import type {
+  EditorPort,
+  ScaleImage,
+  ForeignToolPort,
+  Terminals,
+  PlacePort,
+  PagePort,
+  WebPort,
+} from "../domain/tools/toolPorts";
 import type { Connections, Log } from "../domain/ports";
 import type { PriceList } from "../domain/prices/priceList";
 import type { TaskPort } from "../domain/task/taskPort";
-import type { Terminals } from "../domain/tools/terminalPort";
 import type { SandboxState } from "../domain/tools/sandbox";
-import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
-import type { PagePort, WebPort } from "../domain/tools/webPort";
 import type { Workspace } from "../domain/tools/workspace";
-import type { ModelCatalog } from "../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../gateway/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
 import { BackgroundProcesses } from "../tools/command/backgroundProcesses";
 import { realRoots } from "../tools/command/confinedCommand";

@@ -4,32 +4,23 @@ import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
 import { AppFailure } from "../domain/errors/appError";
-import { isKey } from "../domain/gateway/key";
+import { isKey } from "../domain/gateway/account";
 import type { Gateway, Log } from "../domain/ports";
 import type { ChatSettings } from "./families/familyDefinitions";
-import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
-import { HttpClient } from "./http/httpClient";
-import { defaultLimits, type Limits } from "./http/network/limits";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion, type HttpRequest } from "./http/httpRequest";
+import { HttpClient, type RetryOptions, retryRead } from "./http/httpClient";
+import { defaultLimits, type Limits } from "./http/network/wire";
 import type { Network } from "./http/network/transport";
-import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
-import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { createScrub, type Scrub, withSecrets } from "./key/scrub";
-import { createStreamScrub } from "./key/streamScrub";
-import { readModels } from "./models/readModels";
+import { createScrub, type Scrub, withSecrets, createStreamScrub } from "./scrub";
+import { readModels } from "./readModels";
+
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
-import { downloadAsset } from "./tasks/downloadAsset";
-import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import {
-  isOfOtherTask,
-  readCreatedLocation,
-  readCreatedTask,
-  readTask,
-  readTaskEvents,
-  writeTask,
-} from "./tasks/bodies";
+import { downloadAsset } from "./downloadAsset";
+import { defaultStylizedImageWord } from "./taskWireValues";
+import { isOfOtherTask, readCreatedLocation, readCreatedTask, readTask, readTaskEvents, writeTask } from "./taskBodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {

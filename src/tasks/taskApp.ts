@@ -1,7 +1,7 @@
 /** The tasks without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { once, onceNow } from "../base/async/once";
-import { ModelCatalog, type ModelPorts } from "../gateway/models/modelCatalog";
+import { once, onceNow } from "../base/async/serialQueue";
+import { ModelCatalog, type ModelPorts } from "../gateway/modelCatalog";
 import type { MonotonicClock } from "../base/clock";
 import type { Attention, Connections, Log, Model } from "../domain/ports";
 import type { PriceList } from "../domain/prices/priceList";

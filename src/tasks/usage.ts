@@ -3,9 +3,10 @@ import { isFreeTask } from "../domain/task/sameHome";
 import type { TimeSlices } from "../base/async/timeSlices";
 import { definedFields } from "../base/definedFields";
 import { acceptedOf, phaseOf } from "../domain/task/phase";
-import { type Price, sumOfPrices } from "../domain/prices/price";
+import { type Price, sumOfPrices } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
 import { countTasks, type OutcomeCounts, type UsageOutcome } from "../domain/task/usageOutcome";
+
 import { endedAt, moneyOf } from "./money";
 import { timeToResult } from "./usualTimes";
 

@@ -1,6 +1,6 @@
 /** Tool results of which a request holds a part only, kept in memory until the window is closed (A2, A6). */
 import { randomUUID } from "node:crypto";
-import { firstBytes } from "../base/text/byteText";
+import { firstBytes } from "../base/text/cutText";
 
 /** Bytes of a result, or of a page of it, where it may have no fewer. */
 export const pageSize = 64 * 1024;

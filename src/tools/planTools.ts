@@ -1,8 +1,7 @@
 /** Tool: the plan of the work as steps, which the person sees above the composer and may change. */
 import * as z from "zod/mini";
-import { planProgress, stepCap, stepLengthCap, stepStates } from "../domain/modes/plan";
+import { planProgress, stepCap, stepLengthCap, stepStates, planDocumentCap } from "../domain/chat/plan";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
-import { planDocumentCap } from "../domain/modes/planDocument";
 import { defineTool } from "./base/defineTool";
 
 export function updatePlan(): Tool {

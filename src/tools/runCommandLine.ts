@@ -7,7 +7,7 @@ import { revealHidden } from "../base/text/revealHidden";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
-import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
+import type { TerminalCommand, Terminals } from "../domain/tools/toolPorts";
 import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
 import type { ToolAction, AskReason } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";

@@ -1,6 +1,5 @@
 /** The functions that a model may call, in the order in which they are declared to it. */
-import type { EditorPort } from "../domain/tools/editorPort";
-import type { ScaleImage } from "../domain/tools/imagePort";
+import type { EditorPort, ScaleImage, PagePort, WebPort } from "../domain/tools/toolPorts";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { Tool } from "../domain/tools/tool";
 import { listChanges } from "./code/listChanges";
@@ -21,7 +20,6 @@ import { renameFile } from "./files/renameFile";
 import { type CommandPorts, runCommandLine } from "./runCommandLine";
 import type { FileSearch } from "./search/searchJob";
 import { useProcess } from "./useProcess";
-import type { PagePort, WebPort } from "../domain/tools/webPort";
 import { fetchUrl } from "./fetchUrl";
 import { viewPage } from "./viewPage";
 import { writeFile } from "./files/writeFile";

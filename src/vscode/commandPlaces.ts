@@ -1,5 +1,5 @@
 /** Where a command is shown: menus of VS Code, and the conditions under which it is there. */
-import { mediaEndings } from "../domain/task/mediaKinds";
+import { mediaEndings } from "../domain/task/taskTypes";
 import type { TaskActionFlag } from "../domain/task/taskActions";
 
 type Menu =

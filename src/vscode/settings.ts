@@ -11,7 +11,7 @@ import {
   readHeaderSecrets,
   readRequestHeaders,
   type RequestHeaders,
-} from "../domain/gateway/requestHeaders";
+} from "../domain/gateway/networkSettings";
 import type { PriceList } from "../domain/prices/priceList";
 import { readPriceList } from "../domain/task/priceSetting";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { defaultLimits } from "../../src/gateway/http/network/wire";
 import { createNetworkSettings } from "../../src/vscode/network";
 import { createSettings, type Settings } from "../../src/vscode/settings";
 import { resultsFolder } from "../../src/tasks/host/submit/destinationStep";
+
 import { createSettingNotices } from "../../src/vscode/interface/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";

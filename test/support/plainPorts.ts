@@ -7,7 +7,7 @@ import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
 import { GrantRules } from "../../src/chat/approval/grantRules";
 import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
-import type { PlacePort } from "../../src/domain/tools/placePort";
+import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";

@@ -15,12 +15,12 @@ import {
 import { resultUrlOf } from "../../src/domain/task/resultAssets";
 import { mediaOf, type TaskType, taskTypeFacts, taskTypes } from "../../src/domain/task/taskTypes";
 import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
-import { describeSubmit } from "../../src/domain/words/mediaWords";
+import { describeSubmit } from "../../src/domain/words/taskTypeWords";
 import { describeAction } from "../../src/domain/words/describeTool";
-import { readTask, writeTask } from "../../src/gateway/tasks/bodies";
+import { readTask, writeTask } from "../../src/gateway/taskBodies";
 import { readResultFile } from "../../src/localGateway/tasks/resultFiles";
-import { taskBody } from "../../src/localGateway/tasks/taskBody";
-import { planTask } from "../../src/localGateway/tasks/taskPlan";
+import { taskBody } from "../../src/localGateway/tasks/lifecycleRoutes";
+import { planTask } from "../../src/localGateway/tasks/gatewayTask";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";

@@ -5,11 +5,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tools/tool";
-import type { EditorPort } from "../../src/domain/tools/editorPort";
-import type { ScaleImage } from "../../src/domain/tools/imagePort";
+import type { EditorPort, ScaleImage, PagePort, WebPort } from "../../src/domain/tools/toolPorts";
 import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
 import { moneyForModel } from "../../src/tasks/money";
-import type { PagePort, WebPort } from "../../src/domain/tools/webPort";
+
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";

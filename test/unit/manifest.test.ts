@@ -7,10 +7,10 @@ import * as z from "zod/mini";
 import { settingDocuments, withContributes, withSettingRows } from "../../scripts/contributes.mjs";
 import { families } from "../../src/domain/chat/family";
 import { settingGroups, settingTable } from "../../src/domain/settingTable";
-import { defaultLimits } from "../../src/gateway/http/network/limits";
-import { headerEntrySchema } from "../../src/domain/gateway/requestHeaders";
+import { defaultLimits } from "../../src/gateway/http/network/wire";
+import { headerEntrySchema } from "../../src/domain/gateway/networkSettings";
 import { priceEntrySchema } from "../../src/domain/task/priceSetting";
-import { modelEntrySchema } from "../../src/gateway/models/modelCatalog";
+import { modelEntrySchema } from "../../src/gateway/modelCatalog";
 import { commandTable, submenus } from "../../src/vscode/commandTable";
 import { commands, views } from "../../src/vscode/ids";
 

@@ -11,7 +11,7 @@ import type { Message } from "../../domain/chat/message";
 import type { Connections, Log, Model } from "../../domain/ports";
 import { taskTypes } from "../../domain/task/task";
 import type { AnswerFailure } from "../../domain/chat/chat";
-import type { ModelCatalog } from "../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../gateway/modelCatalog";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { actionCommands } from "../../vscode/interface/dialogs";
 import { commands } from "../../vscode/ids";

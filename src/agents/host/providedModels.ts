@@ -5,7 +5,7 @@ import { abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Connections, Log, Model } from "../../domain/ports";
-import { isChatModel, type ModelCatalog } from "../../gateway/models/modelCatalog";
+import { isChatModel, type ModelCatalog } from "../../gateway/modelCatalog";
 import { AnswerCache } from "../models/answerCache";
 import { countTokens, modelInformation } from "../models/modelInformation";
 import { provideAnswer } from "../models/provideAnswer";

@@ -4,9 +4,14 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { foreignnessOf } from "../../base/foreignRequest";
-import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnections } from "../../base/limitedServer";
-import { isSameSecret } from "../../base/sameSecret";
+import {
+  foreignnessOf,
+  type ConnectionLimits,
+  createLimitedServer,
+  listenOn,
+  type OpenConnections,
+  isSameSecret,
+} from "../../base/limitedServer";
 import { acceptedTypes, bothTypes } from "./acceptedTypes";
 import { McpSession } from "./mcpSession";
 import { ModernRequests } from "./modernRequests";

@@ -2,7 +2,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import { asRecord, isRecord, type JsonRecord } from "../../base/jsonValue";
 import type { McpPorts } from "../../domain/tools/mcpTool";
-import { readInput } from "../../gateway/families/shared/toolInput";
+import { readInput } from "../../gateway/families/toolCallAssembly";
 
 /** Bytes of a request: three times the largest arguments that a tool takes. */
 export const maxBodySize = 256 * 1024;

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import type { Clock } from "../../base/clock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Log } from "../../domain/ports";

@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod/mini";
 import { isLargerThan, parseJson } from "../../base/jsonValue";
-import { isSameSecret } from "../../base/sameSecret";
+import { isSameSecret } from "../../base/limitedServer";
 import { depthCap } from "../../domain/chat/callBounds";
 import { familySchema } from "../../domain/chat/chatEventSchema";
 import type { AssistantPart } from "../../domain/chat/message";

@@ -9,7 +9,7 @@ import { describeAction } from "../../domain/words/describeTool";
 import { AppFailure } from "../../domain/errors/appError";
 import { moneyOfCapCode, readCapCode } from "../../domain/task/dayCapCode";
 import type { Connections } from "../../domain/ports";
-import type { ShownImage } from "../../domain/tools/imagePort";
+import type { ShownImage } from "../../domain/tools/toolPorts";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";

@@ -3,7 +3,7 @@
  * tracks, other such names may be in their place. No option, and no other word, may differ.
  */
 import { posix } from "node:path";
-import { unseenCharacters } from "../../base/text/unseenCharacters";
+import { unseenCharacters } from "../../base/text/revealHidden";
 import type { NamedPaths, RuleSubject } from "../../domain/tools/grant";
 import { changesWorkTree } from "../../tools/command/plainGit";
 import { isNeverCovered, isRiskyName, programName, runsFiles } from "./riskyWords";

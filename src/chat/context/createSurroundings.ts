@@ -5,7 +5,7 @@ import { definedFields } from "../../base/definedFields";
 import { localDate } from "../../base/localDay";
 import type { Surroundings } from "./surroundings";
 import type { Log } from "../../domain/ports";
-import type { PlacePort } from "../../domain/tools/placePort";
+import type { PlacePort } from "../../domain/tools/toolPorts";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import {
   findInstructions,

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type FileReference, referenceCap } from "../../domain/chat/attachmentSchema";
 import { imageSizeCap, imageTypes } from "../../domain/chat/imageTypes";
-import type { IntentOf, PageContract } from "../../base/contract/pageContract";
+import type { IntentOf, PageContract } from "../../base/pageContract";
 
 const line = z.int().check(z.gte(1));
 const imageId = z.string().check(z.regex(/^[0-9a-f]{64}$/));

@@ -7,8 +7,7 @@ import type { FoundEntry } from "../../domain/chat/findPattern";
 import { scopeSchema } from "../../domain/chat/ruleSchema";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
 import { type Chat, promptCap, type SessionEvent } from "../../domain/chat/chat";
-import type { PriceList } from "../../domain/prices/priceList";
-import type { Price } from "../../domain/prices/price";
+import type { PriceList, Price } from "../../domain/prices/priceList";
 import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
 import { type AnswerChanges, changeIntents } from "./changeMessages";
 import type { EntriesPage } from "./entryPages";
@@ -17,9 +16,9 @@ import { promptIntents, type PromptMessage } from "./promptMessages";
 import { instructionIntents } from "./instructionMessages";
 import { modeIntents } from "./modeMessages";
 import { type MediaMessage, mediaIntents } from "./mediaMessages";
-import { type ScaleMessage } from "../../domain/tools/imagePort";
-import type { IntentOf, PageContract, ToHost } from "../../base/contract/pageContract";
-import type { ProjectedMessage } from "../../base/contract/projector";
+import type { ScaleMessage } from "../../domain/tools/toolPorts";
+import type { IntentOf, PageContract, ToHost } from "../../base/pageContract";
+import type { ProjectedMessage } from "../../base/projector";
 
 const intents = {
   /** Sends the prompt, or queues it while a turn runs; `now`: to be sent in that turn. `chat` is the one that the page showed: the host may show another one by now. */

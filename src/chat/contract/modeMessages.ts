@@ -1,7 +1,7 @@
 /** The messages about how a chat works: its mode. */
 import * as z from "zod/mini";
-import { chatModes } from "../../domain/modes/chatMode";
-import { stepLengthCap, stepStates } from "../../domain/modes/plan";
+import { chatModes } from "../../domain/chat/chatMode";
+import { stepLengthCap, stepStates } from "../../domain/chat/plan";
 
 const step = z.string().check(z.minLength(1), z.maxLength(100));
 const stepText = z.string().check(z.minLength(1), z.maxLength(stepLengthCap));

@@ -1,7 +1,7 @@
 /** The messages about what can be typed after `/`: prompt files and skills, which the host finds, names and reads. */
 import * as z from "zod/mini";
-import type { ChatMode } from "../../domain/modes/chatMode";
-import type { IntentOf, PageContract } from "../../base/contract/pageContract";
+import type { ChatMode } from "../../domain/chat/chatMode";
+import type { IntentOf, PageContract } from "../../base/pageContract";
 
 /** The commands of the page. */
 const commandNames = [

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import type { ModelCatalog } from "../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../gateway/modelCatalog";
 import type { ChatIndex } from "../storage/index/chatIndex";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";

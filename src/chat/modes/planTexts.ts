@@ -1,6 +1,6 @@
 /** The plan of a chat as requests have it: in one line, so that no step can look like a line of the conversation. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
-import type { PlanStep } from "../../domain/modes/plan";
+import type { PlanStep } from "../../domain/chat/plan";
 import { oneLine } from "../context/environmentText";
 
 /** *1. [done] Read the parser; 2. [doing] Mend it.* */

@@ -1,5 +1,5 @@
 /** The mode of the chat in requests: a line before a prompt, and the refusal of a call that the mode withholds. Pure. */
-import type { ChatMode } from "../../domain/modes/chatMode";
+import type { ChatMode } from "../../domain/chat/chatMode";
 
 /**
  * Before each prompt of a mode that only looks, and before the first one after it. In the conversation and not in the system

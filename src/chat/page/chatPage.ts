@@ -7,7 +7,7 @@ import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
 import type { AnswerChanges } from "../contract/changeMessages";
 import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../contract/chatPageContract";
-import { dispatch, type Handlers } from "../../base/contract/pageContract";
+import { dispatch, type Handlers } from "../../base/pageContract";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer/composer";
 import { ApprovalBar } from "./dock/approvalBar";

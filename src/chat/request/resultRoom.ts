@@ -1,5 +1,5 @@
 /** How much of the model's context the results of one answer's calls may take: each a quarter of what the ones before have left (A6). */
-import { firstBytes, lastBytes } from "../../base/text/byteText";
+import { firstBytes, lastBytes } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
 import { bytesPerToken } from "../../domain/chat/tokenCount";
 

@@ -6,7 +6,7 @@ import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
 import { priceOfTokens } from "../../domain/prices/priceList";
-import { priceOfSpent } from "../../domain/prices/spentTokens";
+import { priceOfSpent } from "../../domain/prices/tokenDays";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
 import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
 import { estimateFill, fillOf } from "../request/contextFill";

@@ -15,8 +15,8 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
-import { priceOfSpent } from "../../domain/prices/spentTokens";
+import { reduceChat } from "../../domain/chat/reduceChat";
+import { priceOfSpent } from "../../domain/prices/tokenDays";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { AnswerRequests } from "./answerRequests";
 import { Approvals } from "../approval/approvals";

@@ -2,7 +2,7 @@
 import { abortable, isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
-import { type ChatMode, isOffered, isReadOnly } from "../../domain/modes/chatMode";
+import { type ChatMode, isOffered, isReadOnly } from "../../domain/chat/chatMode";
 import { isWriting } from "../../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import {

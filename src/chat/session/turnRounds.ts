@@ -6,7 +6,7 @@ import { toAppError } from "../../domain/errors/appError";
 import { homeMark } from "../../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { isOffered } from "../../domain/modes/chatMode";
+import { isOffered } from "../../domain/chat/chatMode";
 import type { Tool } from "../../domain/tools/tool";
 import {
   type AnswerEntry,

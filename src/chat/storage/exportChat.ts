@@ -5,7 +5,7 @@ import { TimeSlices } from "../../base/async/timeSlices";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { JsonBoundsFailure, partsOf, textOfPart } from "../../base/text/jsonParts";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
-import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import { momentSchema } from "../../base/momentSchema";
 import type { AnswerEntry, Block, SessionEvent, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
 import { planDocumentOf } from "../../domain/chat/planOfChat";

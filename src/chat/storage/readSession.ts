@@ -1,6 +1,6 @@
 /** Reads a session file, whole or from an offset on, without holding the thread. */
 import { readLines } from "../../base/text/readLines";
-import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import { emptySession, isEvent, readRecord, reduceSession, type SessionRecord, type SessionState } from "./records";
 
 export interface ReadSession {

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { momentSchema } from "../../base/momentSchema";
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../domain/chat/chat";
 import { sessionEventSchema } from "../../domain/chat/chatSchema";
 

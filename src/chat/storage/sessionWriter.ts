@@ -7,9 +7,8 @@ import { abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
-import type { AppError } from "../../domain/errors/appError";
-import { mergeSessionEvents } from "../../domain/chat/reduce/mergeSessionEvents";
-import { storageError } from "../../domain/errors/storageError";
+import { type AppError, storageError } from "../../domain/errors/appError";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import { isEvent, type SessionRecord, writeRecord } from "./records";
 
 /** Milliseconds for which records are gathered: a kill loses at most these, and a long answer makes few lines. */

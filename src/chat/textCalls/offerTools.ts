@@ -1,7 +1,7 @@
 /** A request for a model that takes no tools: they are named in the system text, its calls and their results are text (A14). Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { AssistantPart, Message, ToolDeclaration, UserPart } from "../../domain/chat/message";
-import { schemaLine } from "../../domain/tools/schemaLine";
+import { schemaLine } from "../../domain/tools/rootObject";
 
 /** Valid in every family: a call is a part of the answer's text, its result a part of the next message of the person's side. */
 export function withToolsAsText(messages: readonly Message[], tools: readonly ToolDeclaration[]): readonly Message[] {

@@ -1,7 +1,7 @@
 /** The bytes of a picture or another medium that a model answered with, or that a tool returned, and what they are. Pure. */
 import type { Chat } from "../../domain/chat/chat";
 import { pictureTypesFor } from "../../domain/media/pictureTypes";
-import { mediaFacts } from "../../domain/task/mediaKinds";
+import { mediaFacts } from "../../domain/task/taskTypes";
 import type { PicturePlace } from "../contract/mediaMessages";
 import { readMediaType, sniffedLength } from "../../tasks/results/mediaType";
 

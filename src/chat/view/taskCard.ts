@@ -1,7 +1,7 @@
 /** What the card of a task in the chat shows, in words. Pure. */
 import { basename } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import { mediaFacts } from "../../domain/task/mediaKinds";
+import { mediaFacts } from "../../domain/task/taskTypes";
 import type { Task } from "../../domain/task/task";
 import { isCardAction } from "../../domain/task/taskActions";
 import type { TaskCardView } from "../contract/taskCardMessages";

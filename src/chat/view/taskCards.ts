@@ -1,7 +1,7 @@
 /** Posts what the task board has of the tasks whose cards a chat page has drawn, and again when it changes. */
 import { definedFields } from "../../base/definedFields";
 import type { Clock } from "../../base/clock";
-import { Coalescer } from "../../base/async/coalescer";
+import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Task } from "../../domain/task/task";
 import type { TaskCardState, TaskCardView } from "../contract/taskCardMessages";

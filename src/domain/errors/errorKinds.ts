@@ -5,7 +5,7 @@ export interface ErrorKindFacts {
   /** The request may have had an effect although no response proves it. */
   readonly mayHaveHappened: boolean;
   /**
-   * Whether a chat request of which nothing was produced is sent again (`gateway/stream/retryDelay.ts`). `never`: another attempt would be
+   * Whether a chat request of which nothing was produced is sent again (`gateway/stream/streamChat.ts`). `never`: another attempt would be
    * refused too, whatever the header `x-should-retry` asks for. `if-asked`: only where that header asks for it.
    */
   readonly retry: "never" | "if-asked" | "by-status" | "when-overloaded" | "when-disconnected" | "once" | "if-empty";

@@ -1,7 +1,6 @@
 /** The setting `sluice.prices`: its entries as VS Code checks them, and as they are read. */
 import * as z from "zod/mini";
-import { amountSchema as amount } from "../prices/price";
-import type { PriceEntry, PriceList } from "../prices/priceList";
+import { amountSchema as amount, type PriceEntry, type PriceList } from "../prices/priceList";
 import { taskTypes } from "./taskTypes";
 
 /** package.json has it as JSON Schema. */

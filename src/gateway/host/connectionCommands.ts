@@ -1,24 +1,24 @@
 /** The commands for the gateway and its key (C1, C2). A key is typed into a password box and kept in the secret storage only. */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
-import type { AccountsOfKeys } from "../../domain/gateway/account";
+import { type AccountsOfKeys, shortAccount } from "../../domain/gateway/account";
 import { readOrigin } from "../../domain/gateway/address";
-import { countAccounts } from "../../domain/task/accountTasks";
+import { countAccounts, type AccountTasks } from "../../domain/task/taskPort";
 import type { Task } from "../../domain/task/task";
-import { askForAccount } from "./askForAccount";
 import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
-import { refusalOf } from "../../domain/words/explainCheck";
-import { keyProblem } from "./connect/keyStep";
+import { refusalOf } from "../../domain/words/describeCheck";
+import { keyProblem, askSecret } from "./connect/keyStep";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, focusChat } from "../../vscode/ids";
 import type { Keys } from "./keys";
-import { StepPicker } from "../../vscode/interface/pickSteps";
+import { StepPicker, type PickChoice } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
-import { askSecret } from "./connect/secretBox";
 import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
+import { plural } from "../../domain/words/plural";
+import { createTimes } from "../../domain/words/timeFormats";
 
 export interface ConnectionCommandPorts {
   readonly settings: Settings;
@@ -152,4 +152,46 @@ async function forgetKey({ settings, keys }: ConnectionCommandPorts): Promise<vo
   const origin = readOrigin(baseUrl);
   await keys.forget(origin);
   void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+}
+
+/** Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2). */
+interface AccountAnswer {
+  /** `undefined`: an account of its own. */
+  readonly account: string | undefined;
+}
+
+/** `last`: the account of the key that is replaced. `undefined` when the person leaves: then nothing should change. */
+async function askForAccount(
+  origin: string,
+  accounts: readonly AccountTasks[],
+  last: string | undefined,
+): Promise<AccountAnswer | undefined> {
+  const times = createTimes(vscode.env.language, Date.now());
+  const hasSeveral = accounts.length > 1;
+  const choiceOf = ({ id, count, lastAt }: AccountTasks): PickChoice<AccountAnswer> => ({
+    label: hasSeveral ? t("The same as account {0}", shortAccount(id)) : t("Yes, the same account"),
+    description: plural(count, { one: "1 task, {1}", other: "{0} tasks, last {1}" }, count, times.short(lastAt)),
+    detail: t("Its tasks, results and unknown outcomes go on under the new key."),
+    value: { account: id },
+  });
+  const sorted = accounts.toSorted((one, other) => Number(other.id === last) - Number(one.id === last));
+  const choices = sorted.map(choiceOf);
+  const other: PickChoice<AccountAnswer> = {
+    label: hasSeveral ? t("Another account") : t("No, another account"),
+    detail: t("Its tasks wait until a key of theirs is set again. Nothing of them is sent."),
+    value: { account: undefined },
+  };
+  const picker = new StepPicker(t("API Key for {0}", origin));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Does the new key belong to the same account as before?"),
+      choices: [...choices, other],
+      preselected: choices[0],
+      // The box of the key closes before it, which gives the focus back to where it was.
+      staysOpen: true,
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
 }

@@ -1,12 +1,11 @@
 /** Connects *Connect to a Gateway…*, *Check Connection* and the commands for the key with settings, keys and network; the flow is loaded with its first use. */
 import type * as vscode from "vscode";
-import type { Disposable } from "../../base/disposable";
-import { DisposableStore } from "../../base/disposable";
-import { once } from "../../base/async/once";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/serialQueue";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
 import { type ConnectionCommandPorts, registerConnectionCommands, storeKey } from "./connectionCommands";
 import { commands } from "../../vscode/ids";
-import type { ModelCatalog } from "../models/modelCatalog";
+import type { ModelCatalog } from "../modelCatalog";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { openWalkthrough } from "../../vscode/interface/runCommand";

@@ -1,7 +1,7 @@
 /** The contract of the page that shows what of the project was made here (T17). The host chooses the words. */
 import * as z from "zod/mini";
 import type { AssetGroup } from "../../domain/task/assetGroups";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 
 export const assetActions = ["open-task", "show", "convert", "restore", "forget"] as const;
 export type AssetAction = (typeof assetActions)[number];

@@ -1,6 +1,6 @@
 /** The contract of the page that shows the results of a batch side by side. */
 import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
-import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { StateTone } from "./taskPageContract";
 
 const intents = {

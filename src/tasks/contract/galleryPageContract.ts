@@ -2,9 +2,9 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { maxRating, resultChoices, type ResultChoice } from "../../domain/task/judgement";
-import type { MediaKind } from "../../domain/task/mediaKinds";
+import type { MediaKind } from "../../domain/task/taskTypes";
 import type { TaskAction } from "../../domain/task/taskActions";
-import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
 
 /** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */

@@ -1,7 +1,7 @@
 /** The contract of the page that shows what is known of the money of the person's tasks (T10). */
 import * as z from "zod/mini";
 import { type MoneyGroup, moneyGroups } from "../../domain/task/moneyGroup";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
 import type { StateTone } from "./taskPageContract";
 

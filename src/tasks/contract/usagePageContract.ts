@@ -1,6 +1,6 @@
 /** The contract of the page that plots the person's own tasks. */
 import * as z from "zod/mini";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
 import type { StateTone } from "./taskPageContract";
 

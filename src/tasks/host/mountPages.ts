@@ -12,7 +12,7 @@ import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFil
 import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, internalCommands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
-import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/local/localGatewayPage";
+import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGatewayPage";
 import { MoneyPage, moneyTitle } from "./pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import { UsagePage, usageTitle } from "./pages/usagePage";

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { TaskApp } from "../taskApp";
 import { DisposableStore } from "../../base/disposable";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
 import type { SyncedTask } from "../polling/syncedTasks";
 import { AssetHover } from "./results/assetHover";

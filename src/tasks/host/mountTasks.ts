@@ -25,9 +25,10 @@ import { allSettings, createSettingNotices } from "../../vscode/interface/settin
 import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { SyncedTasks } from "../polling/syncedTasks";
-import { freeSpace } from "../../node/freeSpace";
+import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
 import { createProjectFiles } from "./results/placeResults";
+
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
@@ -188,7 +189,7 @@ function mountViews(
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
-      const { topUpWithNotice } = await import("../../gateway/host/local/topUpWithNotice");
+      const { topUpWithNotice } = await import("../../gateway/host/adminRequests");
       await topUpWithNotice(await local.start());
     }),
   );

@@ -12,7 +12,7 @@ import type {
   AssetsView,
 } from "../contract/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
-import type { ProjectedContract } from "../../base/contract/pageContract";
+import type { ProjectedContract } from "../../base/pageContract";
 import { followRemovals, nextState, startPage } from "../../webview/page";
 import { ConvertPage, savedWords } from "./convert";
 import { html, nothing, type TemplateResult } from "lit-html";

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
-import { Coalescer } from "../../base/async/coalescer";
+import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { isLoopback } from "../../domain/gateway/address";
 import { acceptedOf, isRunning } from "../../domain/task/phase";

@@ -1,5 +1,5 @@
 /** The downloads of results, whose code is loaded with the first one. */
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import type { ResultPorts, PersonsRequest, ResultDownloads } from "./resultDownloads";
 
 export interface LazyResults {

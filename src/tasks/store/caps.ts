@@ -2,9 +2,8 @@
 import type { Clock } from "../../base/clock";
 import { startOfDay } from "../../base/localDay";
 import { AppFailure } from "../../domain/errors/appError";
-import type { PriceList } from "../../domain/prices/priceList";
+import { type PriceList, type Price, sumOfPrices } from "../../domain/prices/priceList";
 import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
-import { type Price, sumOfPrices } from "../../domain/prices/price";
 import type { TaskIntent } from "../../domain/task/task";
 
 /** Counted in the transaction that writes the task, so that it holds for all windows together. */

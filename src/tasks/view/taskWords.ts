@@ -6,15 +6,14 @@ import { acceptedOf, phaseOf, type TaskPhase, hasSucceeded } from "../../domain/
 import type { Task, AcceptedSubmission } from "../../domain/task/task";
 import { type HoldState, moneyOf, type MoneyStep } from "../money";
 import { type UsualTime, timeToResult } from "../usualTimes";
-import type { Times } from "../../domain/words/timeFormats";
+import { type Times, formatDuration } from "../../domain/words/timeFormats";
 import { pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { Reference, ReferenceProblem } from "../submit/references";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isDiskFull } from "../../domain/errors/storageError";
+import { isDiskFull } from "../../domain/errors/appError";
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { heldBack, overLimit, resultFile } from "../results/resultFile";
 import { isFreeTask } from "../../domain/task/sameHome";
-import { formatDuration } from "../../domain/words/formatDuration";
 import { relativePath, writeReference } from "../results/reference";
 
 /** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */

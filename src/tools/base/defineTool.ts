@@ -4,7 +4,7 @@ import { en } from "zod/locales";
 import { toJSONSchema } from "zod/v4/core";
 import { isLargerThan, isRecord, asRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { argumentBounds } from "../../domain/chat/callBounds";
-import { schemaLine } from "../../domain/tools/schemaLine";
+import { schemaLine } from "../../domain/tools/rootObject";
 import { type PrepareContext, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { toRefusal } from "../gate/fileAccess";
 import type { ArgumentNote } from "../../domain/chat/chat";

@@ -8,9 +8,8 @@ import {
   scalableSizeCap,
   scaledSide,
 } from "../../domain/chat/imageTypes";
-import { imageSizeOf } from "../../domain/media/imageSize";
-import { orientationOf } from "../../domain/media/orientation";
-import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
+import { imageSizeOf, orientationOf } from "../../domain/media/imageSize";
+import type { ScaleImage, ShownImage } from "../../domain/tools/toolPorts";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { openRegularFile } from "../gate/fileAccess";

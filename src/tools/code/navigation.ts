@@ -1,8 +1,9 @@
 /** Tools: where a symbol is defined, and where it is used, as the language extensions find it. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodePlace, CodePosition, EditorPort, CodeSymbol } from "../../domain/tools/editorPort";
+import type { CodePlace, CodePosition, EditorPort, CodeSymbol } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal, type CallEffects } from "../../domain/tools/tool";
+
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";

@@ -9,7 +9,7 @@ import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
 import type { Entered, Sandbox } from "../sandbox/sandbox";
-import { freeSpace } from "../../node/freeSpace";
+import { freeSpace } from "../../node/diskFiles";
 
 const noSandbox: Sandbox = {
   state: () => Promise.resolve({ state: "off" }),

@@ -1,7 +1,7 @@
 /** The output of one command: passed on to the person in steps, and kept for the model. */
 import type { Clock } from "../../base/clock";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../domain/chat/cappedText";
-import { firstBytes, lastBytes } from "../../base/text/byteText";
+import { firstBytes, lastBytes } from "../../base/text/cutText";
 import { revealHidden } from "../../base/text/revealHidden";
 
 /** Milliseconds between two reports: the second once so many characters were reported, since each report is stored. */

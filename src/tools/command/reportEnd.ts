@@ -1,6 +1,6 @@
 /** The result of a command that has ended, for the model. English, as all results. */
 import type { ChildEnd } from "../../domain/tools/childProcesses";
-import type { TerminalOutcome } from "../../domain/tools/terminalPort";
+import type { TerminalOutcome } from "../../domain/tools/toolPorts";
 import { definedFields } from "../../base/definedFields";
 import type { CallEffects } from "../../domain/tools/tool";
 import type { Argv } from "./readCommandLine";

@@ -5,7 +5,7 @@
 import { isAbort } from "../../base/async/abort";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
-import { firstBytes } from "../../base/text/byteText";
+import { firstBytes } from "../../base/text/cutText";
 import type { Instructions } from "../../domain/chat/environmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";

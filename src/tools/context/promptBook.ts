@@ -2,7 +2,7 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import { firstBytes } from "../../base/text/byteText";
+import { firstBytes } from "../../base/text/cutText";
 import type { StartedPrompt } from "../../domain/chat/attachmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
-import type { ScaleImage } from "../../domain/tools/imagePort";
+import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type CallEffects, type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { fileAlias, lineRange, placeInPath } from "../base/argumentRules";

@@ -166,7 +166,7 @@ function valueOf(word: string): string | undefined {
 }
 
 /** An address, a home folder, a folder above, or a path of another system. */
-export function leadsOut(word: string): boolean {
+function leadsOut(word: string): boolean {
   return /:\/\/|\\|^[/]{2}|(?:^|[=:,@])~|(?:^|[=:,@/])\.\.(?:\/|$)|^@/u.test(word);
 }
 

@@ -2,7 +2,7 @@
 import systemPaths from "node:path";
 import { type PlatformPath, isAbsolute, normalize, relative, resolve, sep, basename } from "node:path";
 import { parseJson } from "../../base/jsonValue";
-import { unseenCharacters, unusualSpaces } from "../../base/text/unseenCharacters";
+import { unseenCharacters, unusualSpaces } from "../../base/text/revealHidden";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 

@@ -8,14 +8,14 @@ import type {
   CodeSymbol,
   EditorPort,
   OpenEditor,
-} from "../../domain/tools/editorPort";
+  Terminals,
+} from "../../domain/tools/toolPorts";
 import {
   askForPlaces,
   findDocumentSymbols,
   findWorkspaceSymbols,
   openTerminal,
 } from "../../vscode/interface/runCommand";
-import type { Terminals } from "../../domain/tools/terminalPort";
 import { notifyInformation } from "../../vscode/interface/show";
 import { terminalLine } from "../../vscode/interface/terminalLine";
 import { diffWithLastCommit, listChangedFiles } from "./gitChanges";

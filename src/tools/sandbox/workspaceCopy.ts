@@ -20,10 +20,9 @@ import {
 import { basename, dirname, join, sep } from "node:path";
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { isProcessAlive } from "../../base/processAlive";
-import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
+import { isProcessAlive, hasSystemCode, isMissingPath } from "../../base/systemErrors";
 import type { CommandCopy, CopiedKind, CopyChange } from "../../domain/tools/sandbox";
 import { readFlags } from "../../node/diskFiles";
 import { type HeldFolder, HeldTree } from "../../node/heldFolder";

@@ -1,13 +1,14 @@
 /** The tools for the gateway's tasks: the same for the chat, for agents in VS Code and over MCP, which call them by other names. */
 import * as z from "zod/mini";
 import type { TaskPort, CancelOutcome } from "../../domain/task/taskPort";
-import type { ScaleImage } from "../../domain/tools/imagePort";
+import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
+
 import type { Workspace } from "../../domain/tools/workspace";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
-import { withoutEnding } from "../../domain/task/mediaKinds";
+import { withoutEnding } from "../../domain/task/taskTypes";
 import { hasSucceeded } from "../../domain/task/phase";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, gatePlace } from "../gate/fileGate";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gateway/requestHeaders";
+import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gateway/networkSettings";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { plainEndpoint } from "../../support/plainPorts";

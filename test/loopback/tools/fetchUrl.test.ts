@@ -11,7 +11,7 @@ import { Store } from "../../../src/base/store";
 import { isPrivateAddress } from "../../../src/base/privateAddress";
 import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
-import type { ShownImage } from "../../../src/domain/tools/imagePort";
+import type { ShownImage } from "../../../src/domain/tools/toolPorts";
 import { createWebReader, type WebReaderOptions } from "../../../src/gateway/webReader";
 import { fetchUrl } from "../../../src/tools/fetchUrl";
 import { KeptResults } from "../../../src/tools/keptResults";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { chatPageContract } from "../../../src/chat/contract/chatPageContract";
-import { intentReader } from "../../../src/base/contract/pageContract";
+import { intentReader } from "../../../src/base/pageContract";
 import { type PanelPage, readyStatus } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
 import { job, jobStates, withJobs } from "./jobScenes";

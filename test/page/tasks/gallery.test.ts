@@ -7,7 +7,7 @@ import {
   type GalleryRow,
   maxResults,
 } from "../../../src/tasks/contract/galleryPageContract";
-import { intentReader } from "../../../src/base/contract/pageContract";
+import { intentReader } from "../../../src/base/pageContract";
 import { animatedGif, avifOf, cmykJpeg, palettePngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { takePicture } from "../support/pictures";

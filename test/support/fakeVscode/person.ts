@@ -1,9 +1,8 @@
 /** A person at a fake window, who does things by what is shown, and waits for it as a person does. */
 import type * as vscode from "vscode";
-import { QuickInputButtons } from "./enums";
+import { QuickInputButtons, TextEditorSelectionChangeKind } from "./enums";
 import { MarkdownString } from "./dataTypes";
 import { selectionOf } from "./documents";
-import { TextEditorSelectionChangeKind } from "./enums";
 import type { FakeWindow } from "./fakeWindow";
 import type { MenuRow } from "./manifest";
 import type { ShownMessage } from "./messages";

@@ -8,19 +8,17 @@ import { lineOfHit } from "../../../src/chat/storage/index/searchText";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
 import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
-import { firstBytes, lastBytes } from "../../../src/base/text/byteText";
-import { cutText } from "../../../src/base/text/cutText";
+import { firstBytes, lastBytes, cutText } from "../../../src/base/text/cutText";
 import { replaceRange } from "../../../src/base/text/trackedRange";
 import { createWordFilter, foldText } from "../../../src/base/text/wordFilter";
 import { type AnswerEntry, type Chat, emptyChat } from "../../../src/domain/chat/chat";
-import { documentSteps } from "../../../src/domain/modes/planDocument";
+import { documentSteps } from "../../../src/domain/chat/plan";
 import { declaredName, describeUnknownTool } from "../../../src/domain/tools/calledTool";
-import { findMedia } from "../../../src/gateway/families/shared/answerMedia";
-import { cleanValue } from "../../../src/gateway/families/shared/cleanText";
-import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/shared/deltaText";
-import { JsonBalance } from "../../../src/gateway/families/shared/jsonBalance";
-import { leaveOutRefused } from "../../../src/gateway/families/shared/refusedParts";
-import { describeArguments, readInput } from "../../../src/gateway/families/shared/toolInput";
+import { findMedia } from "../../../src/gateway/families/answerMedia";
+import { cleanValue } from "../../../src/gateway/families/normaliseHistory";
+import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/chatCompletionsDelta";
+import { JsonBalance, describeArguments, readInput } from "../../../src/gateway/families/toolCallAssembly";
+import { leaveOutRefused } from "../../../src/gateway/families/refusedParts";
 import { ResultLines } from "../../../src/tools/base/resultLines";
 import { findOmission } from "../../../src/tools/files/writeFile";
 import { readPatch } from "../../../src/tools/edit/applyHunks";
@@ -31,14 +29,15 @@ import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
 import { cutLabel } from "../../../src/domain/words/label";
 import { quoteForeign } from "../../../src/domain/words/quoteForeign";
-import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
-import { createScrub } from "../../../src/gateway/key/scrub";
+import { readErrorResponse } from "../../../src/gateway/http/serviceError";
+import { createScrub } from "../../../src/gateway/scrub";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
-import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
+import { readPlayedCalls } from "../../../src/localGateway/demo/model/plannedWork";
 import { parseLooseJson } from "../../../src/base/looseJson";
 import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
-import { findAddresses } from "../../../src/gateway/tasks/resultAddresses";
+import { findAddresses } from "../../../src/gateway/taskWireValues";
 import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/directives";
+
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
 import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
@@ -97,13 +96,12 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/domain/words/label.ts": cutLabel,
   "src/domain/words/quoteForeign.ts": (text) => quoteForeign(text),
-  "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
-  "src/gateway/http/errorResponse.ts": readError,
-  "src/gateway/key/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
-  "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
+  "src/gateway/http/serviceError.ts": (text) => [readError(text), readError(`<html>${text}`)],
+  "src/gateway/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
+  "src/localGateway/demo/model/plannedWork.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
   "src/base/looseJson.ts": parseLooseJson,
-  "src/gateway/tasks/resultAddresses.ts": (text) => [
+  "src/gateway/taskWireValues.ts": (text) => [
     findAddresses({ image_url: text, b64_json: text }),
     findAddresses({ [text]: "a/b" }),
   ],
@@ -174,8 +172,11 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
   "src/chat/page/markdown/openMarks.ts": (text) =>
     closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
-  "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
-  "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
+  "src/base/text/cutText.ts": (text) => [
+    firstBytes(text, text.length / 2),
+    lastBytes(text, text.length / 2),
+    cutText(text, text.length - 1),
+  ],
   "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
   "src/base/text/wordFilter.ts": (text) => [createWordFilter(text.slice(0, 200))?.(foldText(text))],
   "src/chat/request/editRequest.ts": (text) => [
@@ -191,12 +192,12 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     const chat = { ...emptyChat("c"), entries: [{ type: "user", id: "u", at: 0, text }] } as unknown as Chat;
     return takeWrittenCalls(chat, answer as unknown as AnswerEntry, ["read_file"]);
   },
-  "src/domain/modes/planDocument.ts": documentSteps,
+  "src/domain/chat/plan.ts": documentSteps,
   "src/domain/tools/calledTool.ts": (text) => [declaredName(text, ["read_file"]), describeUnknownTool(text, [])],
-  "src/gateway/families/shared/answerMedia.ts": (text) =>
+  "src/gateway/families/answerMedia.ts": (text) =>
     [{ b64_json: text }, { url: `data:${text}` }, { url: `https://${text}` }].map((part) => findMedia(part)),
-  "src/gateway/families/shared/cleanText.ts": (text) => cleanValue([text]),
-  "src/gateway/families/shared/deltaText.ts": (text) => {
+  "src/gateway/families/normaliseHistory.ts": (text) => cleanValue([text]),
+  "src/gateway/families/chatCompletionsDelta.ts": (text) => {
     for (const start of ["", "<think>"]) {
       const think = new ThinkFilter(ignore, ignore);
       const filter = new CumulativeFilter((piece) => think.push(piece));
@@ -205,15 +206,16 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
       think.flush();
     }
   },
-  "src/gateway/families/shared/jsonBalance.ts": (text) => {
+  "src/gateway/families/toolCallAssembly.ts": (text) => {
     const balance = new JsonBalance();
     for (const piece of text.match(/[^]{1,7}/g) ?? []) balance.push(piece);
-    return balance.balanced;
+    return [
+      balance.balanced,
+      ...[text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
+    ];
   },
-  "src/gateway/families/shared/refusedParts.ts": (message) =>
+  "src/gateway/families/refusedParts.ts": (message) =>
     leaveOutRefused().map((rule) => rule.matches({ kind: "rejected", status: 400, message })),
-  "src/gateway/families/shared/toolInput.ts": (text) =>
-    [text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
   "src/tools/base/resultLines.ts": (text) => {
     const lines = new ResultLines();
     for (const line of text.match(/[^]{1,7}/g) ?? []) lines.add(line);
@@ -248,11 +250,15 @@ function ignore(): void {
 /** What the rule of `modelTextReaders.ts` finds and what is not measured there, each for its reason. */
 export const otherReaders: Readonly<Record<string, string>> = {
   "src/chat/request/history.ts": "It reads a whole chat, whose length the tests of long chats measure.",
-  "src/domain/modes/chatMode.ts": "It looks a word up.",
-  "src/gateway/families/shared/answer.ts": "It passes text on.",
-  "src/gateway/families/shared/callList.ts": "It collects text, which `toolInput.ts` reads.",
-  "src/gateway/families/shared/finish.ts": "It looks a word up.",
-  "src/gateway/families/shared/toolCallRouting.ts": "It compares ids of calls.",
+  "src/domain/chat/chatMode.ts": "It looks a word up.",
+  "src/gateway/families/answer.ts": "It passes text on, and looks a word up.",
+  ...Object.fromEntries(
+    ["chatCompletions", "generateContent", "messages"].map((family) => [
+      `src/gateway/families/${family}Decoder.ts`,
+      "It passes text on.",
+    ]),
+  ),
+  "src/gateway/families/callList.ts": "It collects text, which `toolCallAssembly.ts` reads.",
   "src/tools/base/pageScaler.ts": "It passes the bytes of a picture on.",
 };
 

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/chat/cappedText";
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
-import type { TerminalCommand } from "../../../src/domain/tools/terminalPort";
+import type { TerminalCommand } from "../../../src/domain/tools/toolPorts";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";

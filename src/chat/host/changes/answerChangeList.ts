@@ -1,5 +1,5 @@
 /** The changes of the chat that a page shows, by answer, kept current for the footers and the menus of editors. */
-import { Coalescer } from "../../../base/async/coalescer";
+import { Coalescer } from "../../../base/async/serialQueue";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type ReadonlyStore, Store } from "../../../base/store";

@@ -14,7 +14,7 @@ import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import { plural } from "../../../domain/words/plural";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askBefore, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";

@@ -1,5 +1,5 @@
 /** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
-import { trimEnd } from "../../../base/text/trimEnd";
+import { trimEnd } from "../../../base/text/cutText";
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";

@@ -6,7 +6,7 @@ import type { SettingKey } from "../../../domain/settingTable";
 import type { Workspace } from "../../../domain/tools/workspace";
 import type { AttachmentMessage } from "../../contract/attachmentMessages";
 import type { ChatPageIntent } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { openSettings } from "../../../vscode/interface/runCommand";
 import { openWorkspaceFile } from "./openWorkspaceFile";
 

@@ -1,5 +1,5 @@
 /** Opens a file of the workspace that the chat page names: no other file, and none by a path that leaves the workspace. */
-import type { CallFile } from "../../../domain/chat/callFile";
+import type { CallFile } from "../../../domain/chat/changedLines";
 import type { ReadableWorkspace } from "../../../domain/tools/workspace";
 import { gateFile } from "../../../tools/gate/fileGate";
 import { openFile } from "../../../vscode/interface/runCommand";

@@ -2,10 +2,10 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { ShownChat } from "../../storage/shownChat";
-import { readMode } from "../../../domain/modes/chatMode";
+import { readMode } from "../../../domain/chat/chatMode";
 import type { Workspace } from "../../../domain/tools/workspace";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
+import type { Handlers } from "../../../base/pageContract";
 import type { AttachmentMessage } from "../../contract/attachmentMessages";
 import type { PromptIntent, PromptItem, PromptMessage } from "../../contract/promptMessages";
 import type { ListedPrompt } from "../../../tools/context/promptBook";

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
 import { modeOf } from "../../../domain/chat/choices";
-import { type ChatMode, chatModes } from "../../../domain/modes/chatMode";
+import { type ChatMode, chatModes } from "../../../domain/chat/chatMode";
 import { modeDetail, modeName, whyNotChosen } from "../../../domain/words/modeWords";
 import { StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
 import { notifyWarning } from "../../../vscode/interface/show";

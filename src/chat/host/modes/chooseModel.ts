@@ -12,7 +12,7 @@ import type { Model } from "../../../domain/ports";
 import type { PriceList } from "../../../domain/prices/priceList";
 import { effortName, modeName, whyNotChosen } from "../../../domain/words/modeWords";
 import { plural } from "../../../domain/words/plural";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { pickChatModel } from "../../../gateway/host/connect/pickModel";

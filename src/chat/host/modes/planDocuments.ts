@@ -5,7 +5,7 @@ import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { ShownChat } from "../../storage/shownChat";
 import { modeOf } from "../../../domain/chat/choices";
-import { documentSteps } from "../../../domain/modes/planDocument";
+import { documentSteps } from "../../../domain/chat/plan";
 import { whyNotChosen } from "../../../domain/words/modeWords";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, planScheme } from "../../../vscode/ids";

@@ -8,7 +8,7 @@ import { isMissingFile } from "../../../base/systemErrors";
 import type { ChatSessions } from "../../storage/chatSessions";
 import { isSessionId } from "../../storage/sessionFolder";
 import { findPlanDocument, type PlanPlace, type PlanText } from "../../../domain/chat/planOfChat";
-import { planDocumentCap } from "../../../domain/modes/planDocument";
+import { planDocumentCap } from "../../../domain/chat/plan";
 import { planScheme } from "../../../vscode/ids";
 import type { PlanFileSystem } from "./lazyPlanFiles";
 

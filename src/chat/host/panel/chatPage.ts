@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { mergeSessionEvents } from "../../../domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
@@ -11,7 +11,7 @@ import { entryToReveal } from "../../session/findInChat";
 import { wordsOf } from "../../storage/index/searchText";
 import { entriesPage } from "../../contract/entryPages";
 import type { MediaMessage } from "../../contract/mediaMessages";
-import type { ScaleMessage } from "../../../domain/tools/imagePort";
+import type { ScaleMessage } from "../../../domain/tools/toolPorts";
 import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import {
   chatPageContract,
@@ -20,9 +20,10 @@ import {
   type ChatPageSnapshot,
   type EditorIntent,
 } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
-import { type ProjectedSource, Projector } from "../../../base/contract/projector";
+import type { Handlers } from "../../../base/pageContract";
+import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
+
 import { ChatFind } from "../../view/chatFind";
 import { type TaskCardContext, taskCard } from "../../view/taskCard";
 import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";

@@ -3,7 +3,7 @@ import type { ShownChat } from "../../storage/shownChat";
 import { findPlanDocument } from "../../../domain/chat/planOfChat";
 import type { PersonAnswer } from "../../../domain/tools/tool";
 import type { ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { PlanDocuments } from "../modes/planDocuments";
 import type { PlanAddress } from "../modes/planFiles";

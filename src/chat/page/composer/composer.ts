@@ -5,7 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { type QueuedPrompt, type Chat, emptyChat } from "../../../domain/chat/chat";
 import { modeOf } from "../../../domain/chat/choices";
-import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { type ChatMode, nextMode } from "../../../domain/chat/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage } from "../../contract/attachmentMessages";

@@ -1,7 +1,7 @@
 /** The mode of the chat in the composer: a button that lists the modes, and Shift+Tab, which chooses the next one (A13). */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import type { ChatMode } from "../../../domain/modes/chatMode";
+import type { ChatMode } from "../../../domain/chat/chatMode";
 import { modeDetail, modeName } from "../../../domain/words/modeWords";
 import { icon } from "../../../webview/pageParts";
 

@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Chat } from "../../../domain/chat/chat";
-import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../../domain/modes/plan";
+import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../../domain/chat/plan";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import { takeKey } from "../../../webview/keys";

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import { describeFailure } from "../../../domain/words/describeAnswer";
-import { addSpent } from "../../../domain/prices/spentTokens";
+import { addSpent } from "../../../domain/prices/tokenDays";
 import type { SummaryEntry } from "../../../domain/chat/chat";
 import { fold, markdown, type RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";

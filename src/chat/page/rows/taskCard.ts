@@ -5,7 +5,7 @@ import { Directive, directive } from "lit-html/directive.js";
 import { repeat } from "lit-html/directives/repeat.js";
 import { type CardAction, taskActionFacts } from "../../../domain/task/taskActions";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
-import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/mediaWords";
+import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/taskTypeWords";
 import type { AnswerEntry, TaskEntry } from "../../../domain/chat/chat";
 import { maxCompared } from "../../../tasks/contract/galleryPageContract";
 import type { TaskCardState, TaskCardView } from "../../contract/taskCardMessages";

@@ -13,7 +13,7 @@ import {
   lineCounts,
 } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import { fileOfAction } from "../../../domain/chat/callFile";
+import { fileOfAction } from "../../../domain/chat/changedLines";
 import type { ArgumentNote, Input, ToolAction, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";

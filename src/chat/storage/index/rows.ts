@@ -1,6 +1,5 @@
 /** The tables of the chat index, and how the rows of one session are written. */
-import type { Migration } from "../../../base/database/migrate";
-import { numberIn, type SqlConnection } from "../../../base/database/sqlConnection";
+import { type Migration, numberIn, type SqlConnection } from "../../../base/database/sqlConnection";
 import type { ChatSummary } from "./chatIndex";
 import { spacedText } from "./searchText";
 import type { IndexedTurn } from "./sessionTurns";

@@ -1,5 +1,5 @@
 /** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
-import { reduceChat } from "../../../domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../domain/chat/reduceChat";
 import {
   type AnswerEntry,
   type Chat,

@@ -1,7 +1,7 @@
 /** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { Coalescer } from "../../../base/async/coalescer";
+import { Coalescer } from "../../../base/async/serialQueue";
 import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";

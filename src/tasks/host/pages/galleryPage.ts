@@ -26,7 +26,7 @@ import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
 import type { TaskPagePorts } from "./taskPage";
 import type { JudgementChange } from "../../../domain/task/judgement";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { runTasksAction } from "../tree/runTaskAction";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */

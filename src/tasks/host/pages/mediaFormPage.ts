@@ -8,8 +8,9 @@ import {
   mediaFormPageContract,
   type MediaFormSnapshot,
 } from "../../contract/mediaFormPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
+
 import type { TaskPagePorts } from "./taskPage";
 
 export interface MediaFormHost {

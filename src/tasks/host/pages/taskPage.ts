@@ -7,7 +7,7 @@ import type { Log } from "../../../domain/ports";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { PageAction } from "../../../domain/task/taskActions";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import {
   taskPageContract,
   type TaskPageIntent,

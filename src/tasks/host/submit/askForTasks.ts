@@ -24,11 +24,11 @@ import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
 import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
-import { joinWords } from "../../../domain/words/joinWords";
+import { joinWords, capitalised } from "../../../domain/words/joinWords";
+
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/taskWords";
-import { capitalised } from "../../../domain/words/capitalised";
 
 // `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
 

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type TaskType, taskTypes } from "../../../domain/task/task";
-import type { Models } from "../../../gateway/models/modelCatalog";
+import type { Models } from "../../../gateway/modelCatalog";
 import type { Availability, TaskTypeAvailability } from "../../submit/availability";
 import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
@@ -11,10 +11,10 @@ import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
-import { capitalised } from "../../../domain/words/capitalised";
+import { capitalised } from "../../../domain/words/joinWords";
 import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDraft";
 import type { ReadonlyStore } from "../../../base/store";
-import type { Price } from "../../../domain/prices/price";
+import type { Price } from "../../../domain/prices/priceList";
 import type { LastChoices } from "./draftMemory";
 
 export const askForType: Step = async (context, draft) => {

@@ -1,7 +1,7 @@
 /** From a draft to tasks: the pick, the question about a type that was never used, destinations, and what is kept when the person leaves. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { type Price, sumOfPrices } from "../../../domain/prices/price";
+import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isTaskType } from "../../../domain/task/task";
 import { readSentBody, writeMetadata } from "../../submit/requestBody";

@@ -18,8 +18,7 @@ import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
 import { confirmedTasks, tasksFromDraft } from "./newTasks";
 import { loadPrompts } from "./promptAt";
 import { retryRefused } from "../../../base/async/retryRefused";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
-import { mediaOf } from "../../../domain/task/taskTypes";
+import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import { cutLabel } from "../../../domain/words/label";
 

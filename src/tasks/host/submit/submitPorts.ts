@@ -1,7 +1,7 @@
 /** What submitting needs of the rest of the extension. */
 import type * as vscode from "vscode";
 import type { ReadyConnection } from "../../../domain/ports";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import type { TaskTypeAvailability } from "../../submit/availability";
 import type { TaskBoard } from "../../board/board";
 import type { Outbox } from "../../submit/outbox";

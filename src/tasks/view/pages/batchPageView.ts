@@ -11,9 +11,9 @@ import { hasResult } from "../../results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { moneyWord, stateName } from "../taskWords";
-import { createTimes } from "../../../domain/words/timeFormats";
+import { createTimes, formatDuration } from "../../../domain/words/timeFormats";
 import { timeToResult } from "../../usualTimes";
-import { formatDuration } from "../../../domain/words/formatDuration";
+
 import { galleryRow } from "./galleryPageView";
 import { resultOptions } from "./resultOptions";
 import { toneOf } from "./taskPageView";

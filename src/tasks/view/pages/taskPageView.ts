@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
-import { mediaFacts, mediaKindOf } from "../../../domain/task/mediaKinds";
+import { mediaFacts, mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
 import { resultAddresses } from "../../../domain/task/resultAssets";
 import type { Task } from "../../../domain/task/task";

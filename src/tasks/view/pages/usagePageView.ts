@@ -4,8 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import { type CsvCell, csvRow } from "../../../base/text/csv";
 import { startOfNextDay } from "../../../base/localDay";
 import { definedFields } from "../../../base/definedFields";
-import { type PriceList, priceOfTokens } from "../../../domain/prices/priceList";
-import { type Price, sumOfPrices } from "../../../domain/prices/price";
+import { type PriceList, priceOfTokens, type Price, sumOfPrices } from "../../../domain/prices/priceList";
 import type { Task } from "../../../domain/task/task";
 import { formatPrice } from "../../../domain/words/describePrice";
 import { countTasks, type UsageOutcome, usageOutcomes } from "../../../domain/task/usageOutcome";
@@ -23,9 +22,9 @@ import {
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { stateName } from "../taskWords";
-import { createTimes } from "../../../domain/words/timeFormats";
+import { createTimes, formatDuration } from "../../../domain/words/timeFormats";
 import type { TaskUsage, UsageModel } from "../../usage";
-import { formatDuration } from "../../../domain/words/formatDuration";
+
 import { toneOf } from "./taskPageView";
 
 export interface UsageContext {

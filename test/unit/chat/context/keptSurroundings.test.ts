@@ -7,7 +7,7 @@ import { NestedInstructions } from "../../../../src/chat/context/nestedInstructi
 import type { Surroundings } from "../../../../src/chat/context/surroundings";
 import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { makeTool, model } from "../../../support/chatSessions";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import { modeOf } from "../../../../src/domain/chat/choices";
-import { type ChatMode, chatModes, isOffered, nextMode, toolEffects } from "../../../../src/domain/modes/chatMode";
+import { type ChatMode, chatModes, isOffered, nextMode, toolEffects } from "../../../../src/domain/chat/chatMode";
 import type { Tool } from "../../../../src/domain/tools/tool";
 import { createForeignTools } from "../../../../src/tools/foreignTools";
 import { KeptResults } from "../../../../src/tools/keptResults";

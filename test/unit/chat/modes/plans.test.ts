@@ -11,8 +11,8 @@ import {
   planProgress,
   stepStates,
   withStepIds,
-} from "../../../../src/domain/modes/plan";
-import { documentSteps } from "../../../../src/domain/modes/planDocument";
+  documentSteps,
+} from "../../../../src/domain/chat/plan";
 import { presentPlan, updatePlan } from "../../../../src/tools/planTools";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, makeTool, progressOf, sessionOver } from "../../../support/chatSessions";

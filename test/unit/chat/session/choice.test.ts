@@ -4,7 +4,7 @@ import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
 import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";

@@ -11,7 +11,7 @@ import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { imageCountCap, imageTotalCap } from "../../../../src/domain/chat/imageTypes";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import { type AnswerEntry, type Chat, type SessionEvent, toolCalls } from "../../../../src/domain/chat/chat";
-import type { ShownImage } from "../../../../src/domain/tools/imagePort";
+import type { ShownImage } from "../../../../src/domain/tools/toolPorts";
 import type { CallEffects, Tool } from "../../../../src/domain/tools/tool";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { readMedia } from "../../../../src/chat/view/mediaBlock";

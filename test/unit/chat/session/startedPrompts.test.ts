@@ -6,7 +6,7 @@ import { tokensOfEntry } from "../../../../src/chat/request/tokenEstimate";
 import { untrustedSent } from "../../../../src/chat/session/untrusted";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, promptAdded } from "../../../../src/domain/chat/chat";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 
 const started: StartedPrompt = {
   ...{ name: "review", kind: "prompt", path: ".github/prompts/review.prompt.md" },

@@ -1,6 +1,6 @@
 /** C2 (strangers C4): headers of the person's own, for one gateway each. */
 import assert from "node:assert/strict";
-import { readHeaderSecrets, readRequestHeaders } from "../../../../src/domain/gateway/requestHeaders";
+import { readHeaderSecrets, readRequestHeaders } from "../../../../src/domain/gateway/networkSettings";
 
 describe("headers for a gateway", () => {
   const at = (gateway: string, headers: unknown): object => ({ gateway, headers });

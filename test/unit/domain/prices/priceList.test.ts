@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../src/base/definedFields";
 import { moneyOfCapCode, capCodeOf } from "../../../../src/domain/task/dayCapCode";
-import { sumOfPrices } from "../../../../src/domain/prices/price";
+import { sumOfPrices, priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
 import { secondsIn } from "../../../../src/domain/task/commonOptions";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
-import { priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
-import { addSpent, priceOfSpent } from "../../../../src/domain/prices/spentTokens";
+import { addSpent, priceOfSpent } from "../../../../src/domain/prices/tokenDays";
 import { describePrice, formatPrice } from "../../../../src/domain/words/describePrice";
 
 const list = readPriceList(

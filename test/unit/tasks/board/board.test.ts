@@ -6,7 +6,7 @@ import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";
-import { AppFailure } from "../../../../src/domain/errors/appError";
+import { AppFailure, storageError } from "../../../../src/domain/errors/appError";
 import type { TaskRecord } from "../../../../src/domain/task/taskRecord";
 import { TaskBoard, retryUnwritten } from "../../../../src/tasks/board/board";
 import type { MoneyView } from "../../../../src/tasks/contract/moneyPageContract";
@@ -14,7 +14,7 @@ import { taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { groupByMoney } from "../../../../src/tasks/money";
 import { moneyView } from "../../../../src/tasks/view/pages/moneyPageView";
-import { storageError } from "../../../../src/domain/errors/storageError";
+
 import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";

@@ -7,7 +7,7 @@ import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
 import { startOfDay } from "../../../../src/base/localDay";
 import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/caps";
-import type { Price } from "../../../../src/domain/prices/price";
+import type { Price } from "../../../../src/domain/prices/priceList";
 import { type NewTask, Outbox } from "../../../../src/tasks/submit/outbox";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
