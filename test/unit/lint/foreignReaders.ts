@@ -78,7 +78,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
   "src/chat/request/commitRequest.ts": messageIn,
-  "src/chat/approval/commandShapes.ts": (text) =>
+  "src/chat/approval/commandRule.ts": (text) =>
     patternOf(["npm", text], {
       paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
       isPlainFile: () => false,
