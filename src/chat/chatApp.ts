@@ -4,9 +4,8 @@ import { once, onceNow } from "../base/async/once";
 import type { Disposable } from "../base/disposable";
 import type { MonotonicClock } from "../base/clock";
 import { isProjects } from "./approval/projectCommands";
-import type { GrantRules } from "./approval/grantRules";
-import { openGrantRules } from "./approval/ruleFiles";
-import { ChangeLedgers } from "./undo/changeLedgers";
+import { type GrantRules, openGrantRules } from "./approval/grantRules";
+import { ChangeLedgers } from "./undo/changeLedger";
 import { LedgerFolder } from "./undo/ledgerFolder";
 import { ChatSession } from "./session/session";
 import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
@@ -39,7 +38,7 @@ import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
-import { createSurroundings } from "./context/createSurroundings";
+import { createSurroundings } from "./session/workspaceContext";
 
 export interface ChatAppPorts {
   readonly connections: Connections;

@@ -5,7 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { ImageFolder } from "../../src/chat/storage/imageFolder";
 import { DisposableStore } from "../../src/base/disposable";
-import type { AttachmentMessage, ContextItem } from "../../src/chat/contract/attachmentMessages";
+import type { AttachmentMessage, ContextItem } from "../../src/chat/contract/chatPageContract";
 import { createAttachmentHandlers } from "../../src/chat/host/context/attachmentHandlers";
 import { findContext } from "../../src/chat/host/context/findContext";
 import { listProblems } from "../../src/chat/host/context/problemList";

@@ -21,7 +21,7 @@ import { runSearch } from "../../src/tools/search/serveSearch";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { isProjects } from "../../src/chat/approval/projectCommands";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
-import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
+import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { KeptResults } from "../../src/tools/keptResults";
 import { BackgroundProcesses } from "../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../src/tools/command/ownOutput";

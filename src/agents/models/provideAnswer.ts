@@ -296,7 +296,7 @@ class CollectedAnswer {
 }
 
 /** The code of VS Code's `LanguageModelError`, by which callers distinguish failures; `undefined` where VS Code has none for it. */
-export type FailureCode = "no-permissions" | "not-found" | "blocked" | undefined;
+export type FailureCode = ErrorKindFacts["modelErrorCode"];
 
 export class ProvidedFailure extends Error {
   override readonly name = "ProvidedFailure";

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { startOfDay } from "../../base/localDay";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
-import { titleOf } from "../storage/promptTitle";
+import { titleOf } from "../storage/records";
 import { describeRule } from "../../domain/words/describeRule";
 import { describeSandbox, sandboxTitle } from "../../domain/words/describeSandbox";
 import type { SandboxState } from "../../domain/tools/sandbox";

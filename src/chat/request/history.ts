@@ -11,11 +11,20 @@ import { imageCountCap, imageTotalCap } from "../../domain/chat/imageTypes";
 import type { AssistantPart, ImagePart, Message, UserPart } from "../../domain/chat/message";
 import { startWithText } from "../../domain/chat/startWithText";
 import type { ChatMode } from "../../domain/modes/chatMode";
-import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../../domain/chat/chat";
-import { isPaused, nextSpoken, toolCalls } from "../../domain/chat/chat";
-import { editedDocumentText, editedPlanLine } from "../modes/planTexts";
-import { modeLines } from "../modes/withheldText";
-import { contextLines, environmentText, nestedText, oneLine } from "../context/environmentText";
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  type TaskEntry,
+  type ToolProgress,
+  type UserEntry,
+  isPaused,
+  nextSpoken,
+  toolCalls,
+} from "../../domain/chat/chat";
+import { editedDocumentText, editedPlanLine, modeLines } from "./modeTexts";
+import { contextLines, environmentText, nestedText, oneLine } from "./environmentText";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 

@@ -25,7 +25,7 @@ import { ResultLines } from "../../../src/tools/base/resultLines";
 import { findOmission } from "../../../src/tools/files/writeFile";
 import { readPatch } from "../../../src/tools/edit/applyHunks";
 import { placeCode } from "../../../src/tools/edit/placeCode";
-import { takeWrittenCalls } from "../../../src/chat/textCalls/takeWrittenCalls";
+import { takeWrittenCalls } from "../../../src/chat/session/textCalls";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
@@ -53,7 +53,7 @@ import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange, importedAddresses } from "../../../src/tools/gate/changeReasons";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreTree";
 import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
-import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
+import { findWrittenCalls } from "../../../src/chat/session/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/defineTool";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
@@ -154,7 +154,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
   ],
-  "src/chat/textCalls/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
+  "src/chat/session/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
   "src/tools/base/argumentRules.ts": (text) =>
     readArguments(
       { properties: { text: { type: "string" }, first: { type: "integer" }, last: { type: "integer" } } },
@@ -171,9 +171,10 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
   "src/chat/page/markdown/stream.ts": readMarkdown,
-  "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
-  "src/chat/page/markdown/openMarks.ts": (text) =>
+  "src/chat/page/markdown/openMarks.ts": (text) => [
+    readMarkdown(`**（${text}`),
     closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
+  ],
   "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
   "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
   "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
@@ -184,7 +185,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     arrivingText(text, text),
   ],
   "src/chat/request/resultRoom.ts": (text) => cutResult({ tool: "read_file", text }, text.length / 2, () => "1"),
-  "src/chat/textCalls/takeWrittenCalls.ts": (text) => {
+  "src/chat/session/textCalls.ts": (text) => {
     const answer = { type: "answer", id: "a", at: 0, state: "complete", finish: "stop", blocks: [] as unknown[] };
     const call = `<tool_call>{"name": "read_file", "arguments": ${JSON.stringify({ text })}}</tool_call>`;
     answer.blocks.push({ type: "text", block: 0, text: `${text}\n${call}` });

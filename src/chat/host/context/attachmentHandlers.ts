@@ -9,7 +9,7 @@ import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Workspace } from "../../../domain/tools/workspace";
-import type { AttachmentIntent, AttachmentMessage } from "../../contract/attachmentMessages";
+import type { AttachmentIntent, AttachmentMessage } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
 import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
 import { gateFolder } from "../../../tools/gate/fileGate";

@@ -1,10 +1,14 @@
 /** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
-import { trimEnd } from "../../../base/text/trimEnd";
 import * as vscode from "vscode";
+import { trimEnd } from "../../../base/text/trimEnd";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { labelInWorkspace } from "../../../tools/gate/pathNames";
 import { toolRoots } from "../../../tools/host/workspaceFiles";
+import type { CallFile } from "../../../domain/chat/callFile";
+import type { ReadableWorkspace } from "../../../domain/tools/workspace";
+import { gateFile } from "../../../tools/gate/fileGate";
+import { openFile } from "../../../vscode/interface/runCommand";
 
 const foundCap = 200;
 const shownCap = 12;
@@ -110,4 +114,10 @@ export function referenceToSelection({ document, selection }: vscode.TextEditor)
 export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
+}
+
+/** Rejects where there is no such file. */
+export async function openWorkspaceFile(workspace: ReadableWorkspace, { path, line }: CallFile): Promise<void> {
+  const file = await gateFile(workspace, path, new AbortController().signal);
+  await openFile(file.path, line);
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
-import type { ContextItem } from "../../contract/attachmentMessages";
+import type { ContextItem } from "../../contract/chatPageContract";
 import { plural } from "../../../domain/words/plural";
 import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, referenceTo } from "./fileReferences";
 import { countProblems } from "./problemList";

@@ -5,8 +5,7 @@ import type { PersonAnswer } from "../../../domain/tools/tool";
 import type { ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/contract/pageContract";
 import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
-import type { PlanDocuments } from "../modes/planDocuments";
-import type { PlanAddress } from "../modes/planFiles";
+import type { PlanDocuments, PlanAddress } from "../planDocuments";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands } from "../../../vscode/ids";
 

@@ -8,7 +8,7 @@ import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { describeNotShown, describeUnshown, failureWords } from "../../../domain/words/mediaWords";
 import type { AnswerEntry, TaskEntry } from "../../../domain/chat/chat";
 import { maxCompared } from "../../../tasks/contract/galleryPageContract";
-import type { TaskCardState, TaskCardView } from "../../contract/taskCardMessages";
+import type { TaskCardState, TaskCardView } from "../../contract/chatPageContract";
 import type { ShownFile } from "../../../tasks/contract/taskPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";

@@ -1,5 +1,5 @@
 /** The cards of tasks that are drawn: the host gets their ids, and each gets what the task board says of its task. */
-import { type TaskCardState, maxWatched } from "../../contract/taskCardMessages";
+import { type TaskCardState, maxWatched } from "../../contract/chatPageContract";
 import { maxTaskIdLength } from "../../../domain/task/taskId";
 import { oncePerFrame } from "../../../webview/page";
 

@@ -11,7 +11,7 @@ import type { CancelOutcome, TaskPort } from "../../../../src/domain/task/taskPo
 import type { EditorPort } from "../../../../src/domain/tools/editorPort";
 import type { ForeignContent } from "../../../../src/domain/tools/foreignToolPort";
 import type { Tool } from "../../../../src/domain/tools/tool";
-import { SeenTextHashes } from "../../../../src/chat/undo/changeLedgers";
+import { SeenTextHashes } from "../../../../src/chat/undo/changeLedger";
 import { attachFiles, untrustedImage } from "../../../../src/tools/attachFiles";
 import { createForeignTools } from "../../../../src/tools/foreignTools";
 import { KeptResults } from "../../../../src/tools/keptResults";

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { fileOfAction } from "../../../../../src/domain/chat/callFile";
 import { countLines } from "../../../../../src/domain/chat/changedLines";
 import { reduceChat } from "../../../../../src/domain/chat/reduce/reduceChat";
-import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
+import { type AnswerEntry, emptyChat, type SessionEvent, type ToolAction } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/chat/page/announcements";
-import { followsAfter } from "../../../../../src/chat/page/transcript/following";
-import type { ToolAction } from "../../../../../src/domain/chat/chat";
+import { followsAfter } from "../../../../../src/chat/page/following";
 import { callArguments, callState, callTitle } from "../../../../../src/chat/page/rows/toolText";
 import {
   describeEnd,
