@@ -5,6 +5,9 @@ import { gitSetting } from "../../../src/base/gitSetting";
 import { patternOf } from "../../../src/chat/approval/commandRule";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
+import { oneLine } from "../../../src/chat/request/environmentText";
+import { editedDocumentText } from "../../../src/chat/request/modeTexts";
+import { isProjects } from "../../../src/chat/approval/projectCommands";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
 import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
@@ -77,6 +80,15 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
+  "src/chat/approval/projectCommands.ts": (text) =>
+    ["npm", "git", "python"].map((program) =>
+      isProjects({
+        argv: [program, ...text.split(" ")],
+        paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      }),
+    ),
+  "src/chat/request/environmentText.ts": oneLine,
+  "src/chat/request/modeTexts.ts": editedDocumentText,
   "src/chat/request/commitRequest.ts": messageIn,
   "src/chat/approval/commandRule.ts": (text) =>
     patternOf(["npm", text], {
