@@ -7,7 +7,7 @@ import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/too
 import type { ScaleImage } from "../domain/tools/imagePort";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { fitImage } from "./base/fitImage";
-import { type KeptResults, pageOf, pageSize } from "./keptResults";
+import { type KeptResults, pageOf, pageSize } from "./readResult";
 
 /** Characters. */
 const maxResultLength = 2 * 1024 * 1024;

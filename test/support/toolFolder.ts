@@ -22,7 +22,7 @@ import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 import { isProjects } from "../../src/chat/approval/projectCommands";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
-import { KeptResults } from "../../src/tools/keptResults";
+import { KeptResults } from "../../src/tools/readResult";
 import { BackgroundProcesses } from "../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../src/tools/command/ownOutput";
 import type { SandboxState } from "../../src/domain/tools/sandbox";

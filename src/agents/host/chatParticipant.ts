@@ -21,9 +21,8 @@ import { plural } from "../../domain/words/plural";
 import { type FileReference, labelForModel } from "../../domain/chat/attachmentSchema";
 import { attachFiles } from "../../tools/attachFiles";
 import { quoteRange } from "../../chat/host/codeQuestions";
-import { askToSend } from "../../chat/host/context/askToSend";
-import { linesOf, referenceTo, referenceToSelection } from "../../chat/host/context/fileReferences";
-import { problemsToAttach } from "../../chat/host/context/problemList";
+import { askToSend, linesOf, referenceTo, referenceToSelection } from "../../chat/host/context/fileReferences";
+import { problemsToAttach } from "../../chat/host/context/findContext";
 import { targetEditor } from "../../vscode/interface/targetEditor";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 

@@ -1,5 +1,7 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { askToSend } from "./context/fileReferences";
+import { problemsToAttach } from "./context/findContext";
 import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -207,15 +209,15 @@ function createApp(
     },
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
-    loadEditor: async () => (await import("./context/toolContext")).editorKnowledge,
+    loadEditor: async () => (await import("../../tools/host/editorKnowledge")).editorKnowledge,
     loadForeignTools: () => Promise.resolve(tools),
     loadPlace: async () => {
-      const { createEditorPlace } = await import("./context/toolContext");
+      const { createEditorPlace } = await import("./context/editorPlace");
       return createEditorPlace(() => settings.get("instructions"), workspaceState);
     },
     scaleImage: pageScaler.scale,
-    confirmAttachment: async (...asked) => (await import("./context/toolContext")).askToSend(...asked),
-    listProblems: async (...asked) => (await import("./context/toolContext")).problemsToAttach(...asked),
+    confirmAttachment: askToSend,
+    listProblems: problemsToAttach,
     clock: systemClock,
     log,
     moneyPerChat: () => settings.get("caps.moneyPerChat"),

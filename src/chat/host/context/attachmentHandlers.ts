@@ -13,14 +13,12 @@ import type { AttachmentIntent, AttachmentMessage } from "../../contract/chatPag
 import type { Handlers } from "../../../base/contract/pageContract";
 import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
 import { gateFolder } from "../../../tools/gate/fileGate";
-import { askToSend } from "./askToSend";
-import { findContext } from "./findContext";
+import { askToSend, isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
+import { findContext, listProblems } from "./findContext";
 import { trimEnd } from "../../../base/text/trimEnd";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
-import { isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
 import { commands } from "../../../vscode/ids";
 import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
-import { listProblems } from "./problemList";
 import { openFile, runCommand } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";

@@ -1,5 +1,6 @@
 /** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { trimEnd } from "../../../base/text/trimEnd";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
@@ -9,6 +10,10 @@ import type { CallFile } from "../../../domain/chat/callFile";
 import type { ReadableWorkspace } from "../../../domain/tools/workspace";
 import { gateFile } from "../../../tools/gate/fileGate";
 import { openFile } from "../../../vscode/interface/runCommand";
+import { revealInName } from "../../../base/text/revealHidden";
+import { describeReasons } from "../../../domain/words/describeTool";
+import type { ConfirmAttachment } from "../../../tools/attachFiles";
+import { askBefore } from "../../../vscode/interface/show";
 
 const foundCap = 200;
 const shownCap = 12;
@@ -121,3 +126,7 @@ export async function openWorkspaceFile(workspace: ReadableWorkspace, { path, li
   const file = await gateFile(workspace, path, new AbortController().signal);
   await openFile(file.path, line);
 }
+
+/** The question before the model gets a file that the person has attached and that may hold a secret. */
+export const askToSend: ConfirmAttachment = (path, reasons) =>
+  askBefore(t("Send {0} to the model?", revealInName(path)), t("Send"), describeReasons(reasons));

@@ -8,7 +8,7 @@ import { joinWords } from "../../../domain/words/joinWords";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import type { RowActions, SendToHost } from "../shared/controls";
-import type { ProcessView } from "../shared/liveProcesses";
+import type { ProcessView } from "../shared/liveParts";
 import { plural } from "../../../domain/words/plural";
 
 class ProcessLine implements ProcessView {

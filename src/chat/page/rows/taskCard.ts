@@ -12,7 +12,7 @@ import type { TaskCardState, TaskCardView } from "../../contract/chatPageContrac
 import type { ShownFile } from "../../../tasks/contract/taskPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";
-import type { DrawnTaskCard } from "../shared/drawnTaskCards";
+import type { DrawnTaskCard } from "../shared/liveParts";
 import { moreButton, firstClick } from "../../../webview/pageParts";
 import { mediaPreview } from "../../../tasks/page/mediaPreview";
 import { stateChip } from "../../../tasks/page/stateChip";
