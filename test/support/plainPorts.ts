@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { AppPorts } from "./createApp";
 import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/approval/guard";
-import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
+import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { GrantRules } from "../../src/chat/approval/grantRules";
 import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";

@@ -1,7 +1,7 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
 import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/tasks/contract/batchPageContract";
-import type { TaskCardView } from "../../src/chat/contract/taskCardMessages";
+import type { TaskCardView } from "../../src/chat/contract/chatPageContract";
 import type { TaskView } from "../../src/tasks/contract/taskPageContract";
 import {
   emptyMediaFields,
@@ -29,7 +29,7 @@ import { markdownOf } from "../../src/tasks/view/taskWords";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
 import { readMedia } from "../../src/chat/view/mediaBlock";
-import { taskCard } from "../../src/chat/view/taskCard";
+import { taskCard } from "../../src/chat/view/taskCards";
 import { batchSummary, variantView } from "../../src/tasks/view/pages/batchPageView";
 import { taskPageSnapshot } from "../../src/tasks/view/pages/taskPageView";
 import { describeProblem, describeState, type LensState } from "../../src/tasks/view/promptWords";
