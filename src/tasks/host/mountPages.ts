@@ -54,8 +54,7 @@ export function mountPages(
       return readDocuments({ ...createWorkspaceFiles(), roots: diskFolders }, request);
     },
     resultsFolder: () => services.settings.resultsFolder(),
-    tasksPerDay: () => services.settings.tasksPerDay(),
-    prices: () => services.settings.prices(),
+    settings: services.settings,
     openTask: (id) => {
       const task = board.all.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));

@@ -77,7 +77,7 @@ function mountSubmitting(
     awaitsResult: (task) => app.fetcher.awaits(task),
     ...shared,
     keptDraft: new KeptDraft(memory),
-    referenceLimit: () => services.settings.referenceLimit(),
+    settings: services.settings,
     sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
     now: () => systemClock.now(),
   };

@@ -147,11 +147,7 @@ async function openApp(
     configuredModels: settings.models,
     placeResult: (...placed) => createProjectFiles().place(...placed),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
-    tasksPerDay: () => settings.tasksPerDay(),
-    moneyPerDay: () => settings.get("caps.moneyPerDay"),
-    prices: () => settings.prices(),
-    referenceLimit: () => settings.referenceLimit(),
-    fetchResultsUpTo: () => settings.fetchResultsUpTo(),
+    settings,
     freeSpace,
     storage: {
       openTasks: () =>

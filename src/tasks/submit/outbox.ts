@@ -6,8 +6,9 @@ import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { storageError } from "../../domain/errors/storageError";
 import { localOrigin } from "../../domain/gateway/address";
-import type { Connections, Gateway, Log } from "../../domain/ports";
-import { type PriceList, priceOfTask } from "../../domain/prices/priceList";
+import type { Connections, Gateway } from "../../domain/ports";
+import { type Environment, priceListOf } from "../../domain/environment";
+import { priceOfTask } from "../../domain/prices/priceList";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
 import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
@@ -23,19 +24,12 @@ export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
   readonly destination?: TaskDestination;
 }
 
-export interface OutboxPorts {
+export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly log: Log;
   /** Resolves when the account is not paused by its service. Rejects with an `AppFailure` when the pause is a long one. */
   readonly untilUnpaused: (home: TaskHome, signal: AbortSignal) => Promise<void>;
-  /** The most tasks of one day; 0 for no cap. */
-  readonly tasksPerDay: () => number;
-  /** The most that the tasks of one day cost by the person's price list, in its currency; 0 for no cap. */
-  readonly moneyPerDay: () => number;
-  /** The person's price list. */
-  readonly prices: () => PriceList;
 }
 
 interface GivenToSend {
@@ -82,7 +76,10 @@ export class Outbox {
   priceOf(task: Pick<NewTask, "type" | "model" | "metadata">, { origin }: Pick<TaskHome, "origin">): Price | undefined {
     return origin === localOrigin
       ? undefined
-      : priceOfTask(this.#ports.prices(), { ...task, ...definedFields({ seconds: secondsIn(task.metadata) }) });
+      : priceOfTask(priceListOf(this.#ports.settings), {
+          ...task,
+          ...definedFields({ seconds: secondsIn(task.metadata) }),
+        });
   }
 
   /**

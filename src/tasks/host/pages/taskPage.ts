@@ -25,7 +25,7 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../results/lookForUses";
-import type { PriceList } from "../../../domain/prices/priceList";
+import type { Environment } from "../../../domain/environment";
 import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
@@ -34,7 +34,7 @@ import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/
 import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
-export interface TaskPagePorts {
+export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly extensionUri: vscode.Uri;
   /** The results folder on this machine: a page may load files of it. */
   readonly results: vscode.Uri;
@@ -59,9 +59,6 @@ export interface TaskPagePorts {
   readonly openConvert: (id: string, width?: number) => void;
   /** What models took in the chats on this machine since that moment. */
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
-  /** The cap that the person has set; 0 for none. */
-  readonly tasksPerDay: () => number;
-  readonly prices: () => PriceList;
 }
 
 export class TaskPage implements Disposable {

@@ -15,6 +15,7 @@ import {
   type UsageView,
 } from "../../contract/usagePageContract";
 import type { Task } from "../../../domain/task/task";
+import { priceListOf, tasksPerDay } from "../../../domain/environment";
 import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
 import { aggregateUsage, type TaskUsage } from "../../usage";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
@@ -84,8 +85,8 @@ export class UsagePage implements Disposable {
     const context = {
       now: this.#ports.clock.now(),
       locale: vscode.env.language,
-      cap: this.#ports.tasksPerDay(),
-      prices: this.#ports.prices(),
+      cap: tasksPerDay(this.#ports.settings),
+      prices: priceListOf(this.#ports.settings),
     };
     return {
       range: this.#range,
@@ -143,7 +144,7 @@ export class UsagePage implements Disposable {
 
   async #export(table: UsageTable): Promise<void> {
     if (!this.#usage) return;
-    const text = usageCsv(this.#usage, this.#tokens ?? [], table, this.#ports.prices());
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table, priceListOf(this.#ports.settings));
     try {
       const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
       if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

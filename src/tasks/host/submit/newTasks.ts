@@ -1,4 +1,5 @@
 /** From a draft to tasks: the pick, the question about a type that was never used, destinations, and what is kept when the person leaves. */
+import { maxReferenceBytes } from "../../../domain/environment";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/price";
@@ -26,7 +27,7 @@ export async function tasksFromDraft(
   start: TaskDraft,
   connection: ReadyConnection,
 ): Promise<ConfirmedTasks | undefined> {
-  const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
+  const { models, memory, availability, keptDraft, editing, now, settings } = ports;
   const { local: isLocal } = connection;
   const { origin } = connection.home;
   const isReserved = reservedFiles(ports);
@@ -40,7 +41,7 @@ export async function tasksFromDraft(
     priceOf: (asked) => priceOfDraft(ports, asked, origin),
     last: readLastChoices(memory, origin),
     now,
-    referenceLimit: referenceLimit(),
+    referenceLimit: maxReferenceBytes(settings),
     isReserved,
     ...definedFields({ kept: keptBefore }),
   });

@@ -1,4 +1,5 @@
 /** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
+import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -61,7 +62,7 @@ export async function submitWithReferences(
   files: readonly vscode.Uri[],
   begun: BegunTask = {},
 ): Promise<void> {
-  const draft = await addFiles({ ...emptyDraft, ...begun }, files, ports.referenceLimit());
+  const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes(ports.settings));
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 
@@ -116,7 +117,7 @@ async function submitFound(
     return;
   }
   try {
-    const draft = await draftOfPrompts(document, chosen, ports.referenceLimit());
+    const draft = await draftOfPrompts(document, chosen, maxReferenceBytes(ports.settings));
     // Of all under a heading nothing is asked but whether to submit what is listed.
     await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
@@ -162,6 +163,6 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
 async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
-  const draft = document && (await ports.editing.finish(document, ports.referenceLimit()));
+  const draft = document && (await ports.editing.finish(document, maxReferenceBytes(ports.settings)));
   if (draft) await submitDraft(ports, draft);
 }
