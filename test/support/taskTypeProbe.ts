@@ -123,7 +123,7 @@ export function groupsOf(...types: readonly string[]): readonly string[] {
 
 /** To the wire and back, through the local gateway's response. */
 export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "url", string | undefined>> {
-  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p", idempotencyKey: "k" }, "stylized_image")) as {
+  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p" }, "k", "stylized_image")) as {
     readonly task_type: (typeof taskTypeWords)[number];
   };
   const plan = planTask({ type: request.task_type, prompt: "p", seed: 1, now: 0, speed: 1 });

@@ -14,7 +14,8 @@ import { type CommandId, commands, views } from "../../vscode/ids";
 import { openFile } from "../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
 import { shownLine } from "../../vscode/interface/shownText";
-import { type BegunTask, registerSubmitCommands, submitWithReferences } from "./submit/submitCommands";
+import { registerSubmitCommands, submitWithReferences } from "./submit/submitCommands";
+import type { TaskDraft } from "./submit/taskDraft";
 import type { SubmitPorts } from "./submit/submitPorts";
 import { sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
@@ -130,7 +131,11 @@ async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promi
 }
 
 /** Those of the chosen tasks that are pictures, for one new task. */
-async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
+async function referenceResults(
+  ports: TaskCommandPorts,
+  ids: readonly string[],
+  begun: Partial<TaskDraft> = {},
+): Promise<void> {
   const { board, saveResult, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.all.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));

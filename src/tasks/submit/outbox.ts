@@ -13,16 +13,10 @@ import { isAccepted, isWaiting } from "../../domain/task/phase";
 import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
 import type { Price } from "../../domain/prices/price";
-import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
+import type { CreatedTask, Task, TaskHome, TaskIntent, TaskOrder } from "../../domain/task/task";
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
-
-export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
-  readonly duplicatedFrom?: string;
-  readonly variant?: string;
-  readonly destination?: TaskDestination;
-}
 
 export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
@@ -55,25 +49,30 @@ export class Outbox {
   }
 
   /**
-   * Gives each task its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
+   * Gives each order its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
    * when another one or another account is in use than `home`, which the person was shown.
    */
-  async prepare(tasks: readonly NewTask[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
+  async prepare(orders: readonly TaskOrder[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
     const { connections, clock } = this.#ports;
     const { gateway, home: current } = await connections.ready(signal);
     if (!isSameHome(home, current)) throw new AppFailure(otherHome);
-    const batch = tasks.length > 1 ? { batch: randomUUID() } : {};
-    return tasks.map(({ inputAssets, metadata, ...task }) => {
+    const batch = orders.length > 1 ? { batch: randomUUID() } : {};
+    return orders.map((order) => {
       const idempotencyKey = randomUUID();
-      const body = gateway.writeTask({ ...task, ...definedFields({ inputAssets, metadata }), idempotencyKey });
-      const price = this.priceOf({ ...task, ...definedFields({ metadata }) }, home);
+      const body = gateway.writeTask(order, idempotencyKey);
+      const price = this.priceOf(order, home);
       const made = { id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now() };
-      return { ...task, ...made, ...batch, ...definedFields({ price }) };
+      // The body holds them.
+      const { inputAssets: _assets, metadata: _metadata, ...kept } = order;
+      return { ...kept, ...made, ...batch, ...definedFields({ price }) };
     });
   }
 
   /** By the person's price list. `undefined` where it has none, and on the local gateway, where nothing is paid. */
-  priceOf(task: Pick<NewTask, "type" | "model" | "metadata">, { origin }: Pick<TaskHome, "origin">): Price | undefined {
+  priceOf(
+    task: Pick<TaskOrder, "type" | "model" | "metadata">,
+    { origin }: Pick<TaskHome, "origin">,
+  ): Price | undefined {
     return origin === localOrigin
       ? undefined
       : priceOfTask(priceListOf(this.#ports.settings), {
@@ -115,9 +114,9 @@ export class Outbox {
   }
 
   /** `prepare` and `send` for the gateway in use; resolves with the intents' ids. */
-  async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
+  async submit(orders: readonly TaskOrder[]): Promise<readonly string[]> {
     const { home } = await this.#ports.connections.ready();
-    const intents = await this.prepare(tasks, home);
+    const intents = await this.prepare(orders, home);
     await this.send(intents);
     return intents.map(({ id }) => id);
   }

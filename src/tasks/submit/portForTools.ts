@@ -15,7 +15,8 @@ import { moneyForModel } from "../money";
 import { type Environment, maxReferenceBytes } from "../../domain/environment";
 import { readImage, writeInputAssets } from "./references";
 import { readSentBody } from "./requestBody";
-import type { NewTask, Outbox } from "./outbox";
+import type { TaskOrder } from "../../domain/task/task";
+import type { Outbox } from "./outbox";
 
 export interface TaskPortParts extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
@@ -62,7 +63,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return { origin: now.home.origin, list };
     },
     async submit(orders, signal) {
-      const tasks = orders.map(({ destination, home: _home, references = [], ...request }): NewTask => {
+      const tasks = orders.map(({ destination, home: _home, references = [], ...request }): TaskOrder => {
         const file = destination === undefined ? undefined : pathToFileURL(destination).href;
         const placed = definedFields({ destination: file === undefined ? undefined : { file } });
         const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));

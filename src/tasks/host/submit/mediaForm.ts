@@ -38,7 +38,7 @@ import {
   submittedView,
   typeChoices,
 } from "./mediaFormView";
-import { reservedFiles } from "./newTasks";
+import { reservedFiles } from "./taskOrders";
 import { describeReference, describeReferenceProblem } from "../../view/taskWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import { readReference, askForResult } from "./referenceSteps";

@@ -12,7 +12,7 @@ import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { variantsOf, withoutModel, emptyDraft, type TaskDraft } from "./taskDraft";
-import { draftOfTask } from "./newTasks";
+import { draftOfTask } from "./taskOrders";
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
@@ -53,14 +53,11 @@ export function registerSubmitCommands(
   return store;
 }
 
-/** What is known of a task that goes on from a picture. */
-export type BegunTask = Partial<Pick<TaskDraft, "type" | "prompts" | "duplicatedFrom">>;
-
-/** A new task with these pictures as references. */
+/** A new task with these pictures as references; `begun` is what is known of it already. */
 export async function submitWithReferences(
   ports: SubmitPorts,
   files: readonly vscode.Uri[],
-  begun: BegunTask = {},
+  begun: Partial<TaskDraft> = {},
 ): Promise<void> {
   const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes(ports.settings));
   if (draft.references.length > 0) await submitDraft(ports, draft);
