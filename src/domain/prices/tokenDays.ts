@@ -1,4 +1,6 @@
 /** What models took in chats, a day: for the usage page (T13). Pure. */
+import type { Price } from "./price";
+import { type PriceList, priceOfTokens } from "./priceList";
 import { startOfDay } from "../../base/localDay";
 
 /** Tokens of the answers and summaries of one model. */
@@ -42,4 +44,9 @@ export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTok
       cached: sum(all, "cached"),
     }))
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
+}
+
+/** By the person's price list. `undefined` where it has no price for the model. */
+export function priceOfModel(prices: PriceList, { model, input, cached, output }: ModelTokens): Price | undefined {
+  return priceOfTokens(prices, model, { input, output, cacheRead: cached });
 }
