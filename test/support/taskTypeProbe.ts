@@ -25,7 +25,7 @@ import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
 import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
-import { markdownOf } from "../../src/tasks/view/taskWords";
+import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
 import { readMedia } from "../../src/chat/view/mediaBlock";

@@ -17,7 +17,7 @@ import {
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import { resultFile } from "../../results/resultFile";
-import { describeCopiedKey } from "../../view/taskWords";
+import { describeCopiedKey } from "../../view/requestWords";
 import { markSeen } from "../../view/clearedTasks";
 import { actionsOf } from "../../view/taskActions";
 import { taskCurl } from "../../submit/requestBody";

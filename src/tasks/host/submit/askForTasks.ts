@@ -33,7 +33,7 @@ import { describePrice } from "../../../domain/words/describePrice";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { describeReference } from "../../view/taskWords";
+import { describeReference } from "../../view/requestWords";
 import { capitalised } from "../../../domain/words/capitalised";
 
 // `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.

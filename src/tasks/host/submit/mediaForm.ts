@@ -39,7 +39,7 @@ import {
   typeChoices,
 } from "./mediaFormView";
 import { reservedFiles } from "./taskOrders";
-import { describeReference, describeReferenceProblem } from "../../view/taskWords";
+import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import { readReference, askForResult } from "./referenceSteps";
 import { retryOutcomes, submitConfirmed } from "./submitDraft";
