@@ -45,7 +45,6 @@ export function mountPages(
     log,
     dialogs,
     translations,
-    readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id, request) => app.saveResult(id, request),
     awaitsResult: (task) => app.fetcher.awaits(task),

@@ -27,7 +27,7 @@ import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { SyncedTasks } from "../polling/syncedTasks";
 import { freeSpace } from "../../node/freeSpace";
 import { TaskTree } from "./tree/taskTree";
-import { createProjectFiles } from "./results/placeResults";
+import { projectFiles } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
@@ -145,7 +145,7 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: (...placed) => createProjectFiles().place(...placed),
+    placeResult: (...placed) => projectFiles.place(...placed),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     settings,
     freeSpace,
@@ -198,7 +198,7 @@ function mountViews(
 function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPlacer {
   const placer = new ResultPlacer({
     board: app.board,
-    project: createProjectFiles(),
+    project: projectFiles,
     clock: systemClock,
     log,
     saveResult: (id) => app.saveResult(id),

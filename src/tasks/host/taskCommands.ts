@@ -21,9 +21,9 @@ import { sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
 import { chooseAction } from "./moreActions";
 import { abortable } from "../../base/async/abort";
-import type { Clock } from "../../base/clock";
+import { systemClock } from "../../base/async/systemClock";
 import type { TaskBoard } from "../board/board";
-import type { Dialogs } from "../../vscode/interface/dialogs";
+import type { TasksPart } from "./mountTasks";
 import { askWhereToExport } from "../../vscode/interface/fileDialogs";
 import { tasksToCsv } from "../view/tasksToCsv";
 
@@ -215,14 +215,8 @@ async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
 
 // *Export Tasks as CSV…* (T10).
 
-interface ExportPorts {
-  readonly board: TaskBoard;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-}
-
-export function registerExportCommand(ports: ExportPorts): Disposable {
-  return ports.dialogs.register(commands.exportCsv, () => exportCsv(ports));
+export function registerExportCommand({ app, dialogs }: TasksPart): Disposable {
+  return dialogs.register(commands.exportCsv, () => exportCsv(app.board));
 }
 
 /** Tasks on disk that can't be counted. */
@@ -230,8 +224,8 @@ function notRead({ file }: TaskBoard): number {
   return file.current.unread + file.current.unreadable;
 }
 
-async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
-  const day = new Date(clock.now()).toISOString().slice(0, 10);
+async function exportCsv(board: TaskBoard): Promise<void> {
+  const day = new Date(systemClock.now()).toISOString().slice(0, 10);
   const file = await askWhereToExport(t("Export Tasks as CSV"), `sluice-tasks-${day}.csv`, { CSV: ["csv"] });
   if (!file) return;
   let count = 0;

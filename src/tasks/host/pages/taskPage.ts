@@ -43,8 +43,6 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly log: Log;
   readonly dialogs: Dialogs;
   readonly translations: string | undefined;
-  /** The request of a task as it was sent. */
-  readonly readBody: (id: string) => Promise<string | undefined>;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
   /** Its result is to be fetched without a click, now or later. */
@@ -105,9 +103,9 @@ export class TaskPage implements Disposable {
   }
 
   async #readWhatIsShown(): Promise<void> {
-    const { readBody, board, clock } = this.#ports;
+    const { board, clock } = this.#ports;
     void markSeen(board, [this.#id], clock.now());
-    this.#body = await readBody(this.#id).catch(() => undefined);
+    this.#body = await board.readBody(this.#id).catch(() => undefined);
     this.#update();
     void this.#readEvents();
   }
