@@ -25,7 +25,7 @@ import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
 import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
-import { markdownOf } from "../../src/tasks/view/taskWords";
+import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
 import { readMedia } from "../../src/chat/view/mediaBlock";
@@ -123,7 +123,7 @@ export function groupsOf(...types: readonly string[]): readonly string[] {
 
 /** To the wire and back, through the local gateway's response. */
 export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "url", string | undefined>> {
-  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p", idempotencyKey: "k" }, "stylized_image")) as {
+  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p" }, "k", "stylized_image")) as {
     readonly task_type: (typeof taskTypeWords)[number];
   };
   const plan = planTask({ type: request.task_type, prompt: "p", seed: 1, now: 0, speed: 1 });

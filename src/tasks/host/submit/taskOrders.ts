@@ -1,58 +1,15 @@
-/** From a draft to tasks: the pick, the question about a type that was never used, destinations, and what is kept when the person leaves. */
+/** From a draft to the orders of its tasks, what they cost, and from a task back to a draft. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
-import type { ReadyConnection } from "../../../domain/ports";
-import { isTaskType } from "../../../domain/task/task";
+import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
+
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
-import type { NewTask } from "../../submit/outbox";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { askForTasks } from "./askForTasks";
 import { freePath, placesOf, rootOf } from "./destinationStep";
-import { readLastChoices, rememberChoice } from "./draftMemory";
+import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
-
-export interface ConfirmedTasks {
-  readonly draft: TaskDraft;
-  readonly tasks: readonly NewTask[];
-  /** What is kept of it until the first task is on disk; the caller forgets it then. */
-  readonly kept: TaskDraft | undefined;
-}
-
-/** Tasks that a person has confirmed, or `undefined` when they left or went on in an editor. */
-export async function tasksFromDraft(
-  ports: SubmitPorts,
-  start: TaskDraft,
-  connection: ReadyConnection,
-): Promise<ConfirmedTasks | undefined> {
-  const { models, memory, availability, keptDraft, editing, now, referenceLimit } = ports;
-  const { local: isLocal } = connection;
-  const { origin } = connection.home;
-  const isReserved = reservedFiles(ports);
-  const keptBefore = keptDraft.read();
-  const { draft, next } = await askForTasks(start, {
-    models: models.models,
-    modelsSettled: () => models.settled(),
-    availability,
-    origin,
-    isLocal,
-    priceOf: (asked) => priceOfDraft(ports, asked, origin),
-    last: readLastChoices(memory, origin),
-    now,
-    referenceLimit: referenceLimit(),
-    isReserved,
-    ...definedFields({ kept: keptBefore }),
-  });
-  if (next === "edit-prompt" || next === "edit-metadata") {
-    await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
-    return undefined;
-  }
-  start.onAsked?.();
-  if (next !== "left") return confirmedTasks(ports, draft, connection);
-  await keptDraft.keep(draft);
-  return undefined;
-}
 
 /** By the person's price list. */
 export function priceOfDraft(
@@ -71,28 +28,26 @@ export function priceOfDraft(
   );
 }
 
-/** Of a draft that the person has agreed to: gives each task its place. */
-export async function confirmedTasks(
-  ports: SubmitPorts,
+/**
+ * The orders of a draft that the person has agreed to, each with its place, and remembers its choices for the next time. `undefined` where a prompt
+ * lacks its type or its model.
+ */
+export async function ordersOf(
+  ports: Pick<SubmitPorts, "memory" | "board">,
   draft: TaskDraft,
-  { home: { origin } }: ReadyConnection,
-): Promise<ConfirmedTasks | undefined> {
-  const { memory, keptDraft } = ports;
+  { origin }: Pick<TaskHome, "origin">,
+): Promise<readonly TaskOrder[] | undefined> {
   const types = typesOf(draft);
   const models = modelsOf(draft);
   const pairs = draft.prompts.flatMap((prompt, at) => {
     const [type, model] = [types[at], models[at]];
     return type === undefined || model === undefined ? [] : [{ prompt, type, model }];
   });
-  if (pairs.length === 0 || pairs.length < draft.prompts.length) {
-    await keptDraft.keep(draft);
-    return undefined;
-  }
+  if (pairs.length === 0 || pairs.length < draft.prompts.length) return undefined;
   // The first one is what is preselected the next time.
-  for (const { type, model } of pairs.toReversed()) await rememberChoice(memory, origin, type, model);
-  const kept = await keptDraft.keep(draft);
+  for (const { type, model } of pairs.toReversed()) await rememberChoice(ports.memory, origin, type, model);
   const places = draft.places ?? (await placesOf(draft, reservedFiles(ports)));
-  const tasks = pairs.map((pair, index) => {
+  return pairs.map((pair, index) => {
     const references = draft.each?.[index]?.references ?? draft.references;
     const inputAssets = writeInputAssets(references, draft.referenceField, draft.otherAssets);
     return {
@@ -101,11 +56,10 @@ export async function confirmedTasks(
       ...ownParts(draft, index),
     };
   });
-  return { draft, tasks, kept };
 }
 
 /** The metadata of a prompt of the draft, and what it differs by from the others. */
-function ownParts({ metadata, each }: TaskDraft, at: number): Pick<NewTask, "metadata" | "variant"> {
+function ownParts({ metadata, each }: TaskDraft, at: number): Pick<TaskOrder, "metadata" | "variant"> {
   const own = each?.[at];
   return definedFields({
     metadata: writeMetadata({ ...metadata, ...own?.metadata }),
