@@ -18,7 +18,7 @@ const guarded = [
   "src/gateway/scrub.ts",
   "src/{base/foreignRequest,node/outsideAddress}.ts",
   "src/chat/approval/{approvals,coverage,guard,grantRules,ruleFiles}.ts",
-  "src/chat/undo/undoPlan.ts",
+  "src/chat/undo/undoChanges.ts",
   "src/tools/gate/*.ts",
 ];
 

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "./base/disposable";
 import { once } from "./base/async/serialQueue";
 import { type AgentParts, registerAgents } from "./agents/host/registerAgents";
 import { commandTitles, registerCodeActions } from "./chat/host/codeActions";
-import { lazyPlanFiles, type PlanFileSystem } from "./chat/host/modes/lazyPlanFiles";
+import { lazyPlanFiles, type PlanFileSystem } from "./chat/host/lazyPlanFiles";
 import {
   type CommandHandler,
   chatTabType,

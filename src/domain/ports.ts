@@ -8,12 +8,12 @@ import type { ChatRequest } from "./chat/message";
 import type { ModelOptions } from "./chat/modelOptions";
 import type { TracedRequest } from "./chat/requestTrace";
 import type { ListedOptions } from "./task/commonOptions";
-import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskRequest, TaskType } from "./task/task";
+import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskOrder, TaskType } from "./task/task";
 
 /** One gateway with one key. Each method rejects with an `AppFailure`, or with an `AbortError` when the signal aborts. */
 export interface Gateway {
   /** The JSON of a create request, exactly as it will be sent. */
-  writeTask(request: TaskRequest): string;
+  writeTask(order: TaskOrder, idempotencyKey: string): string;
   /** Sends a body of `writeTask` once; it is never resent automatically. */
   createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
   getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;

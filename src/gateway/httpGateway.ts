@@ -77,8 +77,8 @@ class HttpGateway implements Gateway {
     });
   }
 
-  readonly writeTask: Gateway["writeTask"] = (request) => {
-    return writeTask(request, this.#stylizedImageWord());
+  readonly writeTask: Gateway["writeTask"] = (order, idempotencyKey) => {
+    return writeTask(order, idempotencyKey, this.#stylizedImageWord());
   };
 
   readonly createTask: Gateway["createTask"] = async (body, signal) => {

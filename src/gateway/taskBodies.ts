@@ -4,7 +4,7 @@ import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
 import type { ListedEvent } from "../domain/ports";
 import { mediaOf } from "../domain/task/taskTypes";
-import type { CreatedTask, RemoteTask, TaskRequest } from "../domain/task/task";
+import type { CreatedTask, RemoteTask, TaskOrder } from "../domain/task/task";
 import { asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../base/jsonValue";
 import { readTypeName, writeTaskType, readAssets, readState, wireText, wireTime } from "./taskWireValues";
 
@@ -12,8 +12,8 @@ import { readTypeName, writeTaskType, readAssets, readState, wireText, wireTime 
 const maxTypeNameLength = 100;
 
 /** The body of `POST /v1/tasks`. */
-export function writeTask(request: TaskRequest, stylizedImageWord: string): string {
-  const { type, model, prompt, idempotencyKey, inputAssets, metadata } = request;
+export function writeTask(order: TaskOrder, idempotencyKey: string, stylizedImageWord: string): string {
+  const { type, model, prompt, inputAssets, metadata } = order;
   return JSON.stringify({
     task_type: writeTaskType(type, stylizedImageWord),
     public_model: model,

@@ -2,9 +2,9 @@
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { once, onceNow } from "../base/async/serialQueue";
 import { ModelCatalog, type ModelPorts } from "../gateway/modelCatalog";
-import type { MonotonicClock } from "../base/clock";
-import type { Attention, Connections, Log, Model } from "../domain/ports";
-import type { PriceList } from "../domain/prices/priceList";
+import type { Attention, Connections, Model } from "../domain/ports";
+
+import type { Environment } from "../domain/environment";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
 import { TaskBoard, type TaskBoardPorts, retryUnwritten } from "./board/board";
@@ -19,29 +19,15 @@ import type { ProjectFiles } from "./results/resultPlacer";
 import { ResultFetcher } from "./results/resultFetcher";
 import type { OpenTaskStore } from "./store/taskStore";
 
-export interface TaskAppPorts {
+export interface TaskAppPorts extends Environment {
   readonly connections: Connections;
-  readonly clock: MonotonicClock;
-  readonly log: Log;
   readonly attention: Attention;
-  /** 0 to 1. */
-  readonly random: () => number;
   readonly modelMemory: ModelPorts["memory"];
   readonly availabilityMemory: AvailabilityPorts["memory"];
   /** Copies a result into the project. */
   readonly placeResult: ProjectFiles["place"];
   /** The newest tasks before the store is open. */
   readonly readTasksEarly: TaskBoardPorts["readEarly"];
-  /** The setting `sluice.caps.tasksPerDay`. */
-  readonly tasksPerDay: () => number;
-  /** The setting `sluice.caps.moneyPerDay`. */
-  readonly moneyPerDay: () => number;
-  /** The settings `sluice.prices` in `sluice.currency`. */
-  readonly prices: () => PriceList;
-  /** The setting `sluice.references.maxMegabytes` in bytes. */
-  readonly referenceLimit: () => number;
-  /** The setting `sluice.results.fetchUpTo` in bytes. */
-  readonly fetchResultsUpTo: () => number;
   /** Bytes that the disk of a folder has left; `undefined` where that is not known. */
   readonly freeSpace: (folder: string) => Promise<number | undefined>;
   /** The setting `sluice.models`. */
@@ -104,7 +90,7 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
   const picture = pictureOf({
     board,
     folder: storage.results,
-    fetchUpTo: ports.fetchResultsUpTo,
+    settings: ports.settings,
     fetch: results.fetchUnasked,
   });
   const forTools = openTaskPort(
@@ -139,7 +125,7 @@ export async function openTaskApp(ports: TaskAppPorts): Promise<TaskApp> {
 }
 
 function openTaskPort(
-  { connections, clock, availabilityMemory, referenceLimit, placeResult: place, moneyPerDay }: TaskAppPorts,
+  { connections, clock, settings, availabilityMemory, placeResult: place }: TaskAppPorts,
   {
     models,
     openOutbox,
@@ -153,8 +139,7 @@ function openTaskPort(
     ),
   );
   const listed = (): readonly Model[] => models.models.current.list;
-  const isMoneyCapped = (): boolean => moneyPerDay() > 0;
-  const parts = { ...tasks, connections, clock, availability, referenceLimit, place, models: listed, isMoneyCapped };
+  const parts = { ...tasks, connections, clock, availability, settings, place, models: listed };
   const open = once(async () => {
     const [{ createTaskPort }, outbox] = await Promise.all([import("./submit/portForTools"), openOutbox()]);
     return createTaskPort({ ...parts, outbox });
@@ -173,21 +158,20 @@ interface TaskParts {
 
 /** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
 function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
-  const { clock, log, storage, fetchResultsUpTo: fetchUpTo, freeSpace } = ports;
-  const { tasksPerDay, moneyPerDay, prices } = ports;
+  const { clock, log, settings, storage, freeSpace } = ports;
   const { connections, turn } = poller;
-  const shared = { board, connections, clock, log };
+  const shared = { board, connections, clock, log, settings };
   const loadCancels = once(async () => new (await import("./polling/cancel")).TaskCancels(shared));
   const results = createLazyResults({ ...shared, folder: storage.results, freeSpace });
   return {
     openOutbox: once(async () => {
       const { Outbox } = await import("./submit/outbox");
       const untilUnpaused: TaskPoller["untilUnpaused"] = (...asked) => poller.untilUnpaused(...asked);
-      return new Outbox({ ...shared, untilUnpaused, tasksPerDay, moneyPerDay, prices });
+      return new Outbox({ ...shared, untilUnpaused });
     }),
     cancel: async (id, reason) => (await loadCancels()).cancel(id, reason),
     results,
-    fetcher: new ResultFetcher({ ...shared, turn, fetchUpTo, fetch: results.fetchUnasked }),
+    fetcher: new ResultFetcher({ ...shared, turn, fetch: results.fetchUnasked }),
     check: (id, signal) => checkTask(shared, id, signal),
     readEvents: (id) => loadEvents(shared, id),
   };

@@ -3,46 +3,21 @@ import { isFreeTask } from "../domain/task/sameHome";
 import type { TimeSlices } from "../base/async/timeSlices";
 import { definedFields } from "../base/definedFields";
 import { acceptedOf, phaseOf } from "../domain/task/phase";
-import { type Price, sumOfPrices } from "../domain/prices/priceList";
+import { type Price, sumOfPrices, type PriceList } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
-import { countTasks, type OutcomeCounts, type UsageOutcome } from "../domain/task/usageOutcome";
+import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
 
+import { priceOfModel, type TokenDay } from "../domain/prices/tokenDays";
+import { type CsvCell, csvRow } from "../base/text/csv";
+import {
+  type TaskUsage,
+  type UsageModel,
+  type UsageRange,
+  usageRanges,
+  type UsageTable,
+} from "./contract/usagePageContract";
 import { endedAt, moneyOf } from "./money";
 import { timeToResult } from "./usualTimes";
-
-export interface UsageDay {
-  /** Midnight here, milliseconds since 1970. */
-  readonly start: number;
-  /** Tasks that were submitted on this day. */
-  readonly counts: OutcomeCounts;
-  /** The most holds that were open at one moment of this day. */
-  readonly mostHolds: number;
-  /** What those that succeeded cost by the person's price list. Missing where none had a price. */
-  readonly price?: Price;
-}
-
-/** What became of the tasks of a type and model: which model is worth its price. */
-export interface UsageModel {
-  readonly type: string;
-  readonly model: string;
-  readonly counts: OutcomeCounts;
-  /** Milliseconds from accept to success. Missing where the gateway gave no times. */
-  readonly median?: number;
-  readonly p90?: number;
-  /** Of those that succeeded, by the person's price list. Missing where none had a price. */
-  readonly price?: Price;
-}
-
-export interface TaskUsage {
-  /** Oldest first; the last one is today. */
-  readonly days: readonly UsageDay[];
-  /** Most tasks first. */
-  readonly models: readonly UsageModel[];
-  /** Milliseconds from accept to success, of all that succeeded. */
-  readonly median?: number;
-  /** All that succeeded were made by the local gateway, and at least one. */
-  readonly isFree?: true;
-}
 
 /** The tasks are read between slices, so they must not change their order meanwhile. */
 export async function aggregateUsage(
@@ -230,4 +205,66 @@ class HoldCounter {
     }
     return most;
   }
+}
+
+/** The shortest one that has all tasks: a few days would be bars at the edge of an empty plot. */
+export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
+  const first = tasks.reduce((oldest, { intent }) => Math.min(oldest, intent.createdAt), now);
+  const [week, month, longest] = usageRanges;
+  return [week, month].find((days) => now - first < (days - 1) * 86_400_000) ?? longest;
+}
+
+/** For programs: English names, ISO dates, seconds. */
+export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: UsageTable, prices: PriceList): string {
+  return rowsOf(usage, tokens, table, prices).map(csvRow).join("");
+}
+
+function rowsOf(
+  { days, models }: TaskUsage,
+  tokens: readonly TokenDay[],
+  table: UsageTable,
+  prices: PriceList,
+): CsvCell[][] {
+  switch (table) {
+    case "days":
+      return [
+        ["day", ...usageOutcomes, "most_holds_open", "price_by_list", "currency"],
+        ...days.map(({ start, counts, mostHolds, price }) => [
+          isoDay(start),
+          ...usageOutcomes.map((one) => counts[one]),
+          mostHolds,
+          price?.amount,
+          price?.currency,
+        ]),
+      ];
+    case "models":
+      return [
+        ["type", "model", ...usageOutcomes, "median_seconds", "p90_seconds", "price_by_list", "currency"],
+        ...models.map(({ type, model, counts, median, p90, price }) => [
+          type,
+          model,
+          ...usageOutcomes.map((one) => counts[one]),
+          median && median / 1000,
+          p90 && p90 / 1000,
+          price?.amount,
+          price?.currency,
+        ]),
+      ];
+    case "tokens":
+      return [
+        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens", "price_by_list", "currency"],
+        ...tokens.flatMap(({ start, models }) =>
+          models.map((one) => {
+            const price = priceOfModel(prices, one);
+            return [isoDay(start), one.model, one.input, one.cached, one.output, price?.amount, price?.currency];
+          }),
+        ),
+      ];
+  }
+}
+
+function isoDay(start: number): string {
+  const day = new Date(start);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

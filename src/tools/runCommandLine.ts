@@ -40,7 +40,7 @@ import { mayPrintSecrets } from "./command/gitSecrets";
 import { changesWorkTree, recordsOnly } from "./command/plainGit";
 import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
-import type { KeptResults } from "./keptResults";
+import type { KeptResults } from "./readResult";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";

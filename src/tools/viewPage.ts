@@ -6,7 +6,7 @@ import { type Tool, ToolRefusal } from "../domain/tools/tool";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import { fitImage } from "./base/fitImage";
-import { shortAddress } from "./web/webAddress";
+import { shortAddress } from "./fetchUrl";
 
 const side = (what: string): z.ZodMiniOptional<z.ZodMiniNumberFormat> =>
   z.optional(z.int().check(z.gte(200), z.lte(2000), z.describe(what)));

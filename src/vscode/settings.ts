@@ -13,13 +13,11 @@ import {
   type RequestHeaders,
 } from "../domain/gateway/networkSettings";
 import type { PriceList } from "../domain/prices/priceList";
-import { readPriceList } from "../domain/task/priceSetting";
+import { priceListOf, type SettingsReader } from "../domain/environment";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
 import { usableSetting, ownValue } from "./usableSetting";
 
-export interface Settings extends Disposable {
-  /** The value, or the default where there is none that fits the table. For a setting that is not read in another unit or shape below. */
-  get<Id extends SettingId>(id: Id): SettingValue<Id>;
+export interface Settings extends SettingsReader, Disposable {
   /** Empty for the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
   /** Where the address comes from, in words. */
@@ -42,14 +40,8 @@ export interface Settings extends Disposable {
   };
   /** Milliseconds. */
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
-  /** The most tasks of one day; 0 for no cap. */
-  tasksPerDay(): number;
-  /** Bytes; 0: no result is fetched without a click. */
-  fetchResultsUpTo(): number;
   /** Relative to a folder of the workspace, with slashes. */
   resultsFolder(): string;
-  /** Bytes of one reference image. */
-  referenceLimit(): number;
   /** Whether the ids of running tasks travel by Settings Sync; and each change of that. */
   readonly syncTasks: ReadonlyStore<boolean>;
   /** Writes the user settings. */
@@ -137,7 +129,7 @@ export function createSettings(): Settings {
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
     requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
     headerSecrets: (url) => readHeaderSecrets(get("requestHeaders"), process.env, url),
-    prices: () => readPriceList(get("prices"), get("currency")),
+    prices: () => priceListOf(values),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
     chat: () => readFamilySettings(get),
     limits: () => ({
@@ -145,15 +137,11 @@ export function createSettings(): Settings {
       firstByte: get("network.firstByteTimeout") * 1000,
       silence: get("network.silenceTimeout") * 1000,
     }),
-    // A part of a task is one more, not none.
-    tasksPerDay: () => Math.ceil(get("caps.tasksPerDay")),
-    fetchResultsUpTo: () => get("results.fetchUpTo") * 1024 ** 2,
     resultsFolder() {
       const folder = posix.normalize(get("results.folder").replaceAll("\\", "/") || ".");
       const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
       return isInside ? folder : settingTable["results.folder"].default;
     },
-    referenceLimit: () => get("references.maxMegabytes") * 1_000_000,
     muteNotifications: () => values.write("notifications", "none"),
     setBaseUrl: (value) => values.write("baseUrl", value === "" ? undefined : value),
     dispose: () => registrations.dispose(),

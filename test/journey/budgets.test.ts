@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { AttachmentMessage } from "../../src/chat/contract/attachmentMessages";
+import type { AttachmentMessage } from "../../src/chat/contract/chatPageContract";
 import type { TaskPageIntent, TaskPageSnapshot } from "../../src/tasks/contract/taskPageContract";
 import type { TestServer } from "../loopback/gateway/rawServer";
 import { type ChatPage, openChat } from "../support/fakeVscode/chatPage";

@@ -23,7 +23,7 @@ import { createDiskWorkspace } from "./diskWorkspace";
 import { noEditor } from "./noEditor";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
-import { plainAppPorts, plainEndpoint, plainPlace } from "./plainPorts";
+import { plainAppPorts, plainEndpoint, plainPlace, settingsWith } from "./plainPorts";
 
 /** The app with its chat open. */
 export type App = ProductApp & {
@@ -148,9 +148,11 @@ export async function openAppOverGateway(
         read: (origin) => available.get(origin),
         write: (origin, kept) => void available.set(origin, kept),
       },
-      tasksPerDay,
       tokensPerChat,
-      fetchResultsUpTo: () => fetchUpTo,
+      settings: settingsWith(() => ({
+        "caps.tasksPerDay": tasksPerDay(),
+        "results.fetchUpTo": fetchUpTo / 1024 ** 2,
+      })),
       configuredModels: { read: () => configured, onDidChange: new Emitter<void>().event },
       storage: {
         openTasks: openStoreAt(join(folder, ".storage", "tasks.db")),

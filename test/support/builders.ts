@@ -67,7 +67,7 @@ export function makeGateway(methods: Partial<Gateway>): Gateway {
     throw new Error(`the test did not expect ${name}`);
   };
   return {
-    writeTask: (request) => JSON.stringify(request),
+    writeTask: (order, idempotencyKey) => JSON.stringify({ ...order, idempotencyKey }),
     createTask: missing("createTask"),
     getTask: missing("getTask"),
     listTaskEvents: missing("listTaskEvents"),

@@ -1,7 +1,6 @@
 /** Sessions with a guard over a temporary workspace: the real tools, and three that take the place of a command, a paid task and another extension's tool. */
 import { link, readFile, symlink } from "node:fs/promises";
-import { GrantRules } from "../../src/chat/approval/grantRules";
-import { RuleFiles } from "../../src/chat/approval/ruleFiles";
+import { GrantRules, RuleFiles } from "../../src/chat/approval/grantRules";
 import { ChatSession } from "../../src/chat/session/session";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";

@@ -3,13 +3,14 @@ import { fileURLToPath } from "node:url";
 import type { AppPorts } from "./createApp";
 import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/approval/guard";
-import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
+import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { GrantRules } from "../../src/chat/approval/grantRules";
 import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
 import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { FileChanges } from "../../src/domain/tools/workspace";
-import { settingTable } from "../../src/domain/settingTable";
+import { defaultSettings, priceListOf, type SettingsReader } from "../../src/domain/environment";
+import { type SettingId, settingTable, type SettingValue } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/board";
@@ -28,10 +29,13 @@ export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = {
 
 export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
 
-export const plainOutboxPorts: Pick<OutboxPorts, "moneyPerDay" | "prices" | "tasksPerDay" | "untilUnpaused"> = {
-  tasksPerDay: () => 0,
-  moneyPerDay: () => 0,
-  prices: () => ({ currency: "USD", entries: [] }),
+/** The defaults, but for these settings; where `read` gives another value later, that counts from then on. */
+export function settingsWith(read: () => { readonly [Id in SettingId]?: SettingValue<Id> }): SettingsReader {
+  return { get: (id) => read()[id] ?? defaultSettings.get(id) };
+}
+
+export const plainOutboxPorts: Pick<OutboxPorts, "settings" | "untilUnpaused"> = {
+  settings: defaultSettings,
   untilUnpaused: () => Promise.resolve(),
 };
 
@@ -39,7 +43,7 @@ const chatSettings = {
   summarizes: () => true,
   tokensPerChat: () => 0,
   moneyPerChat: () => 0,
-  prices: plainOutboxPorts.prices,
+  prices: () => priceListOf(defaultSettings),
   roundsPerTurn: () => settingTable["caps.roundsPerTurn"].default,
   makesTitles: () => false,
 };
@@ -113,15 +117,13 @@ export const plainAppPorts: Pick<
   | "makesTitles"
   | "placeResult"
   | "moneyPerChat"
-  | "moneyPerDay"
   | "prices"
   | "quotedTexts"
   | "readTasksEarly"
-  | "referenceLimit"
   | "roundsPerTurn"
   | "scaleImage"
   | "summarizes"
-  | "tasksPerDay"
+  | "settings"
   | "terminals"
   | "tokensPerChat"
 > = {
@@ -141,9 +143,7 @@ export const plainAppPorts: Pick<
   placeResult: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { replaces }),
   quotedTexts: { read: () => undefined, write: () => undefined },
   readTasksEarly: plainBoardPorts.readEarly,
-  referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
   scaleImage: () => Promise.resolve(undefined),
-  tasksPerDay: plainOutboxPorts.tasksPerDay,
-  moneyPerDay: plainOutboxPorts.moneyPerDay,
+  settings: defaultSettings,
   terminals: { open: () => "opened" },
 };

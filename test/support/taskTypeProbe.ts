@@ -1,7 +1,7 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
 import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/tasks/contract/batchPageContract";
-import type { TaskCardView } from "../../src/chat/contract/taskCardMessages";
+import type { TaskCardView } from "../../src/chat/contract/chatPageContract";
 import type { TaskView } from "../../src/tasks/contract/taskPageContract";
 import {
   emptyMediaFields,
@@ -25,11 +25,11 @@ import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
 import { correctReferences, type TextChange, writeReference } from "../../src/tasks/results/reference";
-import { markdownOf } from "../../src/tasks/view/taskWords";
+import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
 import { readMedia } from "../../src/chat/view/mediaBlock";
-import { taskCard } from "../../src/chat/view/taskCard";
+import { taskCard } from "../../src/chat/view/taskCards";
 import { batchSummary, variantView } from "../../src/tasks/view/pages/batchPageView";
 import { taskPageSnapshot } from "../../src/tasks/view/pages/taskPageView";
 import { describeProblem, describeState, type LensState } from "../../src/tasks/view/promptWords";
@@ -123,7 +123,7 @@ export function groupsOf(...types: readonly string[]): readonly string[] {
 
 /** To the wire and back, through the local gateway's response. */
 export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "url", string | undefined>> {
-  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p", idempotencyKey: "k" }, "stylized_image")) as {
+  const request = JSON.parse(writeTask({ type, model: "m", prompt: "p" }, "k", "stylized_image")) as {
     readonly task_type: (typeof taskTypeWords)[number];
   };
   const plan = planTask({ type: request.task_type, prompt: "p", seed: 1, now: 0, speed: 1 });

@@ -3,7 +3,7 @@
  * them, and what they print is the project's own. A line is known by its first words; what is not known here asks, or prints foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
-import { isRiskyName, programName, runsInlineCode } from "./riskyWords";
+import { isRiskyName, programName, runsInlineCode } from "./commandRule";
 
 /** Options of programs that pass on what they read, after which no word is a file. A number may be in a word of its own after a letter. */
 const filters: Readonly<Record<string, RegExp>> = {

@@ -5,13 +5,13 @@ import { fenceCode } from "../../base/text/codeFence";
 import type { ShownChat } from "../storage/shownChat";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { plural } from "../../domain/words/plural";
-import { canFix } from "./codeActions";
-import { linesOf, referenceTo } from "./context/fileReferences";
-import { readTerminalSelection } from "./context/terminalSelection";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
-import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
 import { targetEditor } from "../../vscode/interface/targetEditor";
+import { copyTerminalSelection } from "../../vscode/interface/runCommand";
+import { canFix } from "./codeActions";
+import { linesOf, referenceTo } from "./context/fileReferences";
+import type { ChatPage } from "./panel/chatPage";
 
 export type CodeQuestion = "explain" | "fix" | "tests";
 
@@ -128,4 +128,20 @@ export function fenceStart(text: string, maxLength: number, language?: string): 
   const fenced = fenceCode(kept, language);
   if (kept.length === text.length) return fenced;
   return `${fenced}\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`;
+}
+
+/** Empty without one. */
+export async function readTerminalSelection(): Promise<string> {
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  // Without a selection the command copies nothing: this would stay. It is no text that a person has.
+  const mark = `sluice ${crypto.randomUUID()}`;
+  await clipboard.writeText(mark);
+  try {
+    await copyTerminalSelection();
+    const copied = await clipboard.readText();
+    return copied === mark ? "" : copied;
+  } finally {
+    await clipboard.writeText(before);
+  }
 }

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import type { Event } from "../../base/event";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { titleOf } from "../storage/promptTitle";
+import { titleOf } from "../storage/records";
 import type { StoredSession } from "../storage/storedSession";
 import { lastAnswer } from "../../domain/chat/chat";
 import { describeFailure } from "../../domain/words/describeAnswer";

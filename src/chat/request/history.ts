@@ -16,6 +16,7 @@ import {
   startWithText,
 } from "../../domain/chat/message";
 import type { ChatMode } from "../../domain/chat/chatMode";
+
 import {
   type AnswerEntry,
   type Block,
@@ -28,9 +29,9 @@ import {
   nextSpoken,
   toolCalls,
 } from "../../domain/chat/chat";
-import { editedDocumentText, editedPlanLine } from "../modes/planTexts";
-import { modeLines } from "../modes/withheldText";
-import { contextLines, environmentText, nestedText, oneLine } from "../context/environmentText";
+import { editedDocumentText, editedPlanLine, modeLines } from "./modeTexts";
+import { contextLines, environmentText, nestedText, oneLine } from "./environmentText";
+
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 

@@ -27,11 +27,10 @@ import type {
 import { type PlanStep, withStepIds } from "../../domain/chat/plan";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { Guard } from "../approval/guard";
-import type { OpenQuestions } from "../modes/openQuestions";
-import { planText } from "../modes/planTexts";
+import type { OpenQuestions } from "./openQuestions";
+import { planText } from "../request/modeTexts";
 import type { FittedResult, ResultRoom } from "../request/resultRoom";
-import type { SessionChanges } from "./sessionPorts";
-import type { Explore } from "./turnSession";
+import type { SessionChanges, Explore } from "./sessionPorts";
 import { untrustedSent } from "./untrusted";
 
 /** The chat that the call belongs to. */

@@ -21,17 +21,15 @@ import {
   steeringPrompts,
   unfinishedAnswer,
 } from "../../domain/chat/chat";
-import { AnswerRequests } from "./answerRequests";
-import { startAnswer } from "./answerStart";
+import { AnswerRequests, startAnswer, type SessionPorts } from "./sessionPorts";
 import { Approvals } from "../approval/approvals";
 import { createExplore } from "./explore";
-import { OpenQuestions } from "../modes/openQuestions";
+import { OpenQuestions } from "./openQuestions";
 import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
-import { promptContextOf, readEnvironment } from "../context/readEnvironment";
+import { promptContextOf, readEnvironment } from "./workspaceContext";
 import { planCoverage, sentInstructions } from "../request/sentEntries";
-import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
 export class ChatSession {

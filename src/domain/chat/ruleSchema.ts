@@ -11,7 +11,7 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     argv: z.array(z.string()),
     folder: z.string(),
     /** Indexes in `argv` of names that others may replace: plain files that git tracks, and folders inside of one. */
-    places: z.exactOptional(z.array(z.int())),
+    places: z.exactOptional(z.array(z.number())),
   }),
   /**
    * Edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of

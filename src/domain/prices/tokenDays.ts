@@ -1,8 +1,8 @@
 /** What models took in chats, a day: for the usage page (T13). Pure. */
+import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
-import { type Price, sumOfPrices, type PriceList, priceOfTokens, type TokenCounts } from "./priceList";
 
 /** Tokens of the answers and summaries of one model. */
 export interface TokenUsage {
@@ -83,4 +83,9 @@ export function priceOfSpent(list: PriceList, spent: readonly SpentTokens[]): Pr
 
 function countOf(tokens = 0): number {
   return Number.isNaN(tokens) ? 0 : Math.round(Math.min(Math.max(0, tokens), 1e12));
+}
+
+/** By the person's price list. `undefined` where it has no price for the model. */
+export function priceOfModel(prices: PriceList, { model, input, cached, output }: ModelTokens): Price | undefined {
+  return priceOfTokens(prices, model, { input, output, cacheRead: cached });
 }

@@ -1,4 +1,5 @@
 /** A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read it from disk. */
+import type { TaskDestination } from "./taskSchema";
 import type { TaskState } from "./taskStates";
 import type { TaskType } from "./taskTypes";
 
@@ -23,15 +24,23 @@ export type {
   TaskIntent,
 } from "./taskSchema";
 
-/** What is sent to create a task. */
-export interface TaskRequest {
+/**
+ * A task that is to be made: what the gateway is asked for, and what this machine keeps of it. With a body, an idempotency key and a price it is a
+ * `TaskIntent`, which is on disk before anything is sent.
+ */
+export interface TaskOrder {
   readonly type: TaskType;
   readonly model: string;
   readonly prompt: string;
-  readonly idempotencyKey: string;
   /** JSON objects as text: reference images and the like, and what the task type takes besides the prompt. */
   readonly inputAssets?: string;
   readonly metadata?: string;
+  /** The id of the task whose parts it began with. */
+  readonly duplicatedFrom?: string;
+  /** What it differs by from the others of its batch, as a person reads it. */
+  readonly variant?: string;
+  /** Where in the project the result goes. */
+  readonly destination?: TaskDestination;
 }
 
 /** The states after which nothing is polled any more. */

@@ -1,7 +1,7 @@
 /** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
 import type { AppError } from "../errors/appError";
 import type { Price } from "../prices/priceList";
-import type { Task, TaskHome, TaskState, TaskType, TaskRequest } from "./task";
+import type { Task, TaskHome, TaskState, TaskType, TaskOrder } from "./task";
 
 /** What became of one cancel, by its response and a read after it. */
 export type CancelOutcome =
@@ -25,8 +25,8 @@ export interface ReferenceImage {
   readonly bytes: Uint8Array;
 }
 
-/** `id` is the one of `TaskIntent`. */
-export interface WantedTask extends Omit<TaskRequest, "idempotencyKey" | "inputAssets"> {
+/** The order of a tool: its images are bytes, and its place is a path. */
+export interface WantedTask extends Pick<TaskOrder, "type" | "model" | "prompt" | "metadata"> {
   readonly references?: readonly ReferenceImage[];
   /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
   readonly destination?: string;

@@ -39,6 +39,27 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
 import { Wake } from "../../base/async/wake";
 
+export interface TaskBoardPorts {
+  readonly openStore: OpenTaskStore;
+  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
+  readonly readEarly: (newest: number) => TaskSnapshot | undefined;
+  readonly clock: Clock;
+}
+
+/** The version of a task that a person was shown: what they choose is done only if the task still has this version. */
+export interface SeenTask {
+  readonly id: string;
+  readonly state: SubmissionState;
+  /** Of its row; 0 where the file has none. */
+  readonly revision: number;
+}
+
+interface RecordOptions {
+  /** Writes only if no window has changed the task since this version; `true`: since the one that is shown now. */
+  readonly ifUnchanged?: boolean | SeenTask;
+  readonly cap?: DayCap | undefined;
+}
+
 /**
  * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
  * waited for the same, and fails with it instead of waiting the limit once more, each behind the other. What is asked later waits for the store again.
@@ -469,29 +490,6 @@ function withoutStale(task: Task): Task {
   if (!isAccepted(task) || task.submission.stale === undefined) return task;
   const { stale: _, ...submission } = task.submission;
   return { intent: task.intent, submission };
-}
-
-// What the task board needs from outside.
-
-export interface TaskBoardPorts {
-  readonly openStore: OpenTaskStore;
-  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
-  readonly readEarly: (newest: number) => TaskSnapshot | undefined;
-  readonly clock: Clock;
-}
-
-/** The version of a task that a person was shown: what they choose is done only if the task still has this version. */
-export interface SeenTask {
-  readonly id: string;
-  readonly state: SubmissionState;
-  /** Of its row; 0 where the file has none. */
-  readonly revision: number;
-}
-
-interface RecordOptions {
-  /** Writes only if no window has changed the task since this version; `true`: since the one that is shown now. */
-  readonly ifUnchanged?: boolean | SeenTask;
-  readonly cap?: DayCap | undefined;
 }
 
 // Reads all tasks on disk page by page, for the board, in slices, so that the extension host goes on meanwhile; recognises rows of an older file.

@@ -1,7 +1,11 @@
 /** The contract of the page that plots the person's own tasks. */
 import * as z from "zod/mini";
-import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import type { Price, PriceList } from "../../domain/prices/priceList";
+import type { TokenDay } from "../../domain/prices/tokenDays";
+import type { TaskIntent } from "../../domain/task/task";
+import type { OutcomeCounts } from "../../domain/task/usageOutcome";
 import type { StateTone } from "./taskPageContract";
 
 /** How many days are shown. */
@@ -26,90 +30,63 @@ export type UsagePageContract = ProjectedContract<typeof intents, UsagePageSnaps
 export const usagePageContract: UsagePageContract = { intents };
 export type UsagePageIntent = IntentOf<UsagePageContract>;
 
-export interface UsageDayView {
-  /** Milliseconds since 1970. */
+export interface UsageDay {
+  /** Midnight here, milliseconds since 1970. */
   readonly start: number;
-  /** Such as `12 Nov`. */
-  readonly name: string;
-  readonly counts: {
-    readonly succeeded: number;
-    readonly failed: number;
-    readonly ended: number;
-    readonly open: number;
-    readonly refused: number;
-  };
+  /** Tasks that were submitted on this day. */
+  readonly counts: OutcomeCounts;
+  /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
+  /** What those that succeeded cost by the person's price list. Missing where none had a price. */
+  readonly price?: Price;
 }
 
-/** A number that is read first, with what it is of. */
-export interface UsageTile {
-  readonly name: string;
-  readonly value: string;
-  readonly about: string;
+/** What became of the tasks of a type and model: which model is worth its price. */
+export interface UsageModel {
+  readonly type: string;
+  readonly model: string;
+  readonly counts: OutcomeCounts;
+  /** Milliseconds from accept to success. Missing where the gateway gave no times. */
+  readonly median?: number;
+  readonly p90?: number;
+  /** Of those that succeeded, by the person's price list. Missing where none had a price. */
+  readonly price?: Price;
 }
 
-export interface UsageModelView {
-  readonly name: string;
-  readonly count: string;
-  /** Of those that succeeded or failed; missing where none did. */
-  readonly success?: { readonly share: number; readonly text: string };
-  /** In milliseconds, for the plot, and in words. Missing where none succeeded, or the gateway gave no times. */
-  readonly time?: {
-    readonly median: number;
-    readonly p90: number;
-    readonly medianText: string;
-    readonly p90Text: string;
-  };
-  /** Of one that succeeded, by the person's price list, in the middle. */
-  readonly priceEach?: string;
-  readonly price?: string;
+export interface TaskUsage {
+  /** Oldest first; the last one is today. */
+  readonly days: readonly UsageDay[];
+  /** Most tasks first. */
+  readonly models: readonly UsageModel[];
+  /** Milliseconds from accept to success, of all that succeeded. */
+  readonly median?: number;
+  /** All that succeeded were made by the local gateway, and at least one. */
+  readonly isFree?: true;
 }
 
-export interface UsageListView {
+/** The tasks of one day, newest first. */
+export interface UsageList {
   readonly start: number;
-  readonly title: string;
-  readonly tasks: readonly UsageTaskView[];
+  readonly tasks: readonly UsageTask[];
   /** How many there are beyond those of `tasks`. */
   readonly more: number;
 }
 
-export interface UsageTaskView {
-  readonly id: string;
-  readonly title: string;
-  readonly about: string;
+export interface UsageTask extends Pick<TaskIntent, "id" | "prompt" | "type" | "model" | "createdAt"> {
   readonly tone: StateTone;
+  /** Its name, as in the Tasks view. */
   readonly state: string;
 }
 
-/** What one model took in the chats of a day, or of all days. */
-export interface UsageTokensView {
-  readonly day: string;
-  readonly model: string;
-  readonly input: string;
-  readonly cached: string;
-  /** Of the input: read from the service's cache. */
-  readonly share: number;
-  readonly output: string;
-  /** By the person's price list. Missing where it has none for the model. */
-  readonly price?: string;
-}
-
-export interface UsageView {
-  readonly days: readonly UsageDayView[];
-  /** Four. */
-  readonly tiles: readonly UsageTile[];
-  readonly models: readonly UsageModelView[];
-  /** All days first, then each that has any, newest first. Missing while the chats are read, or where they can't be. */
-  readonly tokens?: readonly UsageTokensView[];
-  /** Since when, and how many tasks, in a sentence. */
-  readonly summary: string;
-  /** The most tasks of a day that the person has set. */
-  readonly cap?: number;
-}
-
-/** `usage` is missing while it is counted for the first time. */
 export interface UsagePageSnapshot {
   readonly range: UsageRange;
-  readonly usage?: UsageView;
-  readonly list?: UsageListView;
+  /** Missing while the tasks are counted for the first time. */
+  readonly usage?: TaskUsage;
+  /** What models took in chats, newest day first. Missing while the chats are read, or where they can't be. */
+  readonly tokens?: readonly TokenDay[];
+  /** The most tasks of a day that the person has set. */
+  readonly cap?: number;
+  /** The person's price list. */
+  readonly prices: PriceList;
+  readonly list?: UsageList;
 }

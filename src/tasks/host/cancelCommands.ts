@@ -2,12 +2,11 @@
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";
 import { isCancelable, isWaiting } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
-import type { CancelOutcome } from "../../domain/task/taskPort";
-import type { TaskBoard } from "../board/board";
 import {
   cancelDescription,
   type CancelledTask,
@@ -18,42 +17,32 @@ import {
   tasksOfSelections,
 } from "../view/cancelWords";
 import { cutLabel } from "../../domain/words/label";
-import type { PromptIndex } from "../board/promptIndex";
 import { createTimes, type Times } from "../../domain/words/timeFormats";
-import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, focusTasks, views } from "../../vscode/ids";
 import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning, showBusy } from "../../vscode/interface/show";
-import type { TaskTree } from "./tree/taskTree";
+import type { TasksPart } from "./mountTasks";
 
-export interface CancelCommandPorts {
-  readonly board: TaskBoard;
-  /** Of the tasks that can be cancelled. */
-  readonly prompts: PromptIndex;
-  readonly tree: Pick<TaskTree, "chosenIds">;
-  readonly dialogs: Dialogs;
-  readonly reports: ReportDocuments;
-  readonly cancel: (id: string, reason: string) => Promise<CancelOutcome>;
-  readonly now: () => number;
-}
+/** What these commands work on: the tasks, and the documents that list what became of them. */
+type CancelHost = TasksPart & { readonly reports: ReportDocuments };
 
-export function registerCancelCommands(ports: CancelCommandPorts): Disposable {
-  const { tree, dialogs } = ports;
+export function registerCancelCommands(host: CancelHost): Disposable {
+  const { tree, dialogs } = host;
   const store = new DisposableStore();
-  store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(ports, tree.chosenIds(args))));
-  store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(ports)));
+  store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(host, tree.chosenIds(args))));
+  store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(host)));
   return store;
 }
 
-async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
+async function cancelOfPrompt(host: CancelHost): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const { document, selections = [] } = editor ?? {};
   const lines = { lineCount: document?.lineCount ?? 0, lineAt: (line: number) => document?.lineAt(line).text ?? "" };
-  const ids = tasksOfSelections(ports.prompts, lines, selections);
+  const ids = tasksOfSelections(host.prompts, lines, selections);
   if (ids.length > 0) {
-    await cancelTasks(ports, ids);
+    await cancelTasks(host, ids);
     return;
   }
   const show = t("Show Tasks");
@@ -65,14 +54,14 @@ async function cancelOfPrompt(ports: CancelCommandPorts): Promise<void> {
 }
 
 /** Without a question as long as nothing of them was sent. */
-async function cancelTasks(ports: CancelCommandPorts, ids: readonly string[]): Promise<void> {
-  const { board, cancel, now } = ports;
+async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<void> {
+  const { board } = host.app;
   const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
   if (found.length === 0) {
     void notifyInformation(t("There is nothing to cancel: no running task is chosen."));
     return;
   }
-  const times = createTimes(vscode.env.language, now());
+  const times = createTimes(vscode.env.language, systemClock.now());
   // These may be sent at any moment: a question would come too late.
   const asked = found.every(isWaiting)
     ? { tasks: found, reason: t("No longer needed") }
@@ -80,13 +69,15 @@ async function cancelTasks(ports: CancelCommandPorts, ids: readonly string[]): P
   if (!asked) return;
   const cancelled = await showBusy(
     views.tasks,
-    Promise.all(asked.tasks.map(async (task) => ({ task, outcome: await cancel(task.intent.id, asked.reason) }))),
+    Promise.all(
+      asked.tasks.map(async (task) => ({ task, outcome: await host.app.cancel(task.intent.id, asked.reason) })),
+    ),
   );
-  await tell(ports, cancelled, times);
+  await tell(host, cancelled, times);
 }
 
-async function tell(ports: CancelCommandPorts, cancelled: readonly CancelledTask[], times: Times): Promise<void> {
-  const { dialogs, reports } = ports;
+async function tell(host: CancelHost, cancelled: readonly CancelledTask[], times: Times): Promise<void> {
+  const { dialogs, reports } = host;
   const [first] = cancelled;
   if (!first) return;
   const isSimple = cancelled.every(({ outcome: { state } }) => ["confirmed", "no-task", "open"].includes(state));
@@ -97,7 +88,7 @@ async function tell(ports: CancelCommandPorts, cancelled: readonly CancelledTask
   const again = cancelled.filter(({ outcome }) => outcome.state === "failed").map(({ task }) => task.intent.id);
   if (cancelled.length === 1) {
     if (first.outcome.state === "failed")
-      await dialogs.showError(describeError(first.outcome.error, "cancel"), () => void cancelTasks(ports, again));
+      await dialogs.showError(describeError(first.outcome.error, "cancel"), () => void cancelTasks(host, again));
     else await (first.outcome.state === "refused" ? notifyWarning : notifyInformation)(cancelSentence(first));
     return;
   }

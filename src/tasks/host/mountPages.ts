@@ -45,7 +45,6 @@ export function mountPages(
     log,
     dialogs,
     translations,
-    readBody: (id) => board.readBody(id),
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id, request) => app.saveResult(id, request),
     awaitsResult: (task) => app.fetcher.awaits(task),
@@ -54,8 +53,7 @@ export function mountPages(
       return readDocuments({ ...createWorkspaceFiles(), roots: diskFolders }, request);
     },
     resultsFolder: () => services.settings.resultsFolder(),
-    tasksPerDay: () => services.settings.tasksPerDay(),
-    prices: () => services.settings.prices(),
+    settings: services.settings,
     openTask: (id) => {
       const task = board.all.get(id);
       if (task) tabs["sluice.task"].open(id, cutLabel(task.intent.prompt));

@@ -4,7 +4,6 @@ import type { TaskApp } from "../taskApp";
 import { DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
-import type { SyncedTask } from "../polling/syncedTasks";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
 import { contextKeys } from "../../vscode/ids";
@@ -19,7 +18,7 @@ import { registerPromptHelp } from "./lenses/promptHelp";
 import { type LensPorts, PromptLenses } from "./lenses/promptLenses";
 import { submitDraft } from "./submit/submitDraft";
 import type { TaskDraft } from "./submit/taskDraft";
-import { registerWatchCommands } from "./watchCommands";
+import { registerWatchCommand } from "./watchCommands";
 import { mountConnection } from "../../gateway/host/mountConnection";
 import type { TasksPart } from "./mountTasks";
 
@@ -77,7 +76,7 @@ function mountSubmitting(
     awaitsResult: (task) => app.fetcher.awaits(task),
     ...shared,
     keptDraft: new KeptDraft(memory),
-    referenceLimit: () => services.settings.referenceLimit(),
+    settings: services.settings,
     sample: vscode.Uri.joinPath(extensionUri, "media", "sample", "hero.prompts.md"),
     now: () => systemClock.now(),
   };
@@ -94,20 +93,14 @@ function mountSubmitting(
   return { submit: (draft) => submitDraft(ports, draft), openMediaForm };
 }
 
-function mountReports(
-  { app, services, dialogs, tree, prompts, placer, synced }: TasksPart,
-  reports: ReportDocuments,
-  mounted: DisposableStore,
-): void {
+function mountReports(part: TasksPart, reports: ReportDocuments, mounted: DisposableStore): void {
+  const { app, services, dialogs, tree, placer } = part;
   const { board } = app;
-  const clock = systemClock;
-  const now = (): number => clock.now();
-  mounted.add(registerExportCommand({ board, dialogs, clock }));
-  const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
-  mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
-  const cancel: TaskApp["cancel"] = (id, reason) => app.cancel(id, reason);
-  mounted.add(registerCancelCommands({ board, prompts, tree, dialogs, reports, cancel, now }));
+  mounted.add(registerExportCommand(part));
+  mounted.add(registerWatchCommand(part));
+  mounted.add(registerCancelCommands({ ...part, reports }));
   const saveResult: TaskApp["saveResult"] = (id, request) => app.saveResult(id, request);
   const resultsFolder = (): string => services.settings.resultsFolder();
+  const now = (): number => systemClock.now();
   mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
 }

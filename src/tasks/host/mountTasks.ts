@@ -27,7 +27,7 @@ import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { SyncedTasks } from "../polling/syncedTasks";
 import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
-import { createProjectFiles } from "./results/placeResults";
+import { projectFiles } from "./results/placeResults";
 
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
@@ -146,13 +146,9 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: (...placed) => createProjectFiles().place(...placed),
+    placeResult: (...placed) => projectFiles.place(...placed),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
-    tasksPerDay: () => settings.tasksPerDay(),
-    moneyPerDay: () => settings.get("caps.moneyPerDay"),
-    prices: () => settings.prices(),
-    referenceLimit: () => settings.referenceLimit(),
-    fetchResultsUpTo: () => settings.fetchResultsUpTo(),
+    settings,
     freeSpace,
     storage: {
       openTasks: () =>
@@ -203,7 +199,7 @@ function mountViews(
 function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPlacer {
   const placer = new ResultPlacer({
     board: app.board,
-    project: createProjectFiles(),
+    project: projectFiles,
     clock: systemClock,
     log,
     saveResult: (id) => app.saveResult(id),

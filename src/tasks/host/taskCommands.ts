@@ -13,18 +13,18 @@ import { stateName } from "../view/taskWords";
 import { type CommandId, commands, internalCommands, views } from "../../vscode/ids";
 import { openFile } from "../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
-import { type BegunTask, registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
+import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
+import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
 import type { SubmitPorts } from "./submit/submitPorts";
 import { sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
-import { variantsOf, withoutModel } from "./submit/taskDraft";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { copyOther } from "./results/copyCommand";
 import { chooseAction, chooseOne } from "./moreActions";
 import { abortable } from "../../base/async/abort";
-import type { Clock } from "../../base/clock";
+import { systemClock } from "../../base/async/systemClock";
 import type { TaskBoard } from "../board/board";
-import type { Dialogs } from "../../vscode/interface/dialogs";
+import type { TasksPart } from "./mountTasks";
 import { askWhereToExport } from "../../vscode/interface/fileDialogs";
 import { tasksToCsv } from "../view/tasksToCsv";
 
@@ -150,7 +150,11 @@ async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promi
 }
 
 /** Those of the chosen tasks that are pictures, for one new task. */
-async function referenceResults(ports: TaskCommandPorts, ids: readonly string[], begun: BegunTask = {}): Promise<void> {
+async function referenceResults(
+  ports: TaskCommandPorts,
+  ids: readonly string[],
+  begun: Partial<TaskDraft> = {},
+): Promise<void> {
   const { board, saveResult, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.all.get(id) ?? []);
   const pictures = tasks.filter((task) => actionsOf(task).includes("use-as-reference"));
@@ -230,14 +234,8 @@ async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
 
 // *Export Tasks as CSV…* (T10).
 
-interface ExportPorts {
-  readonly board: TaskBoard;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-}
-
-export function registerExportCommand(ports: ExportPorts): Disposable {
-  return ports.dialogs.register(commands.exportCsv, () => exportCsv(ports));
+export function registerExportCommand({ app, dialogs }: TasksPart): Disposable {
+  return dialogs.register(commands.exportCsv, () => exportCsv(app.board));
 }
 
 /** Tasks on disk that can't be counted. */
@@ -245,8 +243,8 @@ function notRead({ file }: TaskBoard): number {
   return file.current.unread + file.current.unreadable;
 }
 
-async function exportCsv({ board, clock }: ExportPorts): Promise<void> {
-  const day = new Date(clock.now()).toISOString().slice(0, 10);
+async function exportCsv(board: TaskBoard): Promise<void> {
+  const day = new Date(systemClock.now()).toISOString().slice(0, 10);
   const file = await askWhereToExport(t("Export Tasks as CSV"), `sluice-tasks-${day}.csv`, { CSV: ["csv"] });
   if (!file) return;
   let count = 0;

@@ -2,43 +2,39 @@
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import type { SyncedTask } from "../polling/syncedTasks";
 import { createTimes } from "../../domain/words/timeFormats";
-import { readTaskIds, type WatchOutcome, type WatchPorts, watchTasks } from "../polling/watch";
-import type { Dialogs } from "../../vscode/interface/dialogs";
+import { readTaskIds, type WatchOutcome, watchTasks } from "../polling/watch";
+import type { TasksPart } from "./mountTasks";
 import { commands, focusTasks, views } from "../../vscode/ids";
 import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning, showProgress } from "../../vscode/interface/show";
 
-export interface WatchCommandPorts extends WatchPorts {
-  readonly dialogs: Dialogs;
-  /** Running tasks of this person's other machines. */
-  readonly fromElsewhere: (origin: string) => readonly SyncedTask[];
-}
-
 /** Of the clipboard, in characters: more is no list of ids. */
 const maxPastedLength = 10_000;
 
-export function registerWatchCommands(ports: WatchCommandPorts): Disposable {
-  const store = new DisposableStore();
-  store.add(ports.dialogs.register(commands.watchTask, () => watch(ports)));
-  return store;
+export function registerWatchCommand(part: TasksPart): Disposable {
+  return part.dialogs.register(commands.watchTask, () => watch(part));
 }
 
-async function watch(ports: WatchCommandPorts): Promise<void> {
+async function watch(part: TasksPart): Promise<void> {
+  const { board, poller } = part.app;
+  // Reads of watched tasks keep the pace of their account.
+  const { connections } = poller;
   // First of all: without a gateway no id can be looked for.
-  const { home } = await ports.connections.ready();
-  const ids = await askForIds(ports.fromElsewhere(home.origin));
+  const { home } = await connections.ready();
+  const ids = await askForIds(part.synced.fromElsewhere(home.origin));
   if (ids === undefined) return;
   const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
-    watchTasks(ports, ids, signal),
+    watchTasks({ board, connections, clock: systemClock }, ids, signal),
   );
   if (outcomes.length === 0) return;
-  await tell(ports, outcomes);
+  await tell(part, outcomes);
 }
 
 async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
@@ -87,7 +83,7 @@ async function readCopiedIds(): Promise<readonly string[]> {
   return /^[0-9a-f-]{36}/i.test(text) || /^https?:.*[0-9a-f-]{36}/i.test(text) ? readTaskIds(text) : [];
 }
 
-async function tell({ dialogs }: WatchCommandPorts, outcomes: readonly WatchOutcome[]): Promise<void> {
+async function tell({ dialogs }: TasksPart, outcomes: readonly WatchOutcome[]): Promise<void> {
   const rows = outcomes.filter(({ state }) => state !== "failed").length;
   const failed = outcomes.filter((outcome) => outcome.state === "failed");
   const unknown = failed.filter(({ error }) => error.kind === "not-found" || error.kind === "rejected");

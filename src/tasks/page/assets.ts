@@ -27,22 +27,6 @@ import { firstClick, icon } from "../../webview/pageParts";
 type Snapshot = AssetsPageSnapshot | ConvertPageSnapshot;
 type Intents = AssetsPageContract["intents"] & ConvertPageContract["intents"];
 
-startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
-  const convert = new ConvertPage(actions);
-  const follow = followRemovals(".asset", ".assets-bar button");
-  return {
-    reduce: nextState,
-    template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
-    rendered: follow,
-    saved: ({ subject }) => ({ subject, choices: convert.choices }),
-    announce: (before, now) => {
-      if ("picture" in now) return savedSince(before, now);
-      const hasLooked = "looking" in before && now.looking === undefined;
-      return hasLooked ? t("The project was looked through.") : undefined;
-    },
-  };
-});
-
 function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | undefined {
   const known = "picture" in before ? before.saved?.at : undefined;
   return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
@@ -182,3 +166,19 @@ function groupName(group: AssetGroup): string {
       return t("Not used");
   }
 }
+
+startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
+  const convert = new ConvertPage(actions);
+  const follow = followRemovals(".asset", ".assets-bar button");
+  return {
+    reduce: nextState,
+    template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
+    rendered: follow,
+    saved: ({ subject }) => ({ subject, choices: convert.choices }),
+    announce: (before, now) => {
+      if ("picture" in now) return savedSince(before, now);
+      const hasLooked = "looking" in before && now.looking === undefined;
+      return hasLooked ? t("The project was looked through.") : undefined;
+    },
+  };
+});

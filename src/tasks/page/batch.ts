@@ -22,17 +22,6 @@ import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spoke
 import { icon } from "../../webview/pageParts";
 import { toneIcon } from "./stateChip";
 
-startPage<BatchPageContract>((actions) => {
-  const page = new BatchTemplate(actions);
-  return {
-    reduce: reduceBatchPage,
-    template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject }),
-    announce: (before, now) => (before.summary.states === now.summary.states ? undefined : now.summary.states),
-    rendered: () => page.rendered(),
-  };
-});
-
 /** A variant that did not change stays the same object. */
 function reduceBatchPage(before: BatchPageSnapshot, event: BatchPageEvent): BatchPageSnapshot {
   const known = new Map(before.variants.map((one) => [one.id, one]));
@@ -138,3 +127,14 @@ function variantCell(variant: VariantView, place: CellPlace, context: CellContex
 function stateTile({ name, tone }: VariantView["state"]): TemplateResult {
   return html`<span class="cell-tile tone-${tone}">${icon(toneIcon(tone))}<span>${name}</span></span>`;
 }
+
+startPage<BatchPageContract>((actions) => {
+  const page = new BatchTemplate(actions);
+  return {
+    reduce: reduceBatchPage,
+    template: (snapshot) => page.render(snapshot),
+    saved: ({ subject }) => ({ subject }),
+    announce: (before, now) => (before.summary.states === now.summary.states ? undefined : now.summary.states),
+    rendered: () => page.rendered(),
+  };
+});

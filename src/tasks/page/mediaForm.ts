@@ -1,4 +1,4 @@
-/** Entry of the form for media (T15). */
+/** The form for media: owns the fields while it is shown, sends each change, and submits by its button or Ctrl+Enter (T15). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/fields.css";
 import "../../webview/styles/mediaForm.css";
@@ -40,24 +40,6 @@ import {
   referenceField,
 } from "./formFields";
 import { plural } from "../../domain/words/plural";
-
-startPage<MediaFormPageContract>((actions) => {
-  const page = new MediaFormPage(actions);
-  const follow = followRemovals(".thumbnails li", ".references .buttons button");
-  return {
-    reduce: nextState,
-    template: (snapshot) => page.render(snapshot),
-    saved: () => ({ subject: "mediaForm" }),
-    // What changes is in elements with a role that is read out.
-    announce: () => undefined,
-    rendered: () => {
-      page.rendered();
-      follow();
-    },
-  };
-});
-
-// The form for media: owns the fields while it is shown, sends each change, and submits by its button or Ctrl+Enter (T15).
 
 /** Fields with a list to which any other value can be typed. */
 type TypedField = "model" | "size" | "duration";
@@ -480,3 +462,19 @@ function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFo
   if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);
   return plural(count, { one: "1 task was submitted at {1}.", other: "{0} tasks were submitted at {1}." }, count, at);
 }
+
+startPage<MediaFormPageContract>((actions) => {
+  const page = new MediaFormPage(actions);
+  const follow = followRemovals(".thumbnails li", ".references .buttons button");
+  return {
+    reduce: nextState,
+    template: (snapshot) => page.render(snapshot),
+    saved: () => ({ subject: "mediaForm" }),
+    // What changes is in elements with a role that is read out.
+    announce: () => undefined,
+    rendered: () => {
+      page.rendered();
+      follow();
+    },
+  };
+});

@@ -1,4 +1,4 @@
-/** Entry of the page that shows what is known of the money of the person's tasks (T10). */
+/** The money page: a tile for each thing that may be known of a task's money, and the tasks of the chosen one (T10). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/table.css";
 import "../../webview/styles/tiles.css";
@@ -18,15 +18,6 @@ import type { MoneyGroup } from "../../domain/task/moneyGroup";
 import { plural } from "../../domain/words/plural";
 import { revealName } from "../../webview/hiddenCharacters";
 import { stateChip } from "./stateChip";
-
-startPage<MoneyPageContract>((actions) => ({
-  reduce: nextState,
-  template: (snapshot) => moneyTemplate(snapshot, actions.send),
-  saved: ({ group }) => ({ subject: "money", group }),
-  announce: announceMoney,
-}));
-
-// The money page: a tile for each thing that may be known of a task's money, and the tasks of the chosen one.
 
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
@@ -181,3 +172,10 @@ function groupHint(group: MoneyGroup): string {
       return t("The gateway made these tasks and has not said what it reserved for them.");
   }
 }
+
+startPage<MoneyPageContract>((actions) => ({
+  reduce: nextState,
+  template: (snapshot) => moneyTemplate(snapshot, actions.send),
+  saved: ({ group }) => ({ subject: "money", group }),
+  announce: announceMoney,
+}));

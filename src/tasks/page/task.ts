@@ -1,4 +1,4 @@
-/** Entry of the page of one task (T7). */
+/** The page of one task: state and actions, result, prompt, parameters, money, timeline, raw JSON (T7). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/actionList.css";
 import "../../webview/styles/task.css";
@@ -19,23 +19,6 @@ import { icon } from "../../webview/pageParts";
 import { stateChip } from "./stateChip";
 import { actionButton, ResultTemplate } from "./taskResult";
 import { keyed } from "lit-html/directives/keyed.js";
-
-startPage<TaskPageContract>((actions) => {
-  const page = new TaskTemplate(actions);
-  return {
-    reduce: nextState,
-    template: (snapshot) => page.render(snapshot),
-    // An Enter that comes late must not do what the next main button does.
-    rendered: followRemovals(".action-menu > .buttons > :not(.more)", ".action-menu .more"),
-    saved: ({ subject }) => ({ subject }),
-    announce: (before, now) =>
-      now.task === undefined || before.task?.state.name === now.task.state.name
-        ? undefined
-        : t("{0}: {1}", now.task.state.name, now.task.state.sentence),
-  };
-});
-
-// The page of one task: state and actions, result, prompt, parameters, money, timeline, raw JSON.
 
 /** Entries of the timeline. */
 const pageSize = 50;
@@ -262,3 +245,18 @@ function pictureView(url: string): TemplateResult {
   const remove = (event: Event): void => void ((event.currentTarget as HTMLElement).hidden = true);
   return html`<img src=${url} alt="" loading="lazy" decoding="async" @error=${remove} />`;
 }
+
+startPage<TaskPageContract>((actions) => {
+  const page = new TaskTemplate(actions);
+  return {
+    reduce: nextState,
+    template: (snapshot) => page.render(snapshot),
+    // An Enter that comes late must not do what the next main button does.
+    rendered: followRemovals(".action-menu > .buttons > :not(.more)", ".action-menu .more"),
+    saved: ({ subject }) => ({ subject }),
+    announce: (before, now) =>
+      now.task === undefined || before.task?.state.name === now.task.state.name
+        ? undefined
+        : t("{0}: {1}", now.task.state.name, now.task.state.sentence),
+  };
+});

@@ -1,41 +1,40 @@
-/** Entry of the page that plots the person's own tasks (T13). */
+/** The usage page: a range, plots or a table, times to result, and the list of the day whose bar was opened (T13). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/table.css";
 import "../../webview/styles/tiles.css";
 import "../../webview/styles/usage.css";
 import {
   type UsagePageContract,
-  type UsageDayView,
-  type UsageListView,
-  type UsageModelView,
+  type TaskUsage,
+  type UsageDay,
+  type UsageList,
   type UsagePageIntent,
   type UsagePageSnapshot,
   type UsageTable,
-  type UsageTokensView,
   usageRanges,
-  type UsageView,
 } from "../contract/usagePageContract";
 import { nextState, startPage, type PageActions } from "../../webview/page";
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
+import { plural, textLanguage } from "../../domain/words/plural";
 import { html, nothing, type TemplateResult, svg } from "lit-html";
 import { joinWords } from "../../domain/words/joinWords";
 import { type UsageOutcome, usageOutcomes } from "../../domain/task/usageOutcome";
 import { revealName } from "../../webview/hiddenCharacters";
+import { cutLabel } from "../../domain/words/label";
+import { taskTypeName } from "../../domain/words/taskTypeWords";
+import { createTimes } from "../../domain/words/timeFormats";
 import { stateChip } from "./stateChip";
+import {
+  dayNames,
+  listTitle,
+  type ModelRow,
+  modelRow,
+  type TokenRow,
+  tokenRows,
+  usageSummary,
+  usageTiles,
+} from "./usageWords";
 import { type Bar, barChart } from "./barChart";
-
-startPage<UsagePageContract>((actions) => {
-  const page = new UsageTemplate(actions);
-  return {
-    reduce: nextState,
-    template: (snapshot) => page.render(snapshot),
-    saved: ({ range }) => ({ subject: "usage", range }),
-    announce: (before, now) => (before.list?.start === now.list?.start ? undefined : now.list?.title),
-  };
-});
-
-// The usage page: range, plots or table, times to result, and the list of the day whose bar was opened.
 
 class UsageTemplate {
   readonly #actions: PageActions<UsagePageIntent>;
@@ -48,7 +47,8 @@ class UsageTemplate {
     window.addEventListener("resize", () => actions.redraw());
   }
 
-  render({ range, usage, list }: UsagePageSnapshot): TemplateResult {
+  render(snapshot: UsagePageSnapshot): TemplateResult {
+    const { range, usage } = snapshot;
     const { send } = this.#actions;
     return html`<div class="page usage-page">
       ${patterns()}
@@ -77,15 +77,18 @@ class UsageTemplate {
             ${t("Show as table")}
           </button>
         </div>
-        <p class="quiet-text">${usage?.summary ?? t("Counting the tasks…")}</p>
+        <p class="quiet-text">
+          ${usage === undefined ? t("Counting the tasks…") : usageSummary(usage, textLanguage())}
+        </p>
       </header>
-      ${usage === undefined ? nothing : this.#content(usage, list)}
+      ${usage === undefined ? nothing : this.#content(usage, snapshot)}
     </div>`;
   }
 
-  #content(usage: UsageView, list: UsageListView | undefined): TemplateResult {
+  #content(usage: TaskUsage, { tokens, prices, cap, list }: UsagePageSnapshot): TemplateResult {
+    const locale = textLanguage();
     return html`<dl class="tiles">
-        ${usage.tiles.map(
+        ${usageTiles(usage, prices, locale).map(
           ({ name, value, about }) =>
             html`<div class="tile">
               <dt>${name}</dt>
@@ -96,7 +99,7 @@ class UsageTemplate {
       </dl>
       <section>
         <h2>${t("Tasks a day by outcome")}</h2>
-        ${this.#isTable ? dayTable(usage.days) : this.#plots(usage, list)} ${this.#exportButton("days")}
+        ${this.#isTable ? dayTable(usage.days) : this.#plots(usage, cap, list)} ${this.#exportButton("days")}
       </section>
       ${list === undefined ? nothing : this.#list(list)}
       <section>
@@ -107,23 +110,23 @@ class UsageTemplate {
         ${
           usage.models.length === 0
             ? html`<p class="quiet-text">${t("No task was submitted in this time.")}</p>`
-            : html`${modelTable(usage.models)} ${this.#exportButton("models")}`
+            : html`${modelTable(usage.models.map((model) => modelRow(model, locale)))} ${this.#exportButton("models")}`
         }
       </section>
       <section>
         <h2>${t("Tokens a day in chats")}</h2>
         <p class="quiet-text">${t("By model, from the chats on this machine, as far as gateways have counted.")}</p>
-        ${this.#tokens(usage.tokens)}
+        ${this.#tokens(tokens && tokenRows(tokens, prices, locale))}
       </section>`;
   }
 
-  #tokens(rows: UsageView["tokens"]): TemplateResult {
+  #tokens(rows: readonly TokenRow[] | undefined): TemplateResult {
     if (rows === undefined) return html`<p class="quiet-text">${t("Reading the chats…")}</p>`;
     if (rows.length === 0) return html`<p class="quiet-text">${t("No model has answered in this time.")}</p>`;
     return html`${tokenTable(rows)} ${this.#exportButton("tokens")}`;
   }
 
-  #plots({ days, cap }: UsageView, list: UsageListView | undefined): TemplateResult {
+  #plots({ days }: TaskUsage, cap: number | undefined, list: UsageList | undefined): TemplateResult {
     const active = days.find(({ start }) => start === this.#active)?.start ?? days.at(-1)?.start ?? 0;
     const common = {
       width: Math.max(100, Math.min(document.documentElement.clientWidth, 1040) - 40),
@@ -158,20 +161,26 @@ class UsageTemplate {
       ${barChart({ ...common, id: "holds", label: t("Reserved at once"), bars: days.map(holdBar) })}`;
   }
 
-  #list({ title, tasks, more }: UsageListView): TemplateResult {
+  #list(list: UsageList): TemplateResult {
     const { send } = this.#actions;
+    const { tasks, more } = list;
+    const locale = textLanguage();
+    const title = listTitle(list, locale);
+    const times = createTimes(locale, Date.now());
     return html`<section class="day-list" aria-label=${title}>
       <h2>${title}</h2>
       <button type="button" class="button quiet" @click=${() => send({ type: "day-close" })}>${t("Close List")}</button>
       <ul>
         ${tasks.map(
-          ({ id, title: name, about, state, tone }) =>
+          ({ id, prompt, type, model, createdAt, state, tone }) =>
             html`<li>
               ${stateChip({ name: state, tone })}
               <button type="button" class="link" @click=${() => send({ type: "task-open", task: id })}>
-                ${revealName(name)}
+                ${revealName(cutLabel(prompt))}
               </button>
-              <span class="quiet-text">${revealName(about)}</span>
+              <span class="quiet-text"
+                >${revealName(`${taskTypeName(type)} · ${model} · ${times.short(createdAt)}`)}</span
+              >
             </li>`,
         )}
       </ul>
@@ -210,11 +219,12 @@ function outcomeName(outcome: UsageOutcome): string {
   }
 }
 
-function total(days: readonly UsageDayView[], outcome: UsageOutcome): number {
+function total(days: readonly UsageDay[], outcome: UsageOutcome): number {
   return days.reduce((sum, { counts }) => sum + counts[outcome], 0);
 }
 
-function outcomeBar({ start, name, counts }: UsageDayView): Bar {
+function outcomeBar({ start, counts }: UsageDay): Bar {
+  const name = dayNames(textLanguage())(start);
   const said = usageOutcomes
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => t("{0}: {1}", outcomeName(outcome), counts[outcome]));
@@ -225,7 +235,8 @@ function outcomeBar({ start, name, counts }: UsageDayView): Bar {
   };
 }
 
-function holdBar({ start, name, mostHolds }: UsageDayView): Bar {
+function holdBar({ start, mostHolds }: UsageDay): Bar {
+  const name = dayNames(textLanguage())(start);
   return {
     key: start,
     spoken: plural(
@@ -242,18 +253,20 @@ function holdBar({ start, name, mostHolds }: UsageDayView): Bar {
 }
 
 /** First, middle and last day: more would not fit. */
-function namesOf(days: readonly UsageDayView[]): ReadonlyMap<number, string> {
+function namesOf(days: readonly UsageDay[]): ReadonlyMap<number, string> {
+  const name = dayNames(textLanguage());
   const indexes = [0, Math.floor((days.length - 1) / 2), days.length - 1];
-  return new Map(indexes.flatMap((index) => (days[index] ? [[index, days[index].name]] : [])));
+  return new Map(indexes.flatMap((index) => (days[index] ? [[index, name(days[index].start)]] : [])));
 }
 
-function dayTable(days: readonly UsageDayView[]): TemplateResult {
+function dayTable(days: readonly UsageDay[]): TemplateResult {
   const heads = [t("Day"), ...usageOutcomes.map(outcomeName), t("Reserved at once")];
+  const name = dayNames(textLanguage());
   return stackingTable(
     t("Tasks a day by outcome"),
     heads,
-    days.toReversed().map(({ name, counts, mostHolds }) => ({
-      name,
+    days.toReversed().map(({ start, counts, mostHolds }) => ({
+      name: name(start),
       cells: [...usageOutcomes.map((outcome) => counts[outcome]), mostHolds].map((value) => ({
         value,
         isNothing: value === 0,
@@ -262,7 +275,7 @@ function dayTable(days: readonly UsageDayView[]): TemplateResult {
   );
 }
 
-function modelTable(models: readonly UsageModelView[]): TemplateResult {
+function modelTable(models: readonly ModelRow[]): TemplateResult {
   const longest = Math.max(1, ...models.map(({ time }) => time?.p90 ?? 0));
   const hasPrices = models.some(({ price }) => price !== undefined);
   const heads = [t("Type and model"), t("Tasks"), t("Succeeded"), t("Median"), t("9 of 10 within")];
@@ -297,7 +310,7 @@ function shareBar(share: number, series: string): TemplateResult {
   </svg>`;
 }
 
-function tokenTable(rows: readonly UsageTokensView[]): TemplateResult {
+function tokenTable(rows: readonly TokenRow[]): TemplateResult {
   const hasPrices = rows.some(({ price }) => price !== undefined);
   const heads = [t("Day"), t("Model"), t("Input"), t("From the cache"), t("Output")];
   return stackingTable(
@@ -379,3 +392,14 @@ function swatch(series: string): TemplateResult {
     <rect class="series" width="16" height="16" fill=${`url(#fill-${series})`} />
   </svg>`;
 }
+
+startPage<UsagePageContract>((actions) => {
+  const page = new UsageTemplate(actions);
+  return {
+    reduce: nextState,
+    template: (snapshot) => page.render(snapshot),
+    saved: ({ range }) => ({ subject: "usage", range }),
+    announce: (before, now) =>
+      now.list === undefined || before.list?.start === now.list.start ? undefined : listTitle(now.list, textLanguage()),
+  };
+});

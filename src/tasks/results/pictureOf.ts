@@ -2,18 +2,17 @@
 import { readFile, stat } from "node:fs/promises";
 import { abortable } from "../../base/async/abort";
 import { scalableSizeCap } from "../../domain/chat/imageTypes";
+import { type Environment, maxUnaskedBytes } from "../../domain/environment";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
 import { isResultFile, resultFile } from "./resultFile";
 
-interface PicturePorts {
+interface PicturePorts extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
   /** The results folder. */
   readonly folder: string;
-  /** Bytes; 0: nothing is fetched without a click. */
-  readonly fetchUpTo: () => number;
   readonly fetch: (id: string, limit: number) => Promise<unknown>;
 }
 
@@ -21,15 +20,15 @@ interface PicturePorts {
 export function pictureOf({
   board,
   folder,
-  fetchUpTo,
+  settings,
   fetch,
 }: PicturePorts): (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined> {
   return async ({ intent: { id } }, signal) => {
     const before = board.all.get(id);
-    if (before && hasSucceeded(before) && !resultFile(before) && fetchUpTo() > 0) {
+    if (before && hasSucceeded(before) && !resultFile(before) && maxUnaskedBytes(settings) > 0) {
       // Why it can't be fetched is on the task.
       await abortable(
-        fetch(id, fetchUpTo()).catch(() => undefined),
+        fetch(id, maxUnaskedBytes(settings)).catch(() => undefined),
         signal,
       );
     }

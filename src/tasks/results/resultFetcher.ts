@@ -3,22 +3,20 @@ import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Wake } from "../../base/async/wake";
-import type { Connections, Log } from "../../domain/ports";
+import type { Connections } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { type Environment, maxUnaskedBytes } from "../../domain/environment";
 import { heldBack } from "./resultFile";
 import type { PollLeaseKeeper } from "../polling/pollLeaseKeeper";
 
-export interface ResultFetcherPorts {
+export interface ResultFetcherPorts extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly log: Log;
   /** Of all windows the one that polls fetches. */
   readonly turn: Pick<PollLeaseKeeper, "isOurs" | "need" | "state">;
-  /** Bytes; 0: none without a click. */
-  readonly fetchUpTo: () => number;
   /** Keeps an error on the task. */
   readonly fetch: (id: string, limit: number) => Promise<unknown>;
 }
@@ -113,10 +111,10 @@ export class ResultFetcher implements Disposable {
 
   /** Never rejects: the error is on the task, with the time for the next attempt. */
   async #fetch(id: string, task: Task): Promise<void> {
-    const { fetch, fetchUpTo } = this.#ports;
+    const { fetch, settings } = this.#ports;
     this.#inFlight.add(id);
     try {
-      await fetch(id, task.intent.destination ? Infinity : fetchUpTo());
+      await fetch(id, task.intent.destination ? Infinity : maxUnaskedBytes(settings));
     } catch (failure) {
       if (isAbort(failure)) this.#cancelled.add(id);
     } finally {
@@ -134,7 +132,7 @@ export class ResultFetcher implements Disposable {
     if (saved !== undefined) return undefined;
     if (now - (remote.completedAt ?? at) > maxWait) return undefined;
     // It has a destination in the project, whatever its size.
-    const limit = intent.destination ? Infinity : this.#ports.fetchUpTo();
+    const limit = intent.destination ? Infinity : maxUnaskedBytes(this.#ports.settings);
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;
     const { error, attempts, at: failedAt } = fetchFailure;

@@ -1,8 +1,8 @@
 /** The caps that a person sets on tasks and money a day: they stop a submission before anything of it is written or sent (T10, T18). */
-import type { Clock } from "../../base/clock";
 import { startOfDay } from "../../base/localDay";
+import { type Environment, priceListOf, tasksPerDay } from "../../domain/environment";
 import { AppFailure } from "../../domain/errors/appError";
-import { type PriceList, type Price, sumOfPrices } from "../../domain/prices/priceList";
+import { type Price, sumOfPrices } from "../../domain/prices/priceList";
 import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
 import type { TaskIntent } from "../../domain/task/task";
 
@@ -23,22 +23,13 @@ export interface DayCap {
   };
 }
 
-export interface CapPorts {
-  readonly clock: Clock;
-  /** 0 for no cap. */
-  readonly tasksPerDay: () => number;
-  /** By the price list and in its currency; 0 for no cap. */
-  readonly moneyPerDay: () => number;
-  readonly prices: () => PriceList;
-}
-
 /** `wanted`: those of the tasks that are not written yet. `undefined` where no cap is set. */
 export function dayCap(
-  { clock, tasksPerDay, moneyPerDay, prices }: CapPorts,
+  { clock, settings }: { readonly clock: Pick<Environment["clock"], "now"> } & Pick<Environment, "settings">,
   wanted: readonly Pick<TaskIntent, "price">[],
 ): DayCap | undefined {
-  const maxTasks = tasksPerDay();
-  const most = { amount: moneyPerDay(), currency: prices().currency };
+  const maxTasks = tasksPerDay(settings);
+  const most = { amount: settings.get("caps.moneyPerDay"), currency: priceListOf(settings).currency };
   const priced = wanted.flatMap(({ price }) => (price?.currency === most.currency ? [price] : []));
   const more = most.amount > 0 ? sumOfPrices(priced) : undefined;
   if (maxTasks <= 0 && more === undefined) return undefined;

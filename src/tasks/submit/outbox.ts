@@ -5,35 +5,24 @@ import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure, toAppError, storageError } from "../../domain/errors/appError";
 import { localOrigin } from "../../domain/gateway/address";
-import type { Connections, Gateway, Log } from "../../domain/ports";
-import { type PriceList, priceOfTask, type Price } from "../../domain/prices/priceList";
+import type { Connections, Gateway } from "../../domain/ports";
+import { priceOfTask, type Price } from "../../domain/prices/priceList";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
 import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
-import type { CreatedTask, Task, TaskDestination, TaskHome, TaskIntent, TaskRequest } from "../../domain/task/task";
+import type { CreatedTask, Task, TaskHome, TaskIntent, TaskOrder } from "../../domain/task/task";
+import { type Environment, priceListOf } from "../../domain/environment";
+
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";
 
-export interface NewTask extends Omit<TaskRequest, "idempotencyKey"> {
-  readonly duplicatedFrom?: string;
-  readonly variant?: string;
-  readonly destination?: TaskDestination;
-}
-
-export interface OutboxPorts {
+export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
-  readonly log: Log;
   /** Resolves when the account is not paused by its service. Rejects with an `AppFailure` when the pause is a long one. */
   readonly untilUnpaused: (home: TaskHome, signal: AbortSignal) => Promise<void>;
-  /** The most tasks of one day; 0 for no cap. */
-  readonly tasksPerDay: () => number;
-  /** The most that the tasks of one day cost by the person's price list, in its currency; 0 for no cap. */
-  readonly moneyPerDay: () => number;
-  /** The person's price list. */
-  readonly prices: () => PriceList;
 }
 
 interface GivenToSend {
@@ -59,28 +48,36 @@ export class Outbox {
   }
 
   /**
-   * Gives each task its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
+   * Gives each order its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
    * when another one or another account is in use than `home`, which the person was shown.
    */
-  async prepare(tasks: readonly NewTask[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
+  async prepare(orders: readonly TaskOrder[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
     const { connections, clock } = this.#ports;
     const { gateway, home: current } = await connections.ready(signal);
     if (!isSameHome(home, current)) throw new AppFailure(otherHome);
-    const batch = tasks.length > 1 ? { batch: randomUUID() } : {};
-    return tasks.map(({ inputAssets, metadata, ...task }) => {
+    const batch = orders.length > 1 ? { batch: randomUUID() } : {};
+    return orders.map((order) => {
       const idempotencyKey = randomUUID();
-      const body = gateway.writeTask({ ...task, ...definedFields({ inputAssets, metadata }), idempotencyKey });
-      const price = this.priceOf({ ...task, ...definedFields({ metadata }) }, home);
+      const body = gateway.writeTask(order, idempotencyKey);
+      const price = this.priceOf(order, home);
       const made = { id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now() };
-      return { ...task, ...made, ...batch, ...definedFields({ price }) };
+      // The body holds them.
+      const { inputAssets: _assets, metadata: _metadata, ...kept } = order;
+      return { ...kept, ...made, ...batch, ...definedFields({ price }) };
     });
   }
 
   /** By the person's price list. `undefined` where it has none, and on the local gateway, where nothing is paid. */
-  priceOf(task: Pick<NewTask, "type" | "model" | "metadata">, { origin }: Pick<TaskHome, "origin">): Price | undefined {
+  priceOf(
+    task: Pick<TaskOrder, "type" | "model" | "metadata">,
+    { origin }: Pick<TaskHome, "origin">,
+  ): Price | undefined {
     return origin === localOrigin
       ? undefined
-      : priceOfTask(this.#ports.prices(), { ...task, ...definedFields({ seconds: secondsIn(task.metadata) }) });
+      : priceOfTask(priceListOf(this.#ports.settings), {
+          ...task,
+          ...definedFields({ seconds: secondsIn(task.metadata) }),
+        });
   }
 
   /**
@@ -116,9 +113,9 @@ export class Outbox {
   }
 
   /** `prepare` and `send` for the gateway in use; resolves with the intents' ids. */
-  async submit(tasks: readonly NewTask[]): Promise<readonly string[]> {
+  async submit(orders: readonly TaskOrder[]): Promise<readonly string[]> {
     const { home } = await this.#ports.connections.ready();
-    const intents = await this.prepare(tasks, home);
+    const intents = await this.prepare(orders, home);
     await this.send(intents);
     return intents.map(({ id }) => id);
   }

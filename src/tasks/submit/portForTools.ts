@@ -7,26 +7,24 @@ import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Connections, Model } from "../../domain/ports";
 import { hasSucceeded, isOver } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import type { Task, TaskOrder } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
 import { moneyForModel } from "../money";
+import { type Environment, maxReferenceBytes } from "../../domain/environment";
 import { readImage, writeInputAssets } from "./references";
 import { readSentBody } from "./requestBody";
-import type { NewTask, Outbox } from "./outbox";
+import type { Outbox } from "./outbox";
 
-export interface TaskPortParts {
+export interface TaskPortParts extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
   readonly outbox: Outbox;
   readonly cancel: TaskPort["cancel"];
   readonly clock: Clock;
   readonly connections: Pick<Connections, "current" | "ready">;
   readonly availability: () => Pick<TaskTypeAvailability, "of">;
-  /** Bytes of one reference image. */
-  readonly referenceLimit: () => number;
   readonly models: () => readonly Model[];
-  readonly isMoneyCapped: () => boolean;
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
   /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
   readonly saveResult: (id: string) => Promise<string>;
@@ -39,7 +37,8 @@ export interface TaskPortParts {
 }
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
-  const { board, outbox, cancel, clock, connections, referenceLimit } = parts;
+  const { board, outbox, cancel, clock, connections, settings } = parts;
+  const referenceLimit = (): number => maxReferenceBytes(settings);
   /** What was written for another gateway is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;
@@ -53,7 +52,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return { home, isLocal, type: known.state, ...refusal };
     },
     priceOf: (order) => outbox.priceOf(order, order.home),
-    isMoneyCapped: parts.isMoneyCapped,
+    isMoneyCapped: () => settings.get("caps.moneyPerDay") > 0,
     models() {
       const now = connections.current.current;
       if (now.state !== "ready") return { origin: "", list: [] };
@@ -63,7 +62,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       return { origin: now.home.origin, list };
     },
     async submit(orders, signal) {
-      const tasks = orders.map(({ destination, home: _home, references = [], ...request }): NewTask => {
+      const tasks = orders.map(({ destination, home: _home, references = [], ...request }): TaskOrder => {
         const file = destination === undefined ? undefined : pathToFileURL(destination).href;
         const placed = definedFields({ destination: file === undefined ? undefined : { file } });
         const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));

@@ -1,20 +1,18 @@
-/** The words for a task: its state and its money. No sentence about money without a record that proves it (T10). */
+/** The words for a task: its state, its result and its money. No sentence about money without a record that proves it (T10). */
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf, phaseOf, type TaskPhase, hasSucceeded } from "../../domain/task/phase";
 import type { Task, AcceptedSubmission } from "../../domain/task/task";
 import { type HoldState, moneyOf, type MoneyStep } from "../money";
-import { type UsualTime, timeToResult } from "../usualTimes";
-import { type Times, formatDuration } from "../../domain/words/timeFormats";
-import { pixelWords, sizeWords } from "../../domain/words/sizeWords";
-import type { Reference, ReferenceProblem } from "../submit/references";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { type UsualTime } from "../usualTimes";
+import { type Times } from "../../domain/words/timeFormats";
+import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../../domain/errors/appError";
+
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
-import { heldBack, overLimit, resultFile } from "../results/resultFile";
+import { heldBack, overLimit } from "../results/resultFile";
 import { isFreeTask } from "../../domain/task/sameHome";
-import { relativePath, writeReference } from "../results/reference";
 
 /** `rawStatus`: the status as the gateway wrote it, for one that is not known here. */
 const phaseNames: Readonly<Record<TaskPhase, (rawStatus: string) => string>> = {
@@ -188,45 +186,6 @@ export function usualTimeText({ p50, p90 }: UsualTime): string {
   return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
 }
 
-// The words for a request that was copied as curl.
-
-/** What running it costs; `undefined` for the request of a watched task, which only reads. */
-export function describeCopiedKey({ intent }: Task): string | undefined {
-  if (intent.isWatched === true) return undefined;
-  return t(
-    "Copied with the idempotency key of this task. Within 24 hours of the first request it makes no second task; later it may make a second, paid one. Set SLUICE_API_KEY before you run it.",
-  );
-}
-
-// A reference image in a few words, with what will be sent of it.
-
-/** `harbour.png (PNG, 1,024 × 683, 34 KB)`. */
-export function describeReference({ name, bytes, mimeType = "", size }: Reference): string {
-  if (bytes === undefined) return t("{0} (read by the gateway)", name);
-  const type = mimeType.replace("image/", "").toUpperCase();
-  return size === undefined
-    ? t("{0} ({1}, {2})", name, type, sizeWords(bytes))
-    : t("{0} ({1}, {2}, {3})", name, type, pixelWords(size), sizeWords(bytes));
-}
-
-/** `limit` in bytes. */
-export function describeReferenceProblem(name: string, problem: ReferenceProblem, limit: number): string {
-  switch (problem) {
-    case "empty":
-      return t("{0} is empty.", name);
-    case "no-image":
-      return t("{0} is no image that Sluice knows: PNG, JPEG, WebP, GIF, AVIF or BMP.", name);
-    case "too-large":
-      return t(
-        "{0} is larger than {1}. The setting sluice.references.maxMegabytes sets how large a reference image may be.",
-        name,
-        sizeWords(limit),
-      );
-    case "bad-url":
-      return t("{0} is no address that begins with https: or http:.", name);
-  }
-}
-
 // What a row says of its result when something is wrong with it: not fetched, or not at its place.
 
 /** Short, for the row's description. */
@@ -355,69 +314,4 @@ export function moneyWord(task: Task): string {
     case "not-named":
       return t("nothing said about the money");
   }
-}
-
-// The state of a task in one sentence with what it means for the money, beside the name of the state: for its page.
-
-/** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
-export function outcomeSentence(task: Task, times: Times, locale: string): string {
-  const { submission } = task;
-  if (submission.state !== "accepted") return stateSentence(task, times);
-  const { remote, checkedAt, placement } = submission;
-  const money = moneyWord(task);
-  switch (remote.state) {
-    case "succeeded": {
-      const duration = timeToResult(task);
-      const end =
-        duration === undefined
-          ? t("Finished · {0}", money)
-          : t("Finished in {0} · {1}", formatDuration(duration, locale), money);
-      // The page's button already names the file of a result that was placed.
-      const problem = placement?.state === "placed" ? undefined : resultSentence(submission);
-      return problem === undefined ? end : `${end}. ${problem}`;
-    }
-    case "failed": {
-      const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
-      return why === ""
-        ? t("The gateway gave no reason · {0}", money)
-        : t("The gateway says: {0} · {1}", quoteForeign(why), money);
-    }
-    case "cancelled":
-    case "expired":
-    case "refunded":
-      return t("{0}.", moneySentence(task, times));
-    case "created":
-    case "queued":
-    case "processing":
-      return submission.stale === undefined
-        ? t("Read at {0} · {1}", times.short(checkedAt), money)
-        : stateSentence(task, times);
-    case "unknown":
-      return stateSentence(task, times);
-  }
-}
-
-// The saved result of a task as Markdown, with the prompt as its description.
-
-/** `document`: its path, as `Uri.path` has it; without it, or on another drive, the address is absolute. `undefined` without a saved file. */
-export function markdownOf(task: Task, document: string | undefined): string | undefined {
-  const file = resultFile(task);
-  if (file === undefined) return undefined;
-  const url = pathToFileURL(file.path);
-  const path = decodeURIComponent(url.pathname);
-  const isNear = document !== undefined && driveOf(document) === driveOf(path);
-  return writeReference("markdown", {
-    alt: task.intent.prompt,
-    path: isNear ? relativePath(document, path) : path,
-    ...(isNear ? {} : { href: escapeAddress(url.href) }),
-  });
-}
-
-function driveOf(path: string): string | undefined {
-  return /^\/[a-z]:\//i.exec(path)?.[0].toLowerCase();
-}
-
-/** Characters that an URL allows, and that would end the address in Markdown. */
-function escapeAddress(address: string): string {
-  return address.replaceAll("(", "%28").replaceAll(")", "%29").replaceAll("'", "%27");
 }

@@ -1,15 +1,14 @@
 /** The workspace port through VS Code: unsaved text takes precedence over its file, and a change can be undone in the editor. */
 import { Buffer } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { NotedSaves, Workspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
 import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../gate/heldFiles";
-import { gitSetting } from "../../base/gitSetting";
+import { findPersonalIgnoreFile } from "../gate/ignoreTree";
 
 export function createWorkspaceFiles(): Workspace {
   return {
@@ -171,38 +170,6 @@ function changedMiddle(before: string, after: string): { start: number; end: num
 function openDocument(path: string): vscode.TextDocument | undefined {
   const uri = vscode.Uri.file(path).toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
-}
-
-/** Bytes of a git configuration file; a larger one is not read. */
-const sizeCap = 256 * 1024;
-
-export async function findPersonalIgnoreFile(
-  home: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
-  const given = environment["XDG_CONFIG_HOME"];
-  const configuration = given !== undefined && isAbsolute(given) ? given : join(home, ".config");
-  // git reads `~/.gitconfig` last, so its value wins.
-  for (const file of [join(home, ".gitconfig"), join(configuration, "git", "config")]) {
-    const path = excludesFileOf(await readSmall(file));
-    if (path !== undefined) return path.startsWith("~/") ? join(home, path.slice(2)) : path;
-  }
-  return join(configuration, "git", "ignore");
-}
-
-async function readSmall(path: string): Promise<string> {
-  try {
-    const found = await stat(path);
-    return found.isFile() && found.size <= sizeCap ? await readFile(path, "utf8") : "";
-  } catch {
-    return "";
-  }
-}
-
-/** An absolute path or one below the home folder; any other is ignored. Included files are not read. */
-export function excludesFileOf(configuration: string): string | undefined {
-  const value = gitSetting(configuration, "core", "excludesfile");
-  return value !== undefined && (value.startsWith("~/") || isAbsolute(value)) ? value : undefined;
 }
 
 /** The folders of the window that tools may use: of a trusted workspace, and on a disk of this machine. */

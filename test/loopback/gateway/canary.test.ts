@@ -17,7 +17,7 @@ import { openStoreAt } from "../../support/taskBoards";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { serve } from "./rawServer";
 import { noEditor } from "../../support/noEditor";
-import { plainAppPorts, plainEndpoint } from "../../support/plainPorts";
+import { plainAppPorts, plainEndpoint, settingsWith } from "../../support/plainPorts";
 
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 
@@ -80,7 +80,7 @@ describe("R5: the key in the whole client", () => {
         random: () => 0.5,
         log,
         modelMemory: { read: () => undefined, write: (...kept) => void memory.push(kept) },
-        fetchResultsUpTo: () => 0,
+        settings: settingsWith(() => ({ "results.fetchUpTo": 0 })),
         configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
         storage: {
           openTasks: openStoreAt(join(temporary.path, "s", "tasks.db")),

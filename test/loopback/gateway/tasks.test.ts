@@ -14,7 +14,7 @@ describe("httpGateway: tasks and models", () => {
       json(response, 202, { task_id: "t", status: 1, hold_id: "h" }, { "x-request-id": "r" }),
     );
     const gateway = connect(server.url);
-    const body = gateway.writeTask({ type: "video", model: "m", prompt: "é", idempotencyKey: "k" });
+    const body = gateway.writeTask({ type: "video", model: "m", prompt: "é" }, "k");
     assert.deepEqual(await gateway.createTask(body), {
       taskId: "t",
       holdId: "h",

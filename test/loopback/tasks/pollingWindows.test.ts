@@ -18,7 +18,7 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { noEditor } from "../../support/noEditor";
 import { startOwnTime } from "../../support/ownTime";
-import { plainAppPorts, plainBoardPorts } from "../../support/plainPorts";
+import { plainAppPorts, plainBoardPorts, settingsWith } from "../../support/plainPorts";
 import { openStoreAt } from "../../support/taskBoards";
 import { TaskBench } from "./taskBench";
 
@@ -92,7 +92,7 @@ describe("windows on one task database", () => {
       random: Math.random,
       log: keptLog(),
       modelMemory: { read: () => undefined, write: () => undefined },
-      fetchResultsUpTo: () => 0,
+      settings: settingsWith(() => ({ "results.fetchUpTo": 0 })),
       configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
       storage: {
         openTasks,

@@ -14,7 +14,7 @@ import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/dom
 import type { ShownImage } from "../../../src/domain/tools/toolPorts";
 import { createWebReader, type WebReaderOptions } from "../../../src/gateway/webReader";
 import { fetchUrl } from "../../../src/tools/fetchUrl";
-import { KeptResults } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/readResult";
 import { createMovedClock } from "../../support/movedClock";
 import { plainAppPorts, plainEndpoint } from "../../support/plainPorts";
 import { pngOf } from "../../support/testImages";

@@ -5,7 +5,7 @@ import { describePrice } from "../../../src/domain/words/describePrice";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { describeTaskType, taskTypeName } from "../../../src/domain/words/taskTypeWords";
 import type { MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
-import { describeReference, describeReferenceProblem } from "../../../src/tasks/view/taskWords";
+import { describeReference, describeReferenceProblem } from "../../../src/tasks/view/requestWords";
 import { describeError } from "../../../src/domain/words/describeError";
 import type { TabPage } from "../support/tabPage";
 

@@ -12,7 +12,7 @@ import { tokensByDay } from "../../../src/domain/prices/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/usage";
 import { batchSummary, differencesOf, variantView } from "../../../src/tasks/view/pages/batchPageView";
 import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/view/pages/taskPageView";
-import { tokensView, usageList, usageView } from "../../../src/tasks/view/pages/usagePageView";
+import { usageList } from "../../../src/tasks/view/pages/usageList";
 import { accepted, makeTask, savedAt } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();
@@ -330,12 +330,13 @@ export async function usageScene(
 ): Promise<UsagePageSnapshot> {
   const slices = new TimeSlices(new AbortController().signal);
   const usage = await aggregateUsage(tasks, { days: range, now, slices });
-  const prices = { currency: "USD", entries: usedPrices };
-  const context = { now, locale: "en-US", cap: 15, prices };
   const start = listed === undefined ? undefined : usage.days.at(listed)?.start;
   return {
     range,
-    usage: { ...usageView(usage, context), tokens: tasks.length === 0 ? [] : tokensView(usedTokens, context) },
-    ...(start === undefined ? {} : { list: usageList(tasks, start, context) }),
+    usage,
+    tokens: tasks.length === 0 ? [] : usedTokens,
+    cap: 15,
+    prices: { currency: "USD", entries: usedPrices },
+    ...(start === undefined ? {} : { list: usageList(tasks, start) }),
   };
 }

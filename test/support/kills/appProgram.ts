@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { App as ProductApp } from "../createApp";
 import { definedFields } from "../../../src/base/definedFields";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { isFinal, type Task } from "../../../src/domain/task/task";
-import type { NewTask, Outbox } from "../../../src/tasks/submit/outbox";
+import { isFinal, type Task, type TaskOrder } from "../../../src/domain/task/task";
+import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { readImage, writeInputAssets } from "../../../src/tasks/submit/references";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { limitFileRoom } from "../fullDisk";
@@ -103,7 +103,7 @@ async function settle(app: App): Promise<void> {
   say({ type: "settled", rows: [...board.all.values()].map((task) => settledRow(task, board.all)) });
 }
 
-async function submitAll({ poller, outbox }: App, tasks: readonly NewTask[]): Promise<void> {
+async function submitAll({ poller, outbox }: App, tasks: readonly TaskOrder[]): Promise<void> {
   if (tasks.length === 0) return;
   try {
     const { home } = await poller.connections.ready();
@@ -116,19 +116,19 @@ async function submitAll({ poller, outbox }: App, tasks: readonly NewTask[]): Pr
   }
 }
 
-function pictureOf(prompt: string, more: Partial<NewTask> = {}): NewTask {
+function pictureOf(prompt: string, more: Partial<TaskOrder> = {}): TaskOrder {
   return { type: "async-image", model: "demo-image", prompt, ...more };
 }
 
 /** What differs is the prompt, too: a prompt names its intent in a run. */
-function matrixOf(prompt: string, count: number): readonly NewTask[] {
+function matrixOf(prompt: string, count: number): readonly TaskOrder[] {
   return Array.from({ length: count }, (_, index) =>
     pictureOf(`${prompt} ${index}`, { variant: `seed: ${index}`, metadata: JSON.stringify({ seed: index }) }),
   );
 }
 
-async function chainsOf({ board }: App): Promise<readonly NewTask[]> {
-  const chained: NewTask[] = [];
+async function chainsOf({ board }: App): Promise<readonly TaskOrder[]> {
+  const chained: TaskOrder[] = [];
   for (const { intent, submission } of board.all.values()) {
     if (intent.type !== "async-image" || submission.state !== "accepted" || submission.saved === undefined) continue;
     const image = readImage("picture", await readFile(submission.saved.path), 10_000_000);

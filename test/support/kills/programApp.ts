@@ -13,14 +13,15 @@ import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
 import { createDiskWorkspace } from "../diskWorkspace";
 import { openStoreAt } from "../taskBoards";
 import { noEditor } from "../noEditor";
-import { plainAppPorts, plainEndpoint } from "../plainPorts";
+import { plainAppPorts, plainEndpoint, settingsWith } from "../plainPorts";
 
 export interface ProgramAppOptions {
   readonly folder: string;
   readonly gateway: { readonly url: string; readonly key: string };
   readonly clock: MonotonicClock;
   readonly shownChat?: AppPorts["shownChat"];
-  readonly tasksPerDay?: AppPorts["tasksPerDay"];
+  /** The setting `sluice.caps.tasksPerDay`. */
+  readonly tasksPerDay?: () => number;
   /** Of the tasks; by default one that is never full. */
   readonly disk?: FaultyDatabase;
 }
@@ -30,7 +31,7 @@ export async function openProgramApp({
   gateway,
   clock,
   shownChat,
-  tasksPerDay = plainAppPorts.tasksPerDay,
+  tasksPerDay = () => 0,
   // What is left by a kill, or put in the place of the file, has its journal on the disk.
   disk = createFaultyDatabase({ unsynced: true }),
 }: ProgramAppOptions): Promise<App> {
@@ -60,9 +61,8 @@ export async function openProgramApp({
     clock,
     random: Math.random,
     log,
-    tasksPerDay,
+    settings: settingsWith(() => ({ "caps.tasksPerDay": tasksPerDay(), "results.fetchUpTo": 1024 })),
     modelMemory: { read: () => undefined, write: () => undefined },
-    fetchResultsUpTo: () => 1e9,
     configuredModels: { read: () => [], onDidChange: new Emitter<void>().event },
     storage: {
       openTasks: openStoreAt(join(folder, "tasks.db"), disk, clock),

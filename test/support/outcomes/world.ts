@@ -19,7 +19,7 @@ import { createFaultyDatabase, type FaultyDatabase, resultCodes } from "../fault
 import type { FileRoom } from "../fullDisk";
 import type { MovedClock } from "../movedClock";
 import { openBoard } from "../taskBoards";
-import { plainOutboxPorts } from "../plainPorts";
+import { plainOutboxPorts, settingsWith } from "../plainPorts";
 import { type Draws, never, type Way, ways } from "./ways";
 
 /** False while a hold may be open. */
@@ -114,7 +114,7 @@ export class World {
         ...plainOutboxPorts,
         ...shared,
         connections,
-        tasksPerDay: () => this.cap,
+        settings: settingsWith(() => ({ "caps.tasksPerDay": this.cap })),
         untilUnpaused: (_home, signal) => {
           this.paused += 1;
           return abortable(this.pause, signal);

@@ -5,6 +5,9 @@ import { gitSetting } from "../../../src/base/gitSetting";
 import { patternOf } from "../../../src/chat/approval/commandRule";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
+import { oneLine } from "../../../src/chat/request/environmentText";
+import { editedDocumentText } from "../../../src/chat/request/modeTexts";
+import { isProjects } from "../../../src/chat/approval/projectCommands";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
 import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
@@ -23,7 +26,7 @@ import { ResultLines } from "../../../src/tools/base/resultLines";
 import { findOmission } from "../../../src/tools/files/writeFile";
 import { readPatch } from "../../../src/tools/edit/applyHunks";
 import { placeCode } from "../../../src/tools/edit/placeCode";
-import { takeWrittenCalls } from "../../../src/chat/textCalls/takeWrittenCalls";
+import { takeWrittenCalls } from "../../../src/chat/session/textCalls";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
@@ -52,7 +55,7 @@ import { createPreview } from "../../../src/tools/edit/changePreview";
 import { reasonsOfChange, importedAddresses } from "../../../src/tools/gate/changeReasons";
 import { parseIgnoreRules } from "../../../src/tools/gate/ignoreTree";
 import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
-import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
+import { findWrittenCalls } from "../../../src/chat/session/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
 import { readArguments } from "../../../src/tools/base/defineTool";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
@@ -76,8 +79,17 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
+  "src/chat/approval/projectCommands.ts": (text) =>
+    ["npm", "git", "python"].map((program) =>
+      isProjects({
+        argv: [program, ...text.split(" ")],
+        paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      }),
+    ),
+  "src/chat/request/environmentText.ts": oneLine,
+  "src/chat/request/modeTexts.ts": editedDocumentText,
   "src/chat/request/commitRequest.ts": messageIn,
-  "src/chat/approval/commandShapes.ts": (text) =>
+  "src/chat/approval/commandRule.ts": (text) =>
     patternOf(["npm", text], {
       paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
       isPlainFile: () => false,
@@ -152,7 +164,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
   ],
-  "src/chat/textCalls/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
+  "src/chat/session/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
   "src/tools/base/argumentRules.ts": (text) =>
     readArguments(
       { properties: { text: { type: "string" }, first: { type: "integer" }, last: { type: "integer" } } },
@@ -169,9 +181,10 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
   "src/chat/page/markdown/stream.ts": readMarkdown,
-  "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
-  "src/chat/page/markdown/openMarks.ts": (text) =>
+  "src/chat/page/markdown/openMarks.ts": (text) => [
+    readMarkdown(`**（${text}`),
     closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
+  ],
   "src/base/text/cutText.ts": (text) => [
     firstBytes(text, text.length / 2),
     lastBytes(text, text.length / 2),
@@ -185,7 +198,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     arrivingText(text, text),
   ],
   "src/chat/request/resultRoom.ts": (text) => cutResult({ tool: "read_file", text }, text.length / 2, () => "1"),
-  "src/chat/textCalls/takeWrittenCalls.ts": (text) => {
+  "src/chat/session/textCalls.ts": (text) => {
     const answer = { type: "answer", id: "a", at: 0, state: "complete", finish: "stop", blocks: [] as unknown[] };
     const call = `<tool_call>{"name": "read_file", "arguments": ${JSON.stringify({ text })}}</tool_call>`;
     answer.blocks.push({ type: "text", block: 0, text: `${text}\n${call}` });

@@ -4,8 +4,9 @@ import { TimeSlices } from "../../../src/base/async/timeSlices";
 import type { PriceEntry } from "../../../src/domain/prices/priceList";
 import { type Task, type TaskState, taskStates } from "../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../src/domain/task/usageOutcome";
-import { aggregateUsage, outcomeOf, type TaskUsage } from "../../../src/tasks/usage";
-import { fittingRange, usageView } from "../../../src/tasks/view/pages/usagePageView";
+import type { TaskUsage } from "../../../src/tasks/contract/usagePageContract";
+import { aggregateUsage, fittingRange, outcomeOf } from "../../../src/tasks/usage";
+import { modelRow, usageSummary, usageTiles } from "../../../src/tasks/page/usageWords";
 import { timeToResult } from "../../../src/tasks/usualTimes";
 import { accepted, makeTask } from "../../support/builders";
 import { inTimeZone } from "../../support/timeZone";
@@ -79,7 +80,9 @@ describe("usage", () => {
       },
     ]);
     assert.equal(usage.median, 50_000);
-    const { tiles, models } = usageView(usage, { now, locale: "en-US", prices: { currency: "USD", entries: [] } });
+    assert.match(usageSummary(usage, "en-US"), /^Tasks since .+: 12, from the list on this machine\.$/);
+    const tiles = usageTiles(usage, { currency: "USD", entries: [] }, "en-US");
+    const models = usage.models.map((model) => modelRow(model, "en-US"));
     assert.deepEqual(
       tiles.map(({ name, value, about }) => [name, value, about]),
       [
@@ -100,7 +103,7 @@ describe("usage", () => {
 
   it("T18, T13 (newuser low): where no cost is known the tile has the reason that is true", async () => {
     const costOf = async (tasks: readonly Task[], entries: readonly PriceEntry[]): Promise<string | undefined> =>
-      usageView(await count(tasks), { now, locale: "en-US", prices: { currency: "USD", entries } }).tiles.at(-1)?.about;
+      usageTiles(await count(tasks), { currency: "USD", entries }, "en-US").at(-1)?.about;
     const made = [done(daysAgo(1), 5, { model: "b" })];
     const running = [makeTask({ intent: { createdAt: daysAgo(1) }, submission: accepted({ state: "processing" }) })];
     assert.equal(await costOf(made, []), "no prices in sluice.prices");
@@ -111,9 +114,7 @@ describe("usage", () => {
       intent: { ...task.intent, home: { ...task.intent.home, origin: "local" } } as Task["intent"],
     });
     assert.equal(await costOf(made.map(local), []), "made by the local gateway");
-    const { tiles } = usageView(await count(made.map(local)), {
-      ...{ now, locale: "en-US", prices: { currency: "USD", entries: [] } },
-    });
+    const tiles = usageTiles(await count(made.map(local)), { currency: "USD", entries: [] }, "en-US");
     assert.equal(tiles.at(-1)?.value, "free");
     assert.equal(await costOf([...made, ...made.map(local)], []), "no prices in sluice.prices");
   });

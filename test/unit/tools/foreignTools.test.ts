@@ -5,8 +5,7 @@ import type { ForeignContent, ForeignTool, ForeignToolPort, ShownImage } from ".
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
 import { createToolNames } from "../../../src/gateway/families/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
-import { KeptResults } from "../../../src/tools/keptResults";
-import { readResult } from "../../../src/tools/readResult";
+import { KeptResults, readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 import { plainAppPorts } from "../../support/plainPorts";

@@ -10,7 +10,7 @@ import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
 import type { TerminalCommand } from "../../../src/domain/tools/toolPorts";
 import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
-import { KeptResults } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/readResult";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../src/tools/runCommandLine";

@@ -8,7 +8,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
 import { arrivingText, type EditedPlace, editRequest, linesIn, type EditExchange } from "../../request/editRequest";
 import { streamText } from "../../request/textRequest";
-import type { ChangeLedgers } from "../../undo/changeLedgers";
+import type { ChangeLedgers } from "../../undo/changeLedger";
 import type { Connections, Log } from "../../../domain/ports";
 import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";

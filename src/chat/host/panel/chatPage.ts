@@ -7,26 +7,25 @@ import type { Log } from "../../../domain/ports";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
-import { entryToReveal } from "../../session/findInChat";
+import { entryToReveal, ChatFind } from "../../view/chatFind";
 import { wordsOf } from "../../storage/index/searchText";
-import { entriesPage } from "../../contract/entryPages";
-import type { MediaMessage } from "../../contract/mediaMessages";
-import type { ScaleMessage } from "../../../domain/tools/toolPorts";
-import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import {
+  entriesPage,
+  type MediaMessage,
   chatPageContract,
   type ChatPageIntent,
   type ChatPageMessage,
   type ChatPageSnapshot,
   type EditorIntent,
 } from "../../contract/chatPageContract";
+import type { ScaleMessage } from "../../../domain/tools/toolPorts";
+import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import type { Handlers } from "../../../base/pageContract";
 import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
 
-import { ChatFind } from "../../view/chatFind";
-import { type TaskCardContext, taskCard } from "../../view/taskCard";
-import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";

@@ -1,7 +1,11 @@
 /** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
 import { t } from "@vscode/l10n";
-import type { ChatPageToHost } from "../../contract/chatPageContract";
-import { commandAliases, type CommandName, type PromptItem } from "../../contract/promptMessages";
+import {
+  type ChatPageToHost,
+  commandAliases,
+  type CommandName,
+  type PromptItem,
+} from "../../contract/chatPageContract";
 import { CompletionList, type ListOption } from "./completionList";
 import type { AttachRequest } from "./promptAttachments";
 

@@ -17,7 +17,8 @@ import type { PriceList } from "../../../domain/prices/priceList";
 import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
 import { describePrice } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/timeFormats";
-import type { AnswerChanges } from "../../contract/changeMessages";
+import type { AnswerChanges } from "../../contract/chatPageContract";
+
 import { revealName } from "../../../webview/hiddenCharacters";
 
 export interface TurnSummary {

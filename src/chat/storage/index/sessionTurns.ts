@@ -9,10 +9,9 @@ import {
   type SummaryEntry,
   toolCalls,
 } from "../../../domain/chat/chat";
-import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { changesBranch } from "../firstPrompt";
-import { readRecords } from "../readSession";
-import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
+import type { TokenUsage } from "../../../domain/prices/tokenDays";
+import { readRecords, isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
 
 /** A prompt and what followed it. */
 export interface IndexedTurn {

@@ -65,7 +65,7 @@ export class BatchPage implements Disposable {
     let isNew = false;
     for (const { intent } of this.#tasks()) {
       if (this.#options.has(intent.id)) continue;
-      const body = await this.#ports.readBody(intent.id).catch(() => undefined);
+      const body = await this.#ports.board.readBody(intent.id).catch(() => undefined);
       if (body === undefined) continue;
       this.#options.set(intent.id, taskParameters(body));
       isNew = true;

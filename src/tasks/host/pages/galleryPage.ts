@@ -91,11 +91,11 @@ export class GalleryPage implements Disposable {
 
   async #readOptions(ids: readonly string[]): Promise<void> {
     const options: Record<string, readonly ResultOption[]> = {};
-    const { board, readBody } = this.#ports;
+    const { board } = this.#ports;
     for (const id of ids) {
       const task = board.all.get(id);
       if (task === undefined) continue;
-      options[id] = resultOptions(task, taskParameters(await readBody(id).catch(() => undefined)));
+      options[id] = resultOptions(task, taskParameters(await board.readBody(id).catch(() => undefined)));
     }
     this.#page.emit({ ...this.#pageOf([]), options });
   }

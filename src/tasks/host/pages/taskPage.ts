@@ -17,7 +17,7 @@ import {
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import { resultFile } from "../../results/resultFile";
-import { describeCopiedKey } from "../../view/taskWords";
+import { describeCopiedKey } from "../../view/requestWords";
 import { markSeen } from "../../view/clearedTasks";
 import { actionsOf } from "../../view/taskActions";
 import { taskCurl } from "../../submit/requestBody";
@@ -25,7 +25,7 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../results/lookForUses";
-import type { PriceList } from "../../../domain/prices/priceList";
+import type { Environment } from "../../../domain/environment";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
@@ -33,7 +33,7 @@ import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/
 import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
-export interface TaskPagePorts {
+export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly extensionUri: vscode.Uri;
   /** The results folder on this machine: a page may load files of it. */
   readonly results: vscode.Uri;
@@ -42,8 +42,6 @@ export interface TaskPagePorts {
   readonly log: Log;
   readonly dialogs: Dialogs;
   readonly translations: string | undefined;
-  /** The request of a task as it was sent. */
-  readonly readBody: (id: string) => Promise<string | undefined>;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
   /** Its result is to be fetched without a click, now or later. */
@@ -58,9 +56,6 @@ export interface TaskPagePorts {
   readonly openConvert: (id: string, width?: number) => void;
   /** What models took in the chats on this machine since that moment. */
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
-  /** The cap that the person has set; 0 for none. */
-  readonly tasksPerDay: () => number;
-  readonly prices: () => PriceList;
 }
 
 export class TaskPage implements Disposable {
@@ -107,9 +102,9 @@ export class TaskPage implements Disposable {
   }
 
   async #readWhatIsShown(): Promise<void> {
-    const { readBody, board, clock } = this.#ports;
+    const { board, clock } = this.#ports;
     void markSeen(board, [this.#id], clock.now());
-    this.#body = await readBody(this.#id).catch(() => undefined);
+    this.#body = await board.readBody(this.#id).catch(() => undefined);
     this.#update();
     void this.#readEvents();
   }

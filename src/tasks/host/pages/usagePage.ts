@@ -6,29 +6,22 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TimeSlices } from "../../../base/async/timeSlices";
 import * as z from "zod/mini";
 import {
-  type UsageListView,
+  type TaskUsage,
   usagePageContract,
   type UsagePageSnapshot,
   type UsageRange,
   type UsageTable,
   usageRanges,
-  type UsageView,
 } from "../../contract/usagePageContract";
 import type { Task } from "../../../domain/task/task";
+import { priceListOf, tasksPerDay } from "../../../domain/environment";
 import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
-import { aggregateUsage, type TaskUsage } from "../../usage";
+import { aggregateUsage, fittingRange, usageCsv } from "../../usage";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
 import { TaskCount } from "./taskCount";
-import {
-  fittingRange,
-  tokensView,
-  usageCsv,
-  type UsageContext,
-  usageList,
-  usageView,
-} from "../../view/pages/usagePageView";
+import { usageList } from "../../view/pages/usageList";
 
 const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
 
@@ -81,25 +74,14 @@ export class UsagePage implements Disposable {
   }
 
   #snapshot(): UsagePageSnapshot {
-    const context = {
-      now: this.#ports.clock.now(),
-      locale: vscode.env.language,
-      cap: this.#ports.tasksPerDay(),
-      prices: this.#ports.prices(),
-    };
+    const { board, settings } = this.#ports;
+    const cap = tasksPerDay(settings);
+    const list = this.#day === undefined ? undefined : usageList(board.all.values(), this.#day);
     return {
       range: this.#range,
-      ...definedFields({ usage: this.#usage && this.#view(this.#usage, context), list: this.#list(context) }),
+      prices: priceListOf(settings),
+      ...definedFields({ usage: this.#usage, tokens: this.#tokens, cap: cap > 0 ? cap : undefined, list }),
     };
-  }
-
-  #view(usage: TaskUsage, context: UsageContext): UsageView {
-    const tokens = this.#tokens && tokensView(this.#tokens, context);
-    return { ...usageView(usage, context), ...definedFields({ tokens }) };
-  }
-
-  #list(context: UsageContext): UsageListView | undefined {
-    return this.#day === undefined ? undefined : usageList(this.#ports.board.all.values(), this.#day, context);
   }
 
   #update(): void {
@@ -143,7 +125,7 @@ export class UsagePage implements Disposable {
 
   async #export(table: UsageTable): Promise<void> {
     if (!this.#usage) return;
-    const text = usageCsv(this.#usage, this.#tokens ?? [], table, this.#ports.prices());
+    const text = usageCsv(this.#usage, this.#tokens ?? [], table, priceListOf(this.#ports.settings));
     try {
       const file = await askWhereToExport(t("Export Usage as CSV"), `sluice-usage-${table}.csv`, { CSV: ["csv"] });
       if (file) await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));

@@ -6,15 +6,13 @@ import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
-export function createProjectFiles(): ProjectFiles {
-  return {
-    holds: isOpenHere,
-    onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
-    place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
-    correctReferences: (document, expected, actual) =>
-      correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
-  };
-}
+export const projectFiles: ProjectFiles = {
+  holds: isOpenHere,
+  onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
+  place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
+  correctReferences: (document, expected, actual) =>
+    correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
+};
 
 /** Rejects with the file system's error. */
 export async function placeResult(source: string, target: vscode.Uri, replaces: boolean): Promise<PlaceOutcome> {

@@ -11,7 +11,7 @@ import { promptWords } from "../../results/sidecar";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { isTaken, placeResult } from "./placeResults";
 import { resultFile } from "../../results/resultFile";
-import { markdownOf } from "../../view/taskWords";
+import { markdownOf } from "../../view/resultMarkdown";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { referenceIn } from "./insertAtCursor";
 import { notifyWarning } from "../../../vscode/interface/show";

@@ -1,5 +1,8 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../../../base/definedFields";
+import { maxReferenceBytes } from "../../../domain/environment";
+import type { ReadyConnection } from "../../../domain/ports";
 import { plural } from "../../../domain/words/plural";
 import { StepPicker, type PickChoice, type StepResult } from "../../../vscode/interface/pickSteps";
 import { askForDestination, placesOf } from "./destinationStep";
@@ -14,7 +17,10 @@ import {
   type StepName,
   at,
 } from "./firstSteps";
+import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
+import type { SubmitPorts } from "./submitPorts";
+import { priceOfDraft, reservedFiles } from "./taskOrders";
 import { type TaskDraft, modelsOf, typesOf } from "./taskDraft";
 import { isWholeNumber, readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
 import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
@@ -25,10 +31,9 @@ import type { PickItem } from "../../../vscode/interface/show";
 import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
-
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { describeReference } from "../../view/taskWords";
+import { describeReference } from "../../view/requestWords";
 
 // `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
 
@@ -337,11 +342,49 @@ const steps: Readonly<Record<StepName, Step>> = {
   destination: askForDestination,
 };
 
-/** What the last answer leads to; never a step. */
-type AskedTasks = StepAnswer & { readonly next: Exclude<StepAnswer["next"], StepName> };
+/**
+ * Asks what the draft does not say. Resolves with what the person has agreed to; with `undefined` where they left, and what they typed is kept, or
+ * where they go on in an editor.
+ */
+export async function askForTasks(
+  ports: SubmitPorts,
+  start: TaskDraft,
+  { home: { origin }, local: isLocal }: ReadyConnection,
+): Promise<TaskDraft | undefined> {
+  const { models, memory, availability, keptDraft, editing, now, settings } = ports;
+  const { draft, next } = await goThroughSteps(start, {
+    models: models.models,
+    modelsSettled: () => models.settled(),
+    availability,
+    origin,
+    isLocal,
+    priceOf: (asked) => priceOfDraft(ports, asked, origin),
+    last: readLastChoices(memory, origin),
+    now,
+    referenceLimit: maxReferenceBytes(settings),
+    isReserved: reservedFiles(ports),
+    ...definedFields({ kept: keptDraft.read() }),
+  });
+  switch (next) {
+    case "edit-prompt":
+    case "edit-metadata":
+      await editing.open(next === "edit-prompt" ? "prompt" : "metadata", draft);
+      return undefined;
+    case "left":
+      start.onAsked?.();
+      await keptDraft.keep(draft);
+      return undefined;
+    case "submit":
+      start.onAsked?.();
+      return draft;
+  }
+}
 
-/** Begins with the first step that `start` does not answer. */
-export async function askForTasks(start: TaskDraft, context: Omit<StepContext, "picker">): Promise<AskedTasks> {
+/** Begins with the first step that `start` does not answer, and ends with an answer that leads to no other step. */
+async function goThroughSteps(
+  start: TaskDraft,
+  context: Omit<StepContext, "picker">,
+): Promise<{ readonly draft: TaskDraft; readonly next: Exclude<StepAnswer["next"], StepName> }> {
   const { prompts } = start;
   const title = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
   const picker = new StepPicker(title);

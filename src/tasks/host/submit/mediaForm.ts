@@ -1,4 +1,5 @@
 /** The form for media in the host, one a window: keeps its fields and pictures, answers its page, and submits as the steps of the pick do (T15). */
+import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -37,8 +38,8 @@ import {
   submittedView,
   typeChoices,
 } from "./mediaFormView";
-import { reservedFiles } from "./newTasks";
-import { describeReference, describeReferenceProblem } from "../../view/taskWords";
+import { reservedFiles } from "./taskOrders";
+import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import { readReference, askForResult } from "./referenceSteps";
 import { retryOutcomes, submitConfirmed } from "./submitDraft";
@@ -116,7 +117,7 @@ export class MediaForm implements Disposable {
     "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
     "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
     "pictures-refuse": ({ names, why }) =>
-      this.#refuse(names.map((name) => describeReferenceProblem(name, why, this.#ports.referenceLimit()))),
+      this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes(this.#ports.settings)))),
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
@@ -193,7 +194,7 @@ export class MediaForm implements Disposable {
   }
 
   view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
-    const { connections, referenceLimit } = this.#ports;
+    const { connections, settings } = this.#ports;
     const { fields, references } = this.#content;
     const connection = connections.current.current;
     const ready = readyOf(connection);
@@ -209,7 +210,7 @@ export class MediaForm implements Disposable {
       fields,
       references: shown,
       refusals: this.#refusals,
-      referenceLimit: referenceLimit(),
+      referenceLimit: maxReferenceBytes(settings),
       gateway: gatewayView(connection),
       types: typeChoices(this.#ports, ready),
       models: this.#models(),
@@ -325,14 +326,14 @@ export class MediaForm implements Disposable {
   }
 
   #readPicture(name: string, data: string): Promise<Reference | string> {
-    const limit = this.#ports.referenceLimit();
+    const limit = maxReferenceBytes(this.#ports.settings);
     const shown = name === "" ? t("Pasted image") : name;
     const read = readImage(shown, Buffer.from(data, "base64"), limit);
     return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
   }
 
   #readFile(file: vscode.Uri): Promise<Reference | string> {
-    return readReference(file, this.#ports.referenceLimit());
+    return readReference(file, maxReferenceBytes(this.#ports.settings));
   }
 
   #readUri(uri: string): Promise<Reference | string> {

@@ -24,7 +24,7 @@ import { capitalised } from "../../../domain/words/joinWords";
 import { offeredButtons } from "../../../vscode/interface/dialogs";
 import { type LastChoices, readLastChoices } from "./draftMemory";
 import { draftOfFields, emptyDraft } from "./taskDraft";
-import { priceOfDraft } from "./newTasks";
+import { priceOfDraft } from "./taskOrders";
 import { rootOf } from "./destinationStep";
 import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";

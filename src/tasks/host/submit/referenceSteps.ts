@@ -7,7 +7,7 @@ import { defaultReferenceField, readImage, readImageUrl, type Reference } from "
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { notifyWarning } from "../../../vscode/interface/show";
-import { describeReference, describeReferenceProblem } from "../../view/taskWords";
+import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { at, type Step, type StepContext } from "./firstSteps";
 import type { TaskDraft } from "./taskDraft";
 import { acceptedOf } from "../../../domain/task/phase";

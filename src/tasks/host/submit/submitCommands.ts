@@ -1,4 +1,5 @@
 /** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
+import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -11,7 +12,8 @@ import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
-import { draftOfTask } from "./newTasks";
+import { draftOfTask } from "./taskOrders";
+
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
@@ -52,16 +54,13 @@ export async function submitFromTask(
   if (draft) await submitDraft(ports, change(draft));
 }
 
-/** What is known of a task that goes on from a picture. */
-export type BegunTask = Partial<Pick<TaskDraft, "type" | "prompts" | "duplicatedFrom">>;
-
-/** A new task with these pictures as references. */
+/** A new task with these pictures as references; `begun` is what is known of it already. */
 export async function submitWithReferences(
   ports: SubmitPorts,
   files: readonly vscode.Uri[],
-  begun: BegunTask = {},
+  begun: Partial<TaskDraft> = {},
 ): Promise<void> {
-  const draft = await addFiles({ ...emptyDraft, ...begun }, files, ports.referenceLimit());
+  const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes(ports.settings));
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 
@@ -116,7 +115,7 @@ async function submitFound(
     return;
   }
   try {
-    const draft = await draftOfPrompts(document, chosen, ports.referenceLimit());
+    const draft = await draftOfPrompts(document, chosen, maxReferenceBytes(ports.settings));
     // Of all under a heading nothing is asked but whether to submit what is listed.
     await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
@@ -162,6 +161,6 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
 async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
-  const draft = document && (await ports.editing.finish(document, ports.referenceLimit()));
+  const draft = document && (await ports.editing.finish(document, maxReferenceBytes(ports.settings)));
   if (draft) await submitDraft(ports, draft);
 }

@@ -5,17 +5,17 @@ import { definedFields } from "../../../base/definedFields";
 import { toAppError } from "../../../domain/errors/appError";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isRefused } from "../../../domain/task/phase";
-import type { TaskHome, TaskIntent, TaskType } from "../../../domain/task/task";
+import type { TaskHome, TaskIntent, TaskOrder, TaskType } from "../../../domain/task/task";
 import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
 import type { SeenTask, TaskBoard } from "../../board/board";
 import { describeOutcomes } from "../../view/outcomes";
-import type { NewTask } from "../../submit/outbox";
 import { views } from "../../../vscode/ids";
 import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
-import { confirmedTasks, tasksFromDraft } from "./newTasks";
+import { askForTasks } from "./askForTasks";
+import { ordersOf } from "./taskOrders";
 import { loadPrompts } from "./promptAt";
 import { retryRefused } from "../../../base/async/retryRefused";
 import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
@@ -66,19 +66,16 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
     void dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
     return;
   }
-  const asked = await tasksFromDraft(ports, draft, connection);
-  if (asked) await prepareAndSend(ports, asked.tasks, asked.draft, connection.home, asked.kept);
+  const agreed = await askForTasks(ports, draft, connection);
+  if (!agreed) return;
+  // Until the first task is on disk.
+  const kept = await ports.keptDraft.keep(agreed);
+  const orders = await ordersOf(ports, agreed, connection.home);
+  if (orders) await prepareAndSend(ports, orders, agreed, connection.home, kept);
 }
 
-/** The page that has the draft keeps it. */
-const notKept: SubmitPorts["keptDraft"] = {
-  read: () => undefined,
-  keep: () => Promise.resolve(undefined),
-  forget: () => Promise.resolve(),
-};
-
 /**
- * Of a draft that the person has confirmed on a page, so without the steps. Resolves with the intents when all of them are on disk, while they are
+ * Of a draft that the person has confirmed on a page, which keeps it itself, so without the steps. Resolves with the intents when all of them are on disk, while they are
  * sent, or with `undefined` where the person left a question. Rejects where they could not be written: nothing was sent then.
  */
 export async function submitConfirmed(
@@ -87,9 +84,9 @@ export async function submitConfirmed(
   connection: ReadyConnection,
 ): Promise<readonly TaskIntent[] | undefined> {
   const { board, outbox, dialogs } = ports;
-  const confirmed = await confirmedTasks({ ...ports, keptDraft: notKept }, draft, connection);
-  if (!confirmed) return undefined;
-  const intents = await outbox.prepare(confirmed.tasks, connection.home);
+  const orders = await ordersOf(ports, draft, connection.home);
+  if (!orders) return undefined;
+  const intents = await outbox.prepare(orders, connection.home);
   const ids = intents.map(({ id }) => id);
   const written = Promise.withResolvers<undefined>();
   const listening = board.onDidChange(() => {
@@ -112,7 +109,7 @@ export async function submitConfirmed(
  */
 async function prepareAndSend(
   ports: SubmitPorts,
-  tasks: readonly NewTask[],
+  orders: readonly TaskOrder[],
   draft: TaskDraft,
   home: TaskHome,
   keptBefore: TaskDraft | undefined,
@@ -121,14 +118,14 @@ async function prepareAndSend(
   const begun = now();
   let intents: readonly TaskIntent[];
   try {
-    intents = await outbox.prepare(tasks, home);
+    intents = await outbox.prepare(orders, home);
   } catch (failure) {
     const kept = await keptDraft.keep(withoutLostSource(draft));
     const mustAsk = isOtherHome(toAppError(failure));
     void ports.dialogs.showFailure(failure, "submit", () => {
-      void (mustAsk || isSubmittedSince(ports, tasks, begun)
+      void (mustAsk || isSubmittedSince(ports, orders, begun)
         ? submitDraft(ports, draft)
-        : prepareAndSend(ports, tasks, draft, home, kept));
+        : prepareAndSend(ports, orders, draft, home, kept));
     });
     return;
   }

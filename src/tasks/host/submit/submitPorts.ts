@@ -1,5 +1,6 @@
 /** What submitting needs of the rest of the extension. */
 import type * as vscode from "vscode";
+import type { Environment } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
 import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import type { TaskTypeAvailability } from "../../submit/availability";
@@ -9,7 +10,7 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import type { EditedTexts } from "./editedTexts";
 import type { KeptDraft } from "./draftMemory";
 
-export interface SubmitPorts {
+export interface SubmitPorts extends Pick<Environment, "settings"> {
   readonly board: TaskBoard;
   readonly outbox: Outbox;
   readonly models: ModelCatalog;
@@ -18,8 +19,6 @@ export interface SubmitPorts {
   readonly availability: TaskTypeAvailability;
   readonly keptDraft: Pick<KeptDraft, "read" | "keep" | "forget">;
   readonly editing: EditedTexts;
-  /** Bytes of one reference image. */
-  readonly referenceLimit: () => number;
   readonly now: () => number;
   /** Rejects with the reason why no task can be sent. */
   readonly ready: () => Promise<ReadyConnection>;

@@ -1,4 +1,4 @@
-/** Entry of the page that shows the results on this machine as a grid (T15). */
+/** The gallery: the results on this machine that pass the filter as a grid, with what a person does with those that are selected (T15). */
 import "../../../webview/styles/page.css";
 import "../../../webview/styles/fields.css";
 import "../../../webview/styles/actionList.css";
@@ -21,20 +21,6 @@ import { resultCell, countWords, resultWords } from "./resultCell";
 import { ResultTable } from "./resultTable";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices, arrangeResults, countFilters, noResultFilter } from "./resultFilter";
-
-startPage<GalleryPageContract>((actions) => {
-  const page = new GalleryPage(actions);
-  return {
-    reduce: reduceGallery,
-    template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject, ...page.saved }),
-    // The page itself announces how many results pass the filter.
-    announce: () => undefined,
-    rendered: () => page.rendered(),
-  };
-});
-
-// The gallery: the results that pass the filter as a grid, with what a person does with those that are selected (T15).
 
 /** What is shown, and from which rows and choices it was made. */
 interface Arranged {
@@ -169,3 +155,15 @@ class GalleryPage {
     this.#actions.redraw();
   }
 }
+
+startPage<GalleryPageContract>((actions) => {
+  const page = new GalleryPage(actions);
+  return {
+    reduce: reduceGallery,
+    template: (snapshot) => page.render(snapshot),
+    saved: ({ subject }) => ({ subject, ...page.saved }),
+    // The page itself announces how many results pass the filter.
+    announce: () => undefined,
+    rendered: () => page.rendered(),
+  };
+});

@@ -1,4 +1,7 @@
 /** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
+import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { timeToResult } from "../../usualTimes";
 import { t } from "@vscode/l10n";
 import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
@@ -22,8 +25,7 @@ import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { moneyLine, stateName, outcomeSentence } from "../taskWords";
-import { createTimes, type Times } from "../../../domain/words/timeFormats";
+import { moneyLine, moneySentence, moneyWord, resultSentence, stateName, stateSentence } from "../taskWords";
 import { timelineOf } from "../timeline";
 
 /** What a page has beside the task. */
@@ -224,4 +226,42 @@ function rawJson({ intent, submission }: Task, body: string | undefined): string
 
 function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
+function outcomeSentence(task: Task, times: Times, locale: string): string {
+  const { submission } = task;
+  if (submission.state !== "accepted") return stateSentence(task, times);
+  const { remote, checkedAt, placement } = submission;
+  const money = moneyWord(task);
+  switch (remote.state) {
+    case "succeeded": {
+      const duration = timeToResult(task);
+      const end =
+        duration === undefined
+          ? t("Finished · {0}", money)
+          : t("Finished in {0} · {1}", formatDuration(duration, locale), money);
+      // The page's button already names the file of a result that was placed.
+      const problem = placement?.state === "placed" ? undefined : resultSentence(submission);
+      return problem === undefined ? end : `${end}. ${problem}`;
+    }
+    case "failed": {
+      const why = [remote.errorCode, remote.errorMessage].filter(Boolean).join(": ");
+      return why === ""
+        ? t("The gateway gave no reason · {0}", money)
+        : t("The gateway says: {0} · {1}", quoteForeign(why), money);
+    }
+    case "cancelled":
+    case "expired":
+    case "refunded":
+      return t("{0}.", moneySentence(task, times));
+    case "created":
+    case "queued":
+    case "processing":
+      return submission.stale === undefined
+        ? t("Read at {0} · {1}", times.short(checkedAt), money)
+        : stateSentence(task, times);
+    case "unknown":
+      return stateSentence(task, times);
+  }
 }

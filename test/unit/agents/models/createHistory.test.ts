@@ -13,18 +13,18 @@ import {
 } from "../../../../src/gateway/families/generateContent";
 import { buildMessagesRequest, firstMessagesVariant } from "../../../../src/gateway/families/messages";
 import {
-  type AnswerSource,
-  readMarker,
-  writeMarker,
-  writeAnswerRecord,
-} from "../../../../src/agents/models/answerRecord";
-import { createHistory } from "../../../../src/agents/models/createHistory";
-import {
   type DataPart,
   markerType,
   type ProvidedMessage,
   type ProvidedPart,
 } from "../../../../src/agents/models/providedMessage";
+import {
+  type AnswerSource,
+  readMarker,
+  writeMarker,
+  writeAnswerRecord,
+} from "../../../../src/agents/models/answerCache";
+import { createHistory } from "../../../../src/agents/models/createHistory";
 import { chatCompletionsRules } from "../../gateway/families/rules/chatCompletionsRules";
 import { everyBody, type Json } from "../../gateway/families/rules/everyBody";
 import { generateContentRules } from "../../gateway/families/rules/generateContentRules";

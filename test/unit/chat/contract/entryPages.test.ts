@@ -4,9 +4,9 @@ import { Emitter } from "../../../../src/base/event";
 import { mergeSessionEvents } from "../../../../src/domain/chat/mergeSessionEvents";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { entriesPage } from "../../../../src/chat/contract/entryPages";
-import type { ChatPageSnapshot } from "../../../../src/chat/contract/chatPageContract";
+import { entriesPage, type ChatPageSnapshot } from "../../../../src/chat/contract/chatPageContract";
 import { Projector } from "../../../../src/base/projector";
+
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../../src/chat/page/chatPageState";
 import { createMovedClock } from "../../../support/movedClock";
 

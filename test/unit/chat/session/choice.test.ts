@@ -1,6 +1,6 @@
 /** Which model a chat asks: its own choice, else the one that answered last; never the choice of who exported it (A13). */
 import assert from "node:assert/strict";
-import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
+import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";

@@ -1,7 +1,7 @@
 /** A prompt that begins with the name of a file: what is stored and sent of it, whose words it is, and that it waits and is edited like any other. */
 import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/request/history";
-import { environmentText } from "../../../../src/chat/context/environmentText";
+import { environmentText } from "../../../../src/chat/request/environmentText";
 import { tokensOfEntry } from "../../../../src/chat/request/tokenEstimate";
 import { untrustedSent } from "../../../../src/chat/session/untrusted";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";

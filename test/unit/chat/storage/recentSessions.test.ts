@@ -1,7 +1,7 @@
 /** The last chats, read from their files alone. */
 import assert from "node:assert/strict";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
-import { recentSessions } from "../../../../src/chat/storage/recentSessions";
+import { recentSessions } from "../../../../src/chat/view/recentChats";
 import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { type SessionRecord, writeRecord } from "../../../../src/chat/storage/records";
 import { editedChats } from "../../../support/editedChats";

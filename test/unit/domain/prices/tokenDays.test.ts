@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { PriceList } from "../../../../src/domain/prices/priceList";
 import { tokensByDay } from "../../../../src/domain/prices/tokenDays";
-import { tokensView, usageCsv } from "../../../../src/tasks/view/pages/usagePageView";
+import { tokenRows } from "../../../../src/tasks/page/usageWords";
+import { usageCsv } from "../../../../src/tasks/usage";
 import { inTimeZone } from "../../../support/timeZone";
 
 const at = (day: number, hour: number): number => new Date(2026, 2, day, hour).getTime();
@@ -30,7 +31,7 @@ describe("tokens of chats", () => {
       },
     ]);
     assert.deepEqual(
-      tokensView(days, { locale: "en-US", prices: noPrices }).map(({ day, model, input, cached, output }) =>
+      tokenRows(days, noPrices, "en-US").map(({ day, model, input, cached, output }) =>
         [day, model, input, cached, output].join(" "),
       ),
       [
@@ -49,7 +50,7 @@ describe("tokens of chats", () => {
     const prices = { currency: "USD", entries: [{ model: "a", input: 1000, cacheRead: 100, output: 5000 }] };
     assert.equal(csv(prices)[2], "2026-03-29,a,3000,2400,200,1.84,USD");
     assert.deepEqual(
-      tokensView(days, { locale: "en-US", prices }).map(({ price }) => price),
+      tokenRows(days, prices, "en-US").map(({ price }) => price),
       ["$1.84", undefined, undefined, "$1.84", undefined],
     );
   });

@@ -13,12 +13,12 @@ const id = "0b7e7dbe-8f3a-4a5c-9d5e-0123456789ab";
 
 describe("wire: create", () => {
   it("T1: writes the body", () => {
-    const request = { type: "stylized-image", model: "m", prompt: "a fox", idempotencyKey: "k" } as const;
+    const order = { type: "stylized-image", model: "m", prompt: "a fox" } as const;
     assert.equal(
-      writeTask(request, "painter"),
+      writeTask(order, "k", "painter"),
       '{"task_type":"painter","public_model":"m","prompt":"a fox","idempotency_key":"k"}',
     );
-    assert.match(writeTask({ ...request, type: "async-image" }, "painter"), /"task_type":"async_image"/);
+    assert.match(writeTask({ ...order, type: "async-image" }, "k", "painter"), /"task_type":"async_image"/);
   });
 
   it("T1: reads the answer, plain or wrapped; without an id there is none", () => {

@@ -30,6 +30,7 @@ import {
 import { openBoard } from "../../../support/taskBoards";
 import { bytes, bytesAround, cutAfter, picture, piece } from "../../../support/pictureBytes";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { settingsWith } from "../../../support/plainPorts";
 
 const id = "22222222-2222-4222-8222-222222222222";
 const onPosix = process.platform === "win32" ? () => undefined : it;
@@ -91,7 +92,7 @@ describe("results", () => {
       ...{ board, connections: connectTo(makeGateway({})), log: keptLog(), fetch: () => Promise.resolve() },
       clock: { ...systemClock, now: () => 1 },
       turn: { isOurs: true, need: () => undefined, state: new Store<LeaseHolder>("ours") },
-      fetchUpTo: () => 1000,
+      settings: settingsWith(() => ({ "results.fetchUpTo": 1000 / 1024 ** 2 })),
     });
   const accepted = (): Extract<Submission, { state: "accepted" }> => {
     const submission = board.listed.get(id)?.submission;

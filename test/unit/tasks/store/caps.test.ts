@@ -4,19 +4,27 @@ import { join } from "node:path";
 import { describeError } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
-import { readPriceList } from "../../../../src/domain/task/priceSetting";
+import { defaultSettings } from "../../../../src/domain/environment";
 import { startOfDay } from "../../../../src/base/localDay";
 import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/caps";
 import type { Price } from "../../../../src/domain/prices/priceList";
-import { type NewTask, Outbox } from "../../../../src/tasks/submit/outbox";
+import { Outbox } from "../../../../src/tasks/submit/outbox";
+import type { TaskOrder } from "../../../../src/domain/task/task";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { inTimeZone } from "../../../support/timeZone";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
-import { plainOutboxPorts } from "../../../support/plainPorts";
+import { plainOutboxPorts, settingsWith } from "../../../support/plainPorts";
 
 const wanted = { type: "video", model: "model-x", prompt: "a hill" } as const;
+
+const prices = [
+  { model: "film", task: 0.5, second: 1 },
+  { model: "by-second", second: 1 },
+  { type: "video", task: 0.1 },
+  { type: "async-image", task: 1 },
+];
 
 describe("the day of a cap", () => {
   inTimeZone("Pacific/Auckland");
@@ -24,12 +32,15 @@ describe("the day of a cap", () => {
   it("T10: it begins at midnight where the person is, not at that of UTC", () => {
     // Half past one at night on the 16th, there.
     const clock = createMovedClock(Date.UTC(2026, 0, 15, 12, 30));
-    assert.equal(dayCap({ ...plainOutboxPorts, clock, tasksPerDay: () => 3 }, [{}])?.since, Date.UTC(2026, 0, 15, 11));
+    assert.equal(
+      dayCap({ clock, settings: settingsWith(() => ({ "caps.tasksPerDay": 3 })) }, [{}])?.since,
+      Date.UTC(2026, 0, 15, 11),
+    );
   });
 });
 
 describe("a cap on the money of a day", () => {
-  const ports = { ...plainOutboxPorts, clock: createMovedClock(0), moneyPerDay: () => 5 };
+  const ports = { clock: createMovedClock(0), settings: settingsWith(() => ({ "caps.moneyPerDay": 5 })) };
   const wantedFor = (...prices: readonly Price[]) =>
     dayCap(
       ports,
@@ -69,7 +80,7 @@ describe("a cap on the money of a day", () => {
 
   it("is no cap where neither tasks nor money are limited (T10)", () => {
     const price = { amount: 1, currency: "USD" };
-    assert.equal(dayCap({ ...ports, moneyPerDay: () => 0 }, [{ price }]), undefined);
+    assert.equal(dayCap({ ...ports, settings: defaultSettings }, [{ price }]), undefined);
   });
 });
 
@@ -112,18 +123,7 @@ describe("a cap on tasks a day", () => {
       connections: connectTo(gateway),
       clock,
       log: keptLog(),
-      tasksPerDay: () => cap,
-      moneyPerDay: () => moneyCap,
-      prices: () =>
-        readPriceList(
-          [
-            { model: "film", task: 0.5, second: 1 },
-            { model: "by-second", second: 1 },
-            { type: "video", task: 0.1 },
-            { type: "async-image", task: 1 },
-          ],
-          "USD",
-        ),
+      settings: settingsWith(() => ({ "caps.tasksPerDay": cap, "caps.moneyPerDay": moneyCap, prices })),
       untilUnpaused: () => pause,
     };
     return { board, outbox: new Outbox(ports) };
@@ -209,8 +209,8 @@ describe("a cap on tasks a day", () => {
     cap = 0;
     moneyCap = 1;
     const odd = ["{}", '{"duration":0}', '{"duration":1e21}', '{"duration":"PT600S"}', '{"seconds":600}'];
-    const film = (metadata: string): NewTask => ({ ...wanted, model: "film", metadata });
-    const free = (metadata: string): NewTask => ({ ...wanted, model: "by-second", metadata });
+    const film = (metadata: string): TaskOrder => ({ ...wanted, model: "film", metadata });
+    const free = (metadata: string): TaskOrder => ({ ...wanted, model: "by-second", metadata });
     const { outbox } = await window();
     const isOver = (failure: unknown): boolean => failure instanceof AppFailure && failure.error.kind === "capped";
     await outbox.submit([film("{}"), free("{}")]);

@@ -16,7 +16,7 @@ import {
   type Reference,
   writeInputAssets,
 } from "../../../../src/tasks/submit/references";
-import { describeReference } from "../../../../src/tasks/view/taskWords";
+import { describeReference } from "../../../../src/tasks/view/requestWords";
 import { pngOf, withDeclaredSize } from "../../../support/testImages";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);

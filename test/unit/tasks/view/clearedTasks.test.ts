@@ -26,6 +26,7 @@ import {
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
+import { settingsWith } from "../../../support/plainPorts";
 
 describe("cleared and seen tasks", () => {
   let folder: TemporaryFolder;
@@ -119,7 +120,7 @@ describe("cleared and seen tasks", () => {
     const { promise: fetched, resolve } = Promise.withResolvers<string>();
     const fetcher = new ResultFetcher({
       ...{ board: later, connections: connectTo(makeGateway({})), clock: createMovedClock(0), log: keptLog(), turn },
-      fetchUpTo: () => 1,
+      settings: settingsWith(() => ({ "results.fetchUpTo": 1 / 1024 ** 2 })),
       fetch(wanted) {
         resolve(wanted);
         return fetched;

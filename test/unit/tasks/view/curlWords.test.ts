@@ -1,6 +1,6 @@
 /** What is said of a copied request. */
 import assert from "node:assert/strict";
-import { describeCopiedKey } from "../../../../src/tasks/view/taskWords";
+import { describeCopiedKey } from "../../../../src/tasks/view/requestWords";
 import { makeTask } from "../../../support/builders";
 
 describe("a request that was copied", () => {

@@ -1,6 +1,6 @@
 /** A saved result as Markdown: the address is relative to the document, and the prompt can't become markup. */
 import assert from "node:assert/strict";
-import { markdownOf } from "../../../../src/tasks/view/taskWords";
+import { markdownOf } from "../../../../src/tasks/view/resultMarkdown";
 import { accepted, makeTask, savedAt } from "../../../support/builders";
 
 const saved = (prompt: string, savedAs: string, type: "video" | "async-image" = "async-image") =>

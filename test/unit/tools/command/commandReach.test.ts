@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import type { BackgroundChild, ChildEnd, ChildProcesses } from "../../../../src/domain/tools/childProcesses";
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
-import { KeptResults } from "../../../../src/tools/keptResults";
+import { KeptResults } from "../../../../src/tools/readResult";
 import { BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
-import { reservedNames } from "../../../../src/chat/contract/promptMessages";
+import { reservedNames } from "../../../../src/chat/contract/chatPageContract";
 import { findSkills } from "../../../../src/tools/context/findPromptFiles";
 import { type ListedPrompts, type OwnPrompt, PromptBook } from "../../../../src/tools/context/promptBook";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";

@@ -4,7 +4,8 @@ import { fileOfAction, countLines } from "../../../../../src/domain/chat/changed
 import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent, type ToolAction } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/chat/page/announcements";
-import { followsAfter } from "../../../../../src/chat/page/transcript/following";
+import { followsAfter } from "../../../../../src/chat/page/following";
+
 import { callArguments, callState, callTitle } from "../../../../../src/chat/page/rows/toolText";
 import {
   describeEnd,

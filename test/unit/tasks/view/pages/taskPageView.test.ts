@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/tasks/contract/taskPageContract";
 import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/tasks/view/pages/taskPageView";
-import { usageCsv } from "../../../../../src/tasks/view/pages/usagePageView";
+import { usageCsv } from "../../../../../src/tasks/usage";
 import { accepted, makeTask, savedAt } from "../../../../support/builders";
 
 function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {

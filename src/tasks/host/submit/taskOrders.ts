@@ -1,0 +1,100 @@
+/** From a draft to the orders of its tasks, what they cost, and from a task back to a draft. */
+import * as vscode from "vscode";
+import { definedFields } from "../../../base/definedFields";
+import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
+import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
+
+import { readSentBody, writeMetadata } from "../../submit/requestBody";
+import { readInputAssets, writeInputAssets } from "../../submit/references";
+import { freePath, placesOf, rootOf } from "./destinationStep";
+import { rememberChoice } from "./draftMemory";
+import type { SubmitPorts } from "./submitPorts";
+import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
+
+/** By the person's price list. */
+export function priceOfDraft(
+  { outbox }: Pick<SubmitPorts, "outbox">,
+  draft: TaskDraft,
+  origin: string,
+): Price | undefined {
+  const types = typesOf(draft);
+  const models = modelsOf(draft);
+  return sumOfPrices(
+    draft.prompts.map((_, at) => {
+      const [type, model] = [types[at], models[at]];
+      if (type === undefined || model === undefined) return undefined;
+      return outbox.priceOf({ type, model, ...ownParts(draft, at) }, { origin });
+    }),
+  );
+}
+
+/**
+ * The orders of a draft that the person has agreed to, each with its place, and remembers its choices for the next time. `undefined` where a prompt
+ * lacks its type or its model.
+ */
+export async function ordersOf(
+  ports: Pick<SubmitPorts, "memory" | "board">,
+  draft: TaskDraft,
+  { origin }: Pick<TaskHome, "origin">,
+): Promise<readonly TaskOrder[] | undefined> {
+  const types = typesOf(draft);
+  const models = modelsOf(draft);
+  const pairs = draft.prompts.flatMap((prompt, at) => {
+    const [type, model] = [types[at], models[at]];
+    return type === undefined || model === undefined ? [] : [{ prompt, type, model }];
+  });
+  if (pairs.length === 0 || pairs.length < draft.prompts.length) return undefined;
+  // The first one is what is preselected the next time.
+  for (const { type, model } of pairs.toReversed()) await rememberChoice(ports.memory, origin, type, model);
+  const places = draft.places ?? (await placesOf(draft, reservedFiles(ports)));
+  return pairs.map((pair, index) => {
+    const references = draft.each?.[index]?.references ?? draft.references;
+    const inputAssets = writeInputAssets(references, draft.referenceField, draft.otherAssets);
+    return {
+      ...pair,
+      ...definedFields({ inputAssets, duplicatedFrom: draft.duplicatedFrom, destination: places[index] }),
+      ...ownParts(draft, index),
+    };
+  });
+}
+
+/** The metadata of a prompt of the draft, and what it differs by from the others. */
+function ownParts({ metadata, each }: TaskDraft, at: number): Pick<TaskOrder, "metadata" | "variant"> {
+  const own = each?.[at];
+  return definedFields({
+    metadata: writeMetadata({ ...metadata, ...own?.metadata }),
+    variant: own?.words === "" ? undefined : own?.words,
+  });
+}
+
+export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vscode.Uri) => boolean {
+  return (file) => {
+    const wanted = file.toString();
+    for (const { intent } of board.all.values()) if (intent.destination?.file === wanted) return true;
+    return false;
+  };
+}
+
+/** Everything of a task, to be changed and submitted as another one. */
+export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
+  const intent = ports.board.all.get(id)?.intent;
+  if (!intent) return undefined;
+  const { inputAssets, metadata } = readSentBody(await ports.board.readBody(id));
+  const assets = readInputAssets(inputAssets);
+  const draft: TaskDraft = {
+    ...emptyDraft,
+    prompts: [intent.prompt],
+    ...(isTaskType(intent.type) ? { type: intent.type } : {}),
+    model: intent.model,
+    references: assets.references,
+    referenceField: assets.field,
+    otherAssets: assets.others,
+    metadata,
+    duplicatedFrom: id,
+  };
+  const file = intent.destination && vscode.Uri.parse(intent.destination.file);
+  const root = file && vscode.workspace.getWorkspaceFolder(file)?.uri;
+  if (!root || !rootOf(draft)) return draft;
+  const path = await freePath({ isReserved: reservedFiles(ports) }, root, file.path.slice(root.path.length + 1));
+  return { ...draft, destination: { root, path } };
+}
