@@ -57,7 +57,6 @@ export const settingTable = {
   "references.maxMegabytes": { group: "tasks", type: "number", minimum: 0.1, maximum: 20, default: 10 },
   stylizedImageTaskType: { group: "tasks", type: "string", minLength: 1, default: "stylized_image" },
   notifications: { group: "tasks", type: "string", enum: ["all", "attention", "none"], default: "all" },
-  syncTasks: { group: "tasks", type: "boolean", default: false },
   "mcp.enabled": { group: "tasks", type: "boolean", default: false },
   /** Megabytes. */
   "results.fetchUpTo": { group: "results", type: "number", minimum: 0, maximum: 2048, default: 200 },

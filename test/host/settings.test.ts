@@ -87,7 +87,6 @@ describe("settings in VS Code", () => {
       sluice: {
         baseUrl: "https://evil.example/v1",
         mcp: { enabled: true },
-        syncTasks: true,
         models: [{ id: "evil" }],
         network: { connectTimeout: 51 },
         results: { folder: "evil" },
@@ -110,8 +109,8 @@ describe("settings in VS Code", () => {
       await writeFile(ofFolder, JSON.stringify(hostile));
       await isRead(ofFolder, 6);
       assert.deepEqual([network.current.proxy, network.current.useProxy], [undefined, true]);
-      const { baseUrl, mcpEnabled, syncTasks, models } = settings;
-      assert.deepEqual([baseUrl.current, mcpEnabled.current, syncTasks.current], ["", false, false]);
+      const { baseUrl, mcpEnabled, models } = settings;
+      assert.deepEqual([baseUrl.current, mcpEnabled.current], ["", false]);
       assert.notDeepEqual(models.read(), hostile.sluice.models);
       assert.notEqual(settings.limits().connect, 51_000);
       assert.deepEqual([settings.resultsFolder(), resultsFolder()], ["assets", "assets"]);

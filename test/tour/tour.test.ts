@@ -82,7 +82,7 @@ describe("the tour", () => {
   });
 
   it("T9: cancels a running task with a reason", async () => {
-    window.begin("sluice.task.new");
+    window.begin("sluice.task.submitSelection");
     await window.pick("Video");
     await window.pick("demo-video");
     await window.quickInput().getByText("Nothing is typed yet.").waitFor();

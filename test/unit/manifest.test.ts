@@ -12,7 +12,7 @@ import { headerEntrySchema } from "../../src/domain/gateway/requestHeaders";
 import { priceEntrySchema } from "../../src/domain/task/priceSetting";
 import { modelEntrySchema } from "../../src/gateway/models/modelCatalog";
 import { commandTable, submenus } from "../../src/vscode/commandTable";
-import { commands, views } from "../../src/vscode/ids";
+import { commands, internalCommands, views } from "../../src/vscode/ids";
 
 const packageJson: unknown = JSON.parse(readFileSync("package.json", "utf8"));
 const setting = z.looseObject({ scope: z.string(), order: z.number(), default: z.unknown() });
@@ -187,7 +187,11 @@ describe("manifest", () => {
         ),
       })
       .parse((packageJson as { contributes: unknown }).contributes);
-    const known = new Set<string>([...Object.values(commands), ...Object.values(views).map((view) => `${view}.focus`)]);
+    const known = new Set<string>([
+      ...Object.values(commands),
+      ...Object.values(internalCommands),
+      ...Object.values(views).map((view) => `${view}.focus`),
+    ]);
     const languages = globSync("package.nls*.json").map((file) =>
       z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, "utf8"))),
     );

@@ -63,7 +63,7 @@ describe("the keyboard alone", () => {
 
   it("P6, T1, T9: a task is submitted, found in its view and cancelled from the menu of its row", async () => {
     const picks = picksOf(window);
-    const begun = window.run("sluice.task.new");
+    const begun = window.run("sluice.task.submitSelection");
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.typePrompt("[stuck] a ferry at one");

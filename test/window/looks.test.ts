@@ -177,9 +177,9 @@ describe("what VS Code draws", () => {
     await submitted;
   });
 
-  it("V4: the walkthrough opens by its command, with pictures in the colours of the window", async () => {
+  it("V4: the walkthrough opens, with pictures in the colours of the window", async () => {
     await window.page.setViewportSize({ width: 1700, height: 900 });
-    await window.run("sluice.walkthrough.open");
+    await window.run("workbench.action.openWalkthrough", "sluice.sluice#start");
     await window.page.getByText("Connect to your gateway").first().click();
     await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
     const lines = async (): Promise<string> => {

@@ -71,7 +71,7 @@ describe("after a reload", () => {
     await askInChat(view, inSideBar);
     await view.locator(".approval").waitFor();
     await window.showContainer("Explorer");
-    await window.run("sluice.mediaForm.open");
+    await window.run("sluice.task.new");
     const form = await window.frameWith(".media-form");
     await form.getByLabel("Prompt", { exact: true }).fill("a paper boat at night");
     await form.getByLabel("Seed", { exact: true }).fill("12");

@@ -8,6 +8,7 @@ const commandNames = [
   "explain",
   "fix",
   "tests",
+  "doc",
   "new",
   "mode",
   "model",

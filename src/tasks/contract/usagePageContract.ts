@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import { moneySections, sectionIntents } from "./pageSections";
 import type { StateTone } from "./taskPageContract";
 
 /** How many days are shown. */
@@ -13,6 +14,7 @@ export const usageTables = ["days", "models", "tokens"] as const;
 export type UsageTable = (typeof usageTables)[number];
 
 const intents = {
+  ...sectionIntents(moneySections),
   "range-choose": { range },
   /** Lists the tasks of a day; `start` is one that the page was given. */
   "day-open": { start: z.number() },

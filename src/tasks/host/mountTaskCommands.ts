@@ -4,7 +4,6 @@ import type { TaskApp } from "../taskApp";
 import { DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/once";
 import { systemClock } from "../../base/async/systemClock";
-import type { SyncedTask } from "../polling/syncedTasks";
 import { AssetHover } from "./assets/assetHover";
 import { registerCancelCommands } from "./commands/cancelCommands";
 import { contextKeys } from "../../vscode/ids";
@@ -97,7 +96,7 @@ function mountSubmitting(
 }
 
 function mountReports(
-  { app, services, dialogs, tree, prompts, placer, synced }: TasksPart,
+  { app, services, dialogs, tree, prompts, placer }: TasksPart,
   reports: ReportDocuments,
   mounted: DisposableStore,
 ): void {
@@ -105,8 +104,7 @@ function mountReports(
   const clock = systemClock;
   const now = (): number => clock.now();
   mounted.add(registerExportCommand({ board, dialogs, clock }));
-  const fromElsewhere = (origin: string): readonly SyncedTask[] => synced.fromElsewhere(origin);
-  mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs, fromElsewhere }));
+  mounted.add(registerWatchCommands({ board, connections: app.poller.connections, clock, dialogs }));
   const cancel: TaskApp["cancel"] = (id, reason) => app.cancel(id, reason);
   mounted.add(registerCancelCommands({ board, prompts, tree, dialogs, reports, cancel, now }));
   const saveResult: TaskApp["saveResult"] = (id, request) => app.saveResult(id, request);

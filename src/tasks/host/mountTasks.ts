@@ -26,7 +26,6 @@ import type { Settings } from "../../vscode/settings/settings";
 import { notifyInformation } from "../../vscode/interface/show";
 import { tickStep } from "../../vscode/interface/walkthroughSteps";
 import { createStorageNotices } from "./storageNotices";
-import { SyncedTasks } from "../polling/syncedTasks";
 import { freeSpace } from "../../node/freeSpace";
 import type { TaskTree } from "./tree/taskTree";
 import { createProjectFiles } from "./commands/placeResults";
@@ -34,7 +33,6 @@ import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
 import { mountTaskView } from "./mountTaskView";
-import type { TaskBoard } from "../board/board";
 
 /** What the extension has registered for the tasks before they are loaded. */
 export interface TaskContributions {
@@ -55,7 +53,6 @@ export interface TasksPart {
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
-  readonly synced: SyncedTasks;
   /** The Chat view is in view; set by it. */
   readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
@@ -92,7 +89,6 @@ export async function mountTasks(
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
-    const synced = mountSyncedTasks(context.globalState, app.board, services.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
     void connections.refresh();
@@ -103,7 +99,7 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board.all, reveal, openPage, notify }, link);
     };
-    const views = { tree, chatInView, prompts, placer, synced, openLink };
+    const views = { tree, chatInView, prompts, placer, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
   } catch (error) {
     mounted.dispose();
@@ -202,30 +198,4 @@ function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPl
   mounted.add(placer);
   void placer.run();
   return placer;
-}
-
-/** In the memory that VS Code keeps for all windows. */
-const key = "syncedTasks";
-
-function mountSyncedTasks(
-  memory: vscode.ExtensionContext["globalState"],
-  board: TaskBoard,
-  { syncTasks }: Settings,
-  mounted: DisposableStore,
-): SyncedTasks {
-  const synced = mounted.add(
-    new SyncedTasks({
-      board,
-      clock: systemClock,
-      machine: vscode.env.machineId.slice(0, 16),
-      memory: {
-        read: () => memory.get(key),
-        write: (value) => void memory.update(key, value),
-        setSynced: (isSynced) => memory.setKeysForSync(isSynced ? [key] : []),
-      },
-      isOn: () => syncTasks.current,
-    }),
-  );
-  mounted.add(syncTasks.onDidChange(() => synced.update()));
-  return synced;
 }

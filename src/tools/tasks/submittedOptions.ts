@@ -1,4 +1,4 @@
-/** The options of a task as models write them: common ones in the form that *New Task* sends, and how many tasks are meant. */
+/** The options of a task as models write them: common ones in the form that *New Media Task…* sends, and how many tasks are meant. */
 import { isDeepStrictEqual } from "node:util";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
@@ -73,7 +73,7 @@ function countIn(n: unknown): number {
   return typeof n === "number" || typeof n === "string" ? Number(n) : NaN;
 }
 
-/** What the form of *New Task* would send; anything else as it is, for the gateway to judge. */
+/** What the form of *New Media Task…* would send; anything else as it is, for the gateway to judge. */
 function asSent(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.replaceAll(/\s+/g, "").toLowerCase();

@@ -45,8 +45,6 @@ export interface Settings extends Disposable {
   resultsFolder(): string;
   /** Bytes of one reference image. */
   referenceLimit(): number;
-  /** Whether the ids of running tasks travel by Settings Sync; and each change of that. */
-  readonly syncTasks: ReadonlyStore<boolean>;
   /** Writes the user settings. */
   muteNotifications(): Promise<void>;
   /** Whether this window serves MCP. */
@@ -99,14 +97,12 @@ export function createSettings(): Settings {
   const modelsChanged = registrations.add(new Emitter<void>());
   const changed = registrations.add(new Emitter<void>());
   const baseUrl = new Store<string>(get("baseUrl"));
-  const syncTasks = new Store<boolean>(get("syncTasks"));
   const mcpEnabled = new Store<boolean>(get("mcp.enabled"));
   registrations.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("sluice")) values.forget();
       const affects = (id: SettingId): boolean => event.affectsConfiguration(`sluice.${id}`);
       if (affects("baseUrl")) baseUrl.set(get("baseUrl"));
-      if (affects("syncTasks")) syncTasks.set(get("syncTasks"));
       if (affects("mcp.enabled")) mcpEnabled.set(get("mcp.enabled"));
       if (affects("models")) modelsChanged.fire();
       if (event.affectsConfiguration("sluice")) changed.fire();
@@ -115,7 +111,6 @@ export function createSettings(): Settings {
   return {
     get,
     baseUrl,
-    syncTasks,
     mcpEnabled,
     async enableMcp() {
       await values.write("mcp.enabled", true);

@@ -20,7 +20,7 @@ describe("the steps of a task", () => {
 
   const active = (): string => opened.person.pick.active?.label ?? "";
   const count = (): number => opened.inside.app.board.tasks.size;
-  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: New Task…");
+  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: Submit Selection as Task…");
   const submitSelection = async (): Promise<{ ended(): Promise<unknown> }> => {
     const { window, person } = opened;
     await window.openFile("lantern.prompts.md");
@@ -242,6 +242,7 @@ describe("the steps of a task", () => {
   ] as const) {
     it(`T9 (finding 19): Esc cancels nothing; ${how} cancels`, async () => {
       const { window, person } = opened;
+      await person.deselect();
       const reasonStep = "Choose or type a reason to cancel";
       const submitting = newTask();
       await person.step(typeStep);

@@ -8,11 +8,11 @@ import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { PlanDocuments } from "../modes/planDocuments";
 import type { PlanAddress } from "../modes/planFiles";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 
 /** Opens a list in the window. */
 export type PickCommand =
-  | typeof commands.chooseMode
+  | typeof internalCommands.chooseMode
   | typeof commands.chooseModel
   | typeof commands.chooseGateway
   | typeof commands.showApprovals;
@@ -69,6 +69,6 @@ export function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePor
     },
     "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
     "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),
-    "mode-choose": () => pick(commands.chooseMode),
+    "mode-choose": () => pick(internalCommands.chooseMode),
   };
 }

@@ -6,7 +6,7 @@ import { type CheckVerdict, explainCheck } from "../../../domain/words/explainCh
 import type { Connections } from "../../../domain/ports";
 import type { ModelCatalog } from "../../models/modelCatalog";
 import { readOrigin } from "../../../domain/gateway/address";
-import { commands, focusChat } from "../../../vscode/ids";
+import { commands, focusChat, internalCommands } from "../../../vscode/ids";
 import { StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { runCommand } from "../../../vscode/interface/runCommand";
@@ -159,7 +159,7 @@ async function tellEnding({ models }: ModelCatalog, ending: Ending, address: str
     case "left":
       return;
     case "local":
-      await runCommand(commands.useLocalGateway);
+      await runCommand(internalCommands.useLocalGateway);
       return;
     case "unchecked": {
       const check = t("Check Connection");

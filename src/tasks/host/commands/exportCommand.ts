@@ -7,7 +7,7 @@ import type { Clock } from "../../../base/clock";
 import type { Disposable } from "../../../base/disposable";
 import type { TaskBoard } from "../../board/board";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { commands, views } from "../../../vscode/ids";
+import { internalCommands, views } from "../../../vscode/ids";
 import { openFile } from "../../../vscode/interface/runCommand";
 import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
 import { notifyInformation, showProgress } from "../../../vscode/interface/show";
@@ -20,7 +20,7 @@ export interface ExportPorts {
 }
 
 export function registerExportCommand(ports: ExportPorts): Disposable {
-  return ports.dialogs.register(commands.exportCsv, () => exportCsv(ports));
+  return ports.dialogs.register(internalCommands.exportCsv, () => exportCsv(ports));
 }
 
 /** Tasks on disk that can't be counted. */

@@ -5,8 +5,6 @@ import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { describeError } from "../../../domain/words/describeError";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
-import type { SyncedTask } from "../../polling/syncedTasks";
-import { createTimes } from "../../../domain/words/timeFormats";
 import { readTaskIds, type WatchOutcome, type WatchPorts, watchTasks } from "../../polling/watch";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, focusTasks, views } from "../../../vscode/ids";
@@ -16,8 +14,6 @@ import { notifyInformation, notifyWarning, showProgress } from "../../../vscode/
 
 export interface WatchCommandPorts extends WatchPorts {
   readonly dialogs: Dialogs;
-  /** Running tasks of this person's other machines. */
-  readonly fromElsewhere: (origin: string) => readonly SyncedTask[];
 }
 
 /** Of the clipboard, in characters: more is no list of ids. */
@@ -31,8 +27,8 @@ export function registerWatchCommands(ports: WatchCommandPorts): Disposable {
 
 async function watch(ports: WatchCommandPorts): Promise<void> {
   // First of all: without a gateway no id can be looked for.
-  const { home } = await ports.connections.ready();
-  const ids = await askForIds(ports.fromElsewhere(home.origin));
+  await ports.connections.ready();
+  const ids = await askForIds();
   if (ids === undefined) return;
   const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
     watchTasks(ports, ids, signal),
@@ -41,17 +37,12 @@ async function watch(ports: WatchCommandPorts): Promise<void> {
   await tell(ports, outcomes);
 }
 
-async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
+async function askForIds(): Promise<readonly string[] | undefined> {
   const picker = new StepPicker(t("Watch Task by Id"));
   try {
-    const times = createTimes(vscode.env.language, Date.now());
     const answer = await picker.ask<readonly string[]>({
       placeholder: t("Ids of tasks, or addresses that end with one"),
-      choices: synced.map(({ taskId, words, model, createdAt }) => ({
-        label: words,
-        description: t("{0} · on another machine, {1}", model, times.short(createdAt)),
-        value: [taskId],
-      })),
+      choices: [],
       typed: (text) => {
         const ids = readTaskIds(text);
         return ids.length > 0 ? watchChoice(ids) : { label: t("No id of a task is in this."), alwaysShow: true };

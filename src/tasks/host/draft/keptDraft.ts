@@ -1,4 +1,4 @@
-/** What a person had typed when they left *New Task…*, so that Esc loses nothing. */
+/** What a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing. */
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";

@@ -17,6 +17,7 @@ import { outcomeOf } from "../../money/usage";
 import { type BatchPageContext, batchSummary, differencesOf, variantView } from "../../view/pages/batchPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/pages/projectedPage";
+import type { GallerySection } from "../../contract/pageSections";
 import { resultHandlers } from "./resultIntents";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -31,7 +32,7 @@ export class BatchPage implements Disposable {
   /** How many variants were last sent to the page. */
   #shownCount = -1;
 
-  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts, open: (section: GallerySection) => void) {
     this.#batch = batch;
     this.#tab = tab;
     this.#ports = ports;
@@ -43,6 +44,7 @@ export class BatchPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
+          "section-open": ({ section }) => open(section),
           ...resultHandlers(ports),
           // They are sent for all, because what differs is below each picture.
           "results-compare": () => void this.#readOptions(),

@@ -1,4 +1,4 @@
-/** What each step of *New Task…* is given, and what it answers with. */
+/** What each step of *Submit Selection as Task…* is given, and what it answers with. */
 import type * as vscode from "vscode";
 import type { ReadonlyStore } from "../../../base/store";
 import type { Price } from "../../../domain/prices/price";

@@ -167,6 +167,11 @@ export class MediaForm implements Disposable {
     );
   }
 
+  /** These pictures become references. */
+  addFiles(files: readonly vscode.Uri[]): void {
+    void this.#add(files.map((file) => () => this.#readFile(file)));
+  }
+
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
   async submit(fields: MediaFields, attempt: number, target: string): Promise<void> {
     if (this.#isSubmitting || attempt !== this.#attempt) return;

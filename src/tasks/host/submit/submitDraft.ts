@@ -12,7 +12,7 @@ import type { SeenTask } from "../../board/boardPorts";
 import { describeOutcomes } from "../../view/outcomes";
 import type { NewTask } from "../../submit/outbox";
 import { views } from "../../../vscode/ids";
-import { askBefore, flashStatus, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import { askBefore, flashStatus, notifyInformation, showBusy } from "../../../vscode/interface/show";
 import type { SubmitPorts } from "./submitPorts";
 import { withoutLostSource } from "../draft/sourceText";
 import { emptyDraft, type TaskDraft } from "../draft/taskDraft";
@@ -20,7 +20,7 @@ import { confirmedTasks, tasksFromDraft } from "./newTasks";
 import { loadPrompts } from "../lenses/loadPrompts";
 import { insertWhenWritten } from "../lenses/insertReference";
 
-/** One task for each selection that holds text. */
+/** One task for each selection that holds text. Where nothing is selected the prompt is typed. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompts = (editor?.selections ?? [])
@@ -31,9 +31,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
     await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
     return;
   }
-  const type = t("Type a Prompt…");
-  const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
-  if (chosen === type) await submitDraft(ports, emptyDraft);
+  await submitDraft(ports, emptyDraft);
 }
 
 /** What the directive above the selected text says, in a file of prompts. */
@@ -43,14 +41,6 @@ async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskT
   const { prompts } = parsePrompts(document.getText());
   const { line } = selection.start;
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
-}
-
-/** The whole text of the editor as one prompt. */
-export async function submitFile(ports: SubmitPorts): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
-  const prompt = document?.getText().trim().replaceAll("\r\n", "\n") ?? "";
-  if (document && prompt !== "") await submitDraft(ports, { ...emptyDraft, prompts: [prompt], source: document.uri });
-  else void notifyWarning(t("No text is open in an editor. Open a file with a prompt, or use New Task."));
 }
 
 /** Asks what the draft does not say, then submits. */

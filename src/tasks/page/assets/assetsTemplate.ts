@@ -15,15 +15,17 @@ import type {
 } from "../../contract/assetsPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
+import { gallerySectionBar } from "../gallery/gallerySectionBar";
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
 export function assetsTemplate(
-  { noFolder, looking, found }: AssetsPageSnapshot,
+  { subject, noFolder, looking, found }: AssetsPageSnapshot,
   send: SendAssetsIntent,
 ): TemplateResult {
   return html`<div class="page assets-page">
     <header>
+      ${gallerySectionBar("assets", subject, (section) => send({ type: "section-open", section }))}
       <h1>${t("Assets")}</h1>
       <div class="assets-bar">
         <p class="quiet-text" role="status">${looking === undefined ? summaryOf(found) : lookingWords(looking)}</p>

@@ -22,7 +22,12 @@ startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
     reduce: nextState,
     template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
     rendered: follow,
-    saved: ({ subject }) => ({ subject, choices: convert.choices }),
+    // The section is that of the gallery, the choices are those of a conversion.
+    saved: (snapshot) => ({
+      subject: snapshot.subject,
+      ...("picture" in snapshot ? {} : { section: "assets" }),
+      choices: convert.choices,
+    }),
     announce: (before, now) => {
       if ("picture" in now) return savedSince(before, now);
       const hasLooked = "looking" in before && now.looking === undefined;

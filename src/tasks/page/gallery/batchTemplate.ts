@@ -10,6 +10,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "./resultCell";
 import { icon } from "../../../webview/pageParts";
 import { toneIcon } from "../shared/stateChip";
+import { gallerySectionBar } from "./gallerySectionBar";
 
 /** The width of a cell at least, in pixels: twelve are in view at once in a usual tab. */
 const cellSize = 200;
@@ -28,6 +29,7 @@ export class BatchTemplate {
     this.#table.update({ base, folder, source: variants, rows: variants, options });
     return html`<div class="page results-page">
       <header>
+        ${gallerySectionBar("batch", snapshot.subject, (section) => this.#actions.send({ type: "section-open", section }))}
         <h1>${revealName(summary.title)}</h1>
         <p>${summary.states}</p>
         <p class="quiet-text">${summary.money}</p>

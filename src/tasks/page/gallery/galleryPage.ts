@@ -15,6 +15,7 @@ import type { PageActions } from "../../../webview/page";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices } from "./keptChoices";
 import { arrangeResults, countFilters, noResultFilter } from "./resultFilter";
+import { gallerySectionBar } from "./gallerySectionBar";
 
 /** What is shown, and from which rows and choices it was made. */
 interface Arranged {
@@ -57,6 +58,7 @@ export class GalleryPage {
     }
     return html`<div class="page results-page gallery-page">
       <header>
+        ${gallerySectionBar("results", snapshot.subject, (section) => this.#actions.send({ type: "section-open", section }))}
         <h1>${t("Gallery")}</h1>
         <p class="quiet-text">
           ${this.#isLooking(snapshot) ? nothing : countWords(rows.length, source.length, snapshot)}
@@ -66,7 +68,7 @@ export class GalleryPage {
           class="button secondary"
           @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
         >
-          ${t("New Media…")}
+          ${t("New Media Task…")}
         </button>
       </header>
       ${
@@ -123,8 +125,8 @@ export class GalleryPage {
     if (!isComplete) return nothing;
     return html`<div class="missing">
       <p>${t("What your tasks make is shown here.")}</p>
-      <button type="button" class="button" @click=${() => this.#actions.send({ type: "task-new" })}>
-        ${t("New Task…")}
+      <button type="button" class="button" @click=${() => this.#actions.send({ type: "form-open", tasks: [] })}>
+        ${t("New Media Task…")}
       </button>
     </div>`;
   }

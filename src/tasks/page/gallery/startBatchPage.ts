@@ -13,7 +13,7 @@ startPage<BatchPageContract>((actions) => {
   return {
     reduce: reduceBatchPage,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject }),
+    saved: ({ subject }) => ({ subject, section: "batch" }),
     announce: (before, now) => (before.summary.states === now.summary.states ? undefined : now.summary.states),
     rendered: () => page.rendered(),
   };

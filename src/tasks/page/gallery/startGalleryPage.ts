@@ -14,7 +14,7 @@ startPage<GalleryPageContract>((actions) => {
   return {
     reduce: reduceGallery,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject, ...page.saved }),
+    saved: ({ subject }) => ({ subject, section: "results", ...page.saved }),
     // The page itself announces how many results pass the filter.
     announce: () => undefined,
     rendered: () => page.rendered(),

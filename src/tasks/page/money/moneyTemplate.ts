@@ -13,12 +13,14 @@ import type {
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { PageActions } from "../../../webview/page";
 import { stateChip } from "../shared/stateChip";
+import { moneySectionBar } from "./moneySectionBar";
 
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
 export function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
   return html`<div class="page money-page">
     <header>
+      ${moneySectionBar("tasks", (section) => send({ type: "section-open", section }))}
       <h1>${t("Money")}</h1>
       <p class="quiet-text">
         ${

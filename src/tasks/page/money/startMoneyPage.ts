@@ -10,6 +10,6 @@ import { announceMoney, moneyTemplate } from "./moneyTemplate";
 startPage<MoneyPageContract>((actions) => ({
   reduce: nextState,
   template: (snapshot) => moneyTemplate(snapshot, actions.send),
-  saved: ({ group }) => ({ subject: "money", group }),
+  saved: ({ group }) => ({ subject: "money", section: "tasks", group }),
   announce: announceMoney,
 }));

@@ -12,7 +12,7 @@ startPage<UsagePageContract>((actions) => {
   return {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ range }) => ({ subject: "usage", range }),
+    saved: ({ range }) => ({ subject: "money", section: "usage", range }),
     announce: (before, now) => (before.list?.start === now.list?.start ? undefined : now.list?.title),
   };
 });

@@ -17,6 +17,7 @@ import {
 } from "../../contract/usagePageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { PageActions } from "../../../webview/page";
+import { moneySectionBar } from "../money/moneySectionBar";
 import { stateChip } from "../shared/stateChip";
 import { type Bar, barChart } from "./barChart";
 
@@ -36,6 +37,7 @@ export class UsageTemplate {
     return html`<div class="page usage-page">
       ${patterns()}
       <header>
+        ${moneySectionBar("usage", (section) => send({ type: "section-open", section }))}
         <h1>${t("Usage")}</h1>
         <div class="usage-bar">
           <div class="ranges" role="group" aria-label=${t("Range")}>
