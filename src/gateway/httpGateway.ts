@@ -21,7 +21,7 @@ import { createStreamScrub } from "./key/streamScrub";
 import { readModels } from "./models/readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./tasks/downloadAsset";
-import { defaultStylizedImageWord } from "./tasks/taskTypes";
+import { defaultStylizedImageWord } from "../domain/gateway/modelAccess";
 import {
   isOfOtherTask,
   readCreatedLocation,
@@ -38,7 +38,8 @@ export interface GatewayEndpoint {
   readonly key: string;
   /** The task type of stylized images in requests. */
   readonly stylizedImageWord: () => string;
-  readonly chat: () => ChatSettings;
+  /** For requests to that model. */
+  readonly chat: (model: string) => ChatSettings;
   /** Merged with the defaults. */
   readonly limits: () => Partial<Limits>;
   readonly network: Network;
@@ -77,7 +78,7 @@ class HttpGateway implements Gateway {
       scrub,
       createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
-      settings: () => endpoint.chat(),
+      settings: (model) => endpoint.chat(model),
       clock,
       random,
       log,

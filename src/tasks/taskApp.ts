@@ -39,9 +39,9 @@ export interface TaskAppPorts {
   readonly tasksPerDay: () => number;
   /** The setting `sluice.caps.moneyPerDay`. */
   readonly moneyPerDay: () => number;
-  /** The settings `sluice.prices` in `sluice.currency`. */
+  /** The setting `sluice.prices`. */
   readonly prices: () => PriceList;
-  /** The setting `sluice.references.maxMegabytes` in bytes. */
+  /** Bytes of one reference image. */
   readonly referenceLimit: () => number;
   /** The setting `sluice.results.fetchUpTo` in bytes. */
   readonly fetchResultsUpTo: () => number;

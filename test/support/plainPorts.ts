@@ -12,12 +12,13 @@ import type { FileChanges } from "../../src/domain/tools/workspace";
 import { settingTable } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
+import { defaultStylizedImageWord } from "../../src/domain/gateway/modelAccess";
 import type { TaskBoardPorts } from "../../src/tasks/board/boardPorts";
 import { placeFile } from "../../src/tasks/results/placeFile";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
 
 export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
-  stylizedImageWord: () => settingTable.stylizedImageTaskType.default,
+  stylizedImageWord: () => defaultStylizedImageWord,
   chat: () => ({}),
   limits: () => ({}),
   network: { settings: new Store(defaultNetworkSettings), environment: {} },
@@ -141,7 +142,7 @@ export const plainAppPorts: Pick<
   placeResult: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { replaces }),
   quotedTexts: { read: () => undefined, write: () => undefined },
   readTasksEarly: plainBoardPorts.readEarly,
-  referenceLimit: () => settingTable["references.maxMegabytes"].default * 1_000_000,
+  referenceLimit: () => 10_000_000,
   scaleImage: () => Promise.resolve(undefined),
   tasksPerDay: plainOutboxPorts.tasksPerDay,
   moneyPerDay: plainOutboxPorts.moneyPerDay,

@@ -21,7 +21,8 @@ describe("the tour", () => {
   let chat: Frame;
   before(async () => {
     window = await openWindow({
-      settings: { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 2 },
+      speed: 2,
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
   });
   after(async () => {

@@ -7,7 +7,6 @@ import * as z from "zod/mini";
 import { settingDocuments, withContributes, withSettingRows } from "../../scripts/contributes.mjs";
 import { families } from "../../src/domain/chat/family";
 import { settingGroups, settingTable } from "../../src/domain/settingTable";
-import { defaultLimits } from "../../src/gateway/http/network/limits";
 import { headerEntrySchema } from "../../src/domain/gateway/requestHeaders";
 import { priceEntrySchema } from "../../src/domain/task/priceSetting";
 import { modelEntrySchema } from "../../src/gateway/models/modelCatalog";
@@ -123,15 +122,6 @@ describe("manifest", () => {
     assert.match(
       withSettingRows(readFileSync(file, "utf8"), added, worded),
       /^\| `sluice\.chat\.echo` \| 2 \| from 1 \| How often\. See `sluice\.baseUrl`\. \|$/m,
-    );
-  });
-
-  it("C4 (finding 36): a gateway without settings has the time limits that package.json shows", () => {
-    const seconds = (id: string): unknown => properties[`sluice.network.${id}`]?.default;
-    const { connect, firstByte, silence } = defaultLimits;
-    assert.deepEqual(
-      [connect / 1000, firstByte / 1000, silence / 1000],
-      [seconds("connectTimeout"), seconds("firstByteTimeout"), seconds("silenceTimeout")],
     );
   });
 

@@ -87,7 +87,8 @@ describe("the VSIX", () => {
           extensionsDir,
           floor,
           toasts: true,
-          settings: { ...settings, "sluice.localGateway.speed": 40 },
+          speed: 40,
+          settings,
         });
         picks = picksOf(window);
       });

@@ -25,7 +25,7 @@ describe("doors into the chat", () => {
       ["add", "README.md", "parts"],
     ])
       execFileSync("git", args, { cwd: workspace });
-    window = await openWindow({ workspace, settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ workspace, speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });

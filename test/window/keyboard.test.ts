@@ -17,7 +17,7 @@ describe("the keyboard alone", () => {
   let chat: Frame;
   let person: Person;
   before("open VS Code in a fresh profile", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 20 } });
+    window = await openWindow({ speed: 20 });
   });
   after(() => window.close());
   beforeEach("an empty chat, and the focus in the explorer", async () => {

@@ -20,7 +20,7 @@ const selected = "[stuck] A paper lantern on black water";
 describe("keys", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });

@@ -77,7 +77,7 @@ const themes = [
 describe("what VS Code draws", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
@@ -209,7 +209,7 @@ describe("what VS Code draws", () => {
     const count = async (): Promise<string> => (await editor.locator(".settings-count-widget").textContent()) ?? "";
     // The search goes on after the first settings are shown.
     await eventually("all of them", async () => (await count()).startsWith(`${settingIds.length} `));
-    for (const group of ["Gateway", "Chat", "Tasks", "Results", "Network", "API Families", "Local Gateway"])
+    for (const group of ["Gateway", "Chat", "Tasks", "Results"])
       await editor.locator(".settings-toc-container").getByText(group, { exact: true }).waitFor();
     const messages = window.page.locator(".setting-item-validation-message").filter({ visible: true });
     assert.deepEqual(await messages.allInnerTexts(), []);

@@ -34,9 +34,9 @@ const submitSelection = async (window: VsCodeWindow, text: string): Promise<void
 
 describe("a workspace that nobody has trusted, and none", () => {
   let window: VsCodeWindow;
-  const settings = { "files.autoSave": "off", "sluice.localGateway.speed": 20 };
+  const settings = { "files.autoSave": "off" };
   before("open VS Code in Restricted Mode", async () => {
-    window = await openWindow({ trusted: false, settings });
+    window = await openWindow({ trusted: false, speed: 20, settings });
   });
   after(() => window.close());
 
@@ -100,8 +100,8 @@ describe("several folders, and one that is on no disk", () => {
     await cp("test/fixtures/virtualFolder", path.join(extensionsDir, "fixture.virtual-folder-1.0.0"), {
       recursive: true,
     });
-    const settings = { "sluice.localGateway.speed": 20, "sluice.notifications": "none", "files.autoSave": "off" };
-    window = await openWindow({ workspace, settings, extensionsDir });
+    const settings = { "sluice.notifications": "none", "files.autoSave": "off" };
+    window = await openWindow({ workspace, speed: 20, settings, extensionsDir });
   });
   after(() => window.close());
 
@@ -161,7 +161,7 @@ describe("several folders, and one that is on no disk", () => {
 describe("VS Code in Simplified Chinese", () => {
   let window: VsCodeWindow;
   before("open the window", async () => {
-    window = await openWindow({ language: "zh-cn", settings: { "sluice.localGateway.speed": 100 } });
+    window = await openWindow({ language: "zh-cn", speed: 100 });
   });
   after(() => window.close());
 

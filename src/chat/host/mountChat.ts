@@ -226,7 +226,7 @@ function createApp(
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
     roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),
-    makesTitles: () => settings.get("titleChats"),
+    makesTitles: () => true,
     storage: { chats: storage.chats, rules: storage.rules },
     shownChat: {
       read: () => workspaceState.get("shownChat"),

@@ -2,7 +2,6 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
-import type { SettingKey } from "../../domain/settingTable";
 import { KeyAccounts } from "../accounts";
 import { type ConnectionPorts, GatewayConnections } from "../connections";
 import type { Network } from "../http/network/transport";
@@ -12,6 +11,7 @@ import { createKeys, type Keys } from "./keys";
 import { createLocalGatewayProcess, type LocalGatewayProcess } from "../localGatewayProcess";
 import { createLogChannel, type LogChannel } from "../../vscode/log";
 import { createNetworkSettings, createRememberedOrigins } from "../../vscode/settings/network";
+import { injectedTimes } from "../../vscode/settings/injectedTimes";
 import { createSettings, type Settings } from "../../vscode/settings/settings";
 
 export interface HostServices {
@@ -43,18 +43,13 @@ export function createHostServices(
     createLocalGatewayProcess({
       program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.mjs").fsPath,
       state: localState,
-      speed: () => settings.get("localGateway.speed"),
+      speed: () => injectedTimes().speed ?? 1,
       relay: () => settings.get("localGateway.relay"),
-      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+      stylizedImageWord: () => settings.stylizedImageWord(),
       log,
     }),
   );
-  mounted.add(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("sluice.stylizedImageTaskType" satisfies SettingKey))
-        local.sendStylizedImageWord();
-    }),
-  );
+  mounted.add(settings.models.onDidChange(() => local.sendStylizedImageWord()));
   const network = {
     settings: mounted.add(createNetworkSettings()),
     environment: process.env,
@@ -93,9 +88,9 @@ function createConnect(settings: Settings, network: Network, log: Log): Connecti
       key,
       log,
       limits: () => settings.limits(),
-      chat: () => settings.chat(),
+      chat: (model) => settings.chat(model),
       network,
-      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+      stylizedImageWord: () => settings.stylizedImageWord(),
     });
   };
 }

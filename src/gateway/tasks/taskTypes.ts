@@ -1,9 +1,7 @@
 /** The words of the task interface for the types of tasks. */
 import { asNumber, asText } from "../../base/jsonValue";
-import { settingTable } from "../../domain/settingTable";
+import { defaultStylizedImageWord } from "../../domain/gateway/modelAccess";
 import { type TaskType, taskTypeFacts, taskTypes } from "../../domain/task/taskTypes";
-
-export const defaultStylizedImageWord = settingTable.stylizedImageTaskType.default;
 
 export function writeTaskType(type: TaskType, vendorWord: string): string {
   const { hasVendorWord, wire } = taskTypeFacts(type);

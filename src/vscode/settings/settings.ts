@@ -9,9 +9,15 @@ import { type ReadonlyStore, Store } from "../../base/store";
 import { readRequestHeaders, type RequestHeaders } from "../../domain/gateway/requestHeaders";
 import type { PriceList } from "../../domain/prices/priceList";
 import { readPriceList } from "../../domain/task/priceSetting";
+import { patience } from "../../domain/gateway/patience";
+import { type ModelAccess, readModelAccess, readStylizedImageWord } from "../../domain/gateway/modelAccess";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../../domain/settingTable";
 import { readOwnSetting } from "./ownSetting";
+import { injectedTimes } from "./injectedTimes";
 import { usableSetting } from "./usableSetting";
+
+/** The body of a task holds its references: a larger one is refused before anything is sent. */
+const maxReferenceBytes = 20_000_000;
 
 export interface Settings extends Disposable {
   /** The value, or the default where there is none that fits the table. For a setting that is not read in another unit or shape below. */
@@ -24,17 +30,19 @@ export interface Settings extends Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   /** What the gateway of that URL is told in further headers. */
   readonly requestHeaders: RequestHeaders;
-  /** The person's price list: `sluice.prices` in `sluice.currency`. */
+  /** The person's price list: `sluice.prices`. */
   prices(): PriceList;
-  /** Authentication and version of the two families that have a choice. */
-  chat(): {
-    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+  /** Authentication and version of the two families that have a choice, as the entry of that model says. */
+  chat(model: string): {
+    readonly messages: { readonly authentication?: "bearer" | "x-api-key"; readonly version?: string };
     readonly "generate-content": {
-      readonly authentication: "bearer" | "x-goog-api-key" | "query";
-      /** Missing for `auto`: the gateway is tried with both. */
+      readonly authentication?: "bearer" | "x-goog-api-key" | "query";
+      /** Without it the gateway is tried with both. */
       readonly version?: "v1" | "v1beta";
     };
   };
+  /** The value of `task_type` for stylized-image tasks. */
+  stylizedImageWord(): string;
   /** Milliseconds. */
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   /** The most tasks of one day; 0 for no cap. */
@@ -126,14 +134,14 @@ export function createSettings(): Settings {
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
     requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
-    prices: () => readPriceList(get("prices"), get("currency")),
+    prices: () => readPriceList(get("prices")),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
-    chat: () => readFamilySettings(get),
-    limits: () => ({
-      connect: get("network.connectTimeout") * 1000,
-      firstByte: get("network.firstByteTimeout") * 1000,
-      silence: get("network.silenceTimeout") * 1000,
-    }),
+    chat: (model) => readFamilySettings(readModelAccess(get("models"), model)),
+    stylizedImageWord: () => readStylizedImageWord(get("models")),
+    limits() {
+      const { speed: _, ...limits } = injectedTimes();
+      return { ...patience, ...limits };
+    },
     // A part of a task is one more, not none.
     tasksPerDay: () => Math.ceil(get("caps.tasksPerDay")),
     fetchResultsUpTo: () => get("results.fetchUpTo") * 1024 ** 2,
@@ -142,20 +150,24 @@ export function createSettings(): Settings {
       const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
       return isInside ? folder : settingTable["results.folder"].default;
     },
-    referenceLimit: () => get("references.maxMegabytes") * 1_000_000,
+    referenceLimit: () => maxReferenceBytes,
     muteNotifications: () => values.write("notifications", "none"),
     setBaseUrl: (value) => values.write("baseUrl", value === "" ? undefined : value),
     dispose: () => registrations.dispose(),
   };
 }
 
-function readFamilySettings(get: Settings["get"]): ReturnType<Settings["chat"]> {
-  const version = get("generateContent.version");
+/** What a family has no place for is left out. */
+function readFamilySettings({ authentication, version = "" }: ModelAccess): ReturnType<Settings["chat"]> {
+  const isDate = /^\d{4}-/.test(version);
   return {
-    messages: { authentication: get("messages.authentication"), version: get("messages.version") },
-    "generate-content": {
-      authentication: get("generateContent.authentication"),
-      ...definedFields({ version: version === "auto" ? undefined : version }),
-    },
+    messages: definedFields({
+      authentication: authentication === "bearer" || authentication === "x-api-key" ? authentication : undefined,
+      version: isDate ? version : undefined,
+    }),
+    "generate-content": definedFields({
+      authentication: authentication === "x-api-key" ? undefined : authentication,
+      version: version === "v1" || version === "v1beta" ? version : undefined,
+    }),
   };
 }

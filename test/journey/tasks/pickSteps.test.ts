@@ -13,7 +13,7 @@ describe("the steps of a task", () => {
     opened = await openWindow({
       // Its type is preselected, whatever another test has submitted.
       files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
-      settings: { "sluice.localGateway.speed": 1 },
+      speed: 1,
     });
   });
   after(closeWindows);

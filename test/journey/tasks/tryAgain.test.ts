@@ -18,7 +18,7 @@ describe("a submission that was not written", () => {
   before(async () => {
     opened = await openWindow({
       files: { "notes.md": "Before\n\n[stuck] a pier\n in the rain\n", "two.prompts.md": prompts },
-      settings: { "sluice.localGateway.speed": 1 },
+      speed: 1,
     });
     const { app, connections } = opened.inside;
     outbox = await app.openOutbox();

@@ -1,7 +1,6 @@
 /** The generate-content family for the registry. */
 import { AppFailure } from "../../../domain/errors/appError";
 import type { ApiVersion } from "../../http/addresses";
-import { settingTable } from "../../../domain/settingTable";
 import type { FamilyDefinition } from "../shared/familyDefinition";
 import { GenerateContentDecoder } from "./decoder";
 import { buildGenerateContentRequest } from "./request";
@@ -22,7 +21,7 @@ export const generateContentFamily: FamilyDefinition<GenerateContentVariant, Gen
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: variant.version,
     headers: {},
-    keyPlace: settings?.authentication ?? settingTable["generateContent.authentication"].default,
+    keyPlace: settings?.authentication ?? "bearer",
     body: buildGenerateContentRequest(request, variant),
   }),
   versionOf: (settings) => settings?.version,

@@ -1,5 +1,4 @@
 /** The messages family for the registry. */
-import { settingTable } from "../../../domain/settingTable";
 import type { FamilyDefinition } from "../shared/familyDefinition";
 import { MessagesDecoder } from "./decoder";
 import { buildMessagesRequest } from "./request";
@@ -12,6 +11,9 @@ export interface MessagesSettings {
   readonly version?: string;
 }
 
+/** From `2026-10-21` on, a temperature is refused. */
+const defaultVersion = "2023-06-01";
+
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {
   family: "messages",
   firstVariant: firstMessagesVariant,
@@ -19,8 +21,8 @@ export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings>
   createDecoder: (answer) => new MessagesDecoder(answer),
   writeRequest: (request, variant, settings) => ({
     path: "/messages",
-    headers: { "anthropic-version": settings?.version ?? settingTable["messages.version"].default },
-    keyPlace: settings?.authentication ?? settingTable["messages.authentication"].default,
+    headers: { "anthropic-version": settings?.version ?? defaultVersion },
+    keyPlace: settings?.authentication ?? "bearer",
     body: buildMessagesRequest(request, variant),
   }),
 };

@@ -1,5 +1,5 @@
 /** Timeouts for the parts of a request, and those that apply without settings. */
-import { settingTable } from "../../../domain/settingTable";
+import { patience } from "../../../domain/gateway/patience";
 
 /** In milliseconds. */
 export interface Limits {
@@ -15,9 +15,9 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  connect: settingTable["network.connectTimeout"].default * 1000,
-  firstByte: settingTable["network.firstByteTimeout"].default * 1000,
+  connect: patience.connect,
+  firstByte: patience.firstByte,
   read: 15_000,
-  silence: settingTable["network.silenceTimeout"].default * 1000,
+  silence: patience.silence,
   whole: 120_000,
 };

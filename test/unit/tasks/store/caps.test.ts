@@ -115,15 +115,12 @@ describe("a cap on tasks a day", () => {
       tasksPerDay: () => cap,
       moneyPerDay: () => moneyCap,
       prices: () =>
-        readPriceList(
-          [
-            { model: "film", task: 0.5, second: 1 },
-            { model: "by-second", second: 1 },
-            { type: "video", task: 0.1 },
-            { type: "async-image", task: 1 },
-          ],
-          "USD",
-        ),
+        readPriceList([
+          { model: "film", task: 0.5, second: 1 },
+          { model: "by-second", second: 1 },
+          { type: "video", task: 0.1 },
+          { type: "async-image", task: 1 },
+        ]),
       untilUnpaused: () => pause,
     };
     return { board, outbox: new Outbox(ports) };
