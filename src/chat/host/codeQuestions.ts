@@ -98,7 +98,7 @@ export function quoteInChat(chat: ShownChat, document: vscode.TextDocument, rang
 }
 
 /** A text as a fenced block under its path and lines: of a document that no tool could read again. */
-export function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
+function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
   // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
   const text = fenceStart(document.getText(range), maxQuoteLength, document.languageId);

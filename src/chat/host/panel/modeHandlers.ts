@@ -8,7 +8,7 @@ import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { PlanDocuments } from "../modes/planDocuments";
 import type { PlanAddress } from "../modes/planFiles";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { commands, internalCommands } from "../../../vscode/ids";
+import { type commands, internalCommands } from "../../../vscode/ids";
 
 /** Opens a list in the window. */
 export type PickCommand =

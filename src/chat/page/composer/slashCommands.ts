@@ -41,7 +41,7 @@ function slashCommands(): readonly SlashCommand[] {
     {
       icon: "file",
       label: "/doc",
-      detail: t("Write the documentation of the selection or the open file"),
+      detail: t("Document the selection or the open file"),
       intent: code,
       prompt: t(
         "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",

@@ -192,6 +192,6 @@ export class AssetsPage implements Disposable {
 }
 
 /** Of the page and of its tab. */
-export function assetsTitle(): string {
+function assetsTitle(): string {
   return t("Assets");
 }

@@ -23,7 +23,7 @@ const readGap = 250;
 
 const saved = z.looseObject({ group: z.enum(moneyGroups) });
 
-export class MoneyPage implements Disposable {
+class MoneyPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<MoneyPageSnapshot>;

@@ -72,7 +72,10 @@ async function changeView(ports: TaskListPorts, change: ViewChange): Promise<voi
     case "restore":
       await restore(ports);
       return;
-    default: {
+    case "group-by-state":
+    case "group-by-type":
+    case "group-by-day":
+    case "group-by-batch": {
       const grouping = groupings.find((one) => change === `group-by-${one}`);
       if (grouping) set({ grouping });
     }

@@ -63,13 +63,17 @@ export class GalleryPage {
         <p class="quiet-text">
           ${this.#isLooking(snapshot) ? nothing : countWords(rows.length, source.length, snapshot)}
         </p>
-        <button
-          type="button"
-          class="button secondary"
-          @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
-        >
-          ${t("New Media Task…")}
-        </button>
+        ${
+          source.length === 0
+            ? nothing
+            : html`<button
+                type="button"
+                class="button secondary"
+                @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
+              >
+                ${t("New Media Task…")}
+              </button>`
+        }
       </header>
       ${
         source.length === 0
