@@ -25,7 +25,7 @@ export async function setContext(
 }
 
 /** `id`: of the extension, its walkthrough and the step, with # between them. */
-export async function markStepComplete(id: string): Promise<void> {
+async function markStepComplete(id: string): Promise<void> {
   await vscode.commands.executeCommand("welcome.markStepComplete", id);
 }
 
