@@ -17,7 +17,6 @@ import {
   pageCommands,
   type PageType,
   pageTypes,
-  participantId,
   planScheme,
   views,
 } from "./vscode/ids";
@@ -34,8 +33,6 @@ export interface Parts extends AgentParts {
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
     readonly plans: PlanFileSystem;
   }>;
-  /** What answers a prompt to `@sluice`. */
-  readonly participant: () => Promise<vscode.ChatRequestHandler>;
   readonly models: () => Promise<vscode.LanguageModelChatProvider>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
@@ -61,7 +58,7 @@ const namingAssets = [
 /** The usual endings of what `mediaReferenceAt` finds: the start does not load it. */
 const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
-/** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
+/** True when VS Code's own chat has used a model: later windows announce the models at their start. */
 const modelsUsed = "models.used";
 
 export class LazyContributions implements Disposable {
@@ -73,10 +70,7 @@ export class LazyContributions implements Disposable {
 
   constructor(
     parts: Parts,
-    {
-      extension: { packageJSON, extensionUri },
-      globalState,
-    }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
+    { extension: { packageJSON }, globalState }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   ) {
     this.#registrations.add(registerAgents(parts));
     for (const id of [...Object.values(commands), ...Object.values(internalCommands)]) {
@@ -136,17 +130,15 @@ export class LazyContributions implements Disposable {
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));
-    this.#registerModels(parts, globalState, vscode.Uri.joinPath(extensionUri, "media", "icon.png"));
+    this.#registerModels(parts, globalState);
   }
 
-  #registerModels(parts: Parts, memory: vscode.Memento, icon: vscode.Uri): void {
+  #registerModels(parts: Parts, memory: vscode.Memento): void {
     const noteUse = (): void => void memory.update(modelsUsed, true);
     this.#registrations.add(this.#modelsChanged);
     this.#registrations.add(
       vscode.lm.registerLanguageModelChatProvider(modelVendor, this.#createModels(parts.models, noteUse)),
     );
-    const participant = registerParticipant(parts, icon, noteUse);
-    if (participant) this.#registrations.add(participant);
     if (memory.get(modelsUsed) === true) this.announceModels();
   }
 
@@ -176,10 +168,7 @@ export class LazyContributions implements Disposable {
     return { dispose: () => void this.#handlers.delete(id) };
   }
 
-  /**
-   * Has VS Code ask for the models. It does not do so alone, and refuses what is sent to `@sluice` with "Language model unavailable" while its picker
-   * has no model.
-   */
+  /** Has VS Code ask for the models, which it does not do alone. */
   announceModels(): void {
     this.#modelsChanged.fire();
   }
@@ -200,20 +189,6 @@ export class LazyContributions implements Disposable {
 
   dispose(): void {
     this.#registrations.dispose();
-  }
-}
-
-/** `undefined` in an editor without VS Code's chat. */
-function registerParticipant(parts: Parts, icon: vscode.Uri, noteUse: () => void): vscode.Disposable | undefined {
-  try {
-    const participant = vscode.chat.createChatParticipant(participantId, async (...request) => {
-      noteUse();
-      return (await parts.participant())(...request);
-    });
-    participant.iconPath = icon;
-    return participant;
-  } catch {
-    return undefined;
   }
 }
 

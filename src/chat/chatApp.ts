@@ -73,12 +73,12 @@ export interface ChatAppPorts {
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
-  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices` in `sluice.currency`. */
+  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices`. */
   readonly moneyPerChat: () => number;
   readonly prices: () => PriceList;
   readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
-  /** The setting `sluice.titleChats`. */
+  /** Whether a chat's model is asked for its title. */
   readonly makesTitles: () => boolean;
   /** Folders on this machine. */
   readonly storage: { readonly chats: string; readonly rules: string };

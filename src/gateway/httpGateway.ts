@@ -16,10 +16,9 @@ import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
 import { createScrub, type Scrub, withSecrets, createStreamScrub } from "./scrub";
 import { readModels } from "./readModels";
-
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./downloadAsset";
-import { defaultStylizedImageWord } from "./taskWireValues";
+import { defaultStylizedImageWord } from "../domain/gateway/modelAccess";
 import { isOfOtherTask, readCreatedLocation, readCreatedTask, readTask, readTaskEvents, writeTask } from "./taskBodies";
 
 /** Settings are read for each request: a change counts for the next. */
@@ -29,7 +28,8 @@ export interface GatewayEndpoint {
   readonly key: string;
   /** The task type of stylized images in requests. */
   readonly stylizedImageWord: () => string;
-  readonly chat: () => ChatSettings;
+  /** For requests to that model. */
+  readonly chat: (model: string) => ChatSettings;
   /** Merged with the defaults. */
   readonly limits: () => Partial<Limits>;
   readonly network: Network;
@@ -68,7 +68,7 @@ class HttpGateway implements Gateway {
       scrub,
       createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
-      settings: () => endpoint.chat(),
+      settings: (model) => endpoint.chat(model),
       clock,
       random,
       log,

@@ -11,6 +11,8 @@ import { type AppError, AppFailure, toAppError } from "../domain/errors/appError
 import type { Connections, Log, Model } from "../domain/ports";
 import { taskTypes } from "../domain/task/task";
 
+import { modelAccessFields } from "../domain/gateway/modelAccess";
+
 export interface Models {
   readonly list: readonly Model[];
   /** The model for new chats. */
@@ -56,6 +58,7 @@ export const modelEntrySchema = z.object({
   temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
   promptCache: z.exactOptional(z.boolean()),
   extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
+  ...modelAccessFields,
 });
 
 export class ModelCatalog implements Disposable {
@@ -223,7 +226,7 @@ export class ModelCatalog implements Disposable {
       if (model) models.set(id, { ...model, ...sizeOf(id) });
     }
     // A field that a person set replaces the one that the gateway lists, and what was learnt.
-    for (const { id, ...set } of this.#configured()) {
+    for (const { id, authentication: _, version: __, stylizedImageTaskType: ___, ...set } of this.#configured()) {
       const {
         toolsRefused,
         contextLearnt: _learnt,

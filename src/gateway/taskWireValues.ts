@@ -13,7 +13,7 @@ import {
 import { type ResultAssets, type TaskState, taskStates } from "../domain/task/task";
 import { asNumber, asRecord, asText, isRecord } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { settingTable } from "../domain/settingTable";
+import { defaultStylizedImageWord } from "../domain/gateway/modelAccess";
 
 const maxRawLength = 2000;
 /** Characters of one field. An address may hold a whole picture (`data:`). */
@@ -294,8 +294,6 @@ function typeOfData(text: string): string {
 }
 
 /** The words of the task interface for the types of tasks. */
-export const defaultStylizedImageWord = settingTable.stylizedImageTaskType.default;
-
 export function writeTaskType(type: TaskType, vendorWord: string): string {
   const { hasVendorWord, wire } = taskTypeFacts(type);
   return hasVendorWord ? vendorWord : wire.word;

@@ -30,19 +30,22 @@ export interface CommandRow {
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
   chooseGateway: { menus: [inGateway("1_gateway@2")] },
   setKey: { menus: [inGateway("1_gateway@3")] },
-  forgetKey: {},
   checkConnection: { menus: [inGateway("2_look@1")] },
-  newTask: { icon: "add", menus: [inTasks("navigation@1")] },
+  newTask: {
+    icon: "add",
+    menus: [
+      inTasks("navigation@1"),
+      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
+    ],
+  },
   submitSelection: {
     keys: { key: "shift+alt+t", mac: "ctrl+cmd+t", when: "editorTextFocus && editorHasSelection" },
     menus: [at("editor/context", "z_sluice@1", "editorHasSelection")],
   },
-  submitFile: { palette: "editorIsOpen" },
   submitPrompt: {
     palette: "resourceFilename =~ /\\.prompts\\.md$/",
     menus: [at("editor/context", "z_sluice@1", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
-  submitHeading: { palette: "resourceFilename =~ /\\.prompts\\.md$/" },
   finishEditing: {
     icon: "arrow-right",
     palette: "sluice.editing",
@@ -52,12 +55,6 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "redo",
     palette: false,
     menus: [onRow("inline@1", "retryable"), onRow("2_send@1", "retryable")],
-  },
-  useAsReference: {
-    palette: false,
-    menus: [
-      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
-    ],
   },
   makeMore: { palette: false, menus: [onRow("3_make@1", "task")] },
   openResult: {
@@ -69,13 +66,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   saveResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
   copyResultPath: { palette: false, menus: [onRow("5_copy@1", "openable")] },
   copyOther: { palette: false, menus: [onRow("5_copy@2", "task", "event")] },
-  findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
   replaceAsset: { palette: false, menus: [onMediaFile("z_sluice@4")] },
-  checkTask: {
-    icon: "refresh",
-    palette: false,
-    menus: [onRow("inline@2", "checkable"), onRow("2_send@3", "checkable")],
-  },
   cancelTask: {
     icon: "stop-circle",
     palette: false,
@@ -101,9 +92,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   removeTask: { palette: false, menus: [onRow("9_remove@1", "removable")] },
   showMoney: { menus: [inTasks("2_tasks@3")] },
-  exportCsv: { menus: [inTasks("2_tasks@5")] },
-  watchTask: { menus: [inTasks("2_tasks@2")] },
-  refreshTasks: { icon: "refresh", menus: [inTasks("2_tasks@1")] },
+  watchTask: { palette: false, menus: [inTasks("2_tasks@2")] },
+  refreshTasks: {
+    icon: "refresh",
+    palette: false,
+    menus: [inTasks("2_tasks@1"), onRow("inline@2", "checkable"), onRow("2_send@3", "checkable")],
+  },
   viewTasks: { icon: "filter", menus: [inTasks("navigation@2")] },
   clearFinished: {
     menus: [
@@ -113,49 +107,29 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   openSample: {},
   openTask: { palette: false, menus: [onRow("1_open@2", "task")] },
-  showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
   openGallery: { menus: [inTasks("2_tasks@0"), onRow("1_open@3", "batched"), onSelectedRows("1_open@3", "openable")] },
-  openMediaForm: { menus: [inTasks("0_new@1")] },
-  openAssets: { menus: [inTasks("2_tasks@0")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },
   newChat: { icon: "add", menus: [inChat("navigation@1"), inChatTab("navigation@1")] },
   chatHistory: { icon: "history", menus: [inChat("navigation@2"), inChatTab("navigation@2")] },
-  findInChat: { menus: [inChat("0_find@1")] },
-  renameChat: { menus: [inChat("1_chat@1"), inChatTab("1_chat@1")] },
-  deleteChat: { menus: [inChat("1_chat@4"), inChatTab("1_chat@4")] },
-  exportChat: { menus: [inChat("1_chat@2"), inChatTab("1_chat@2")] },
-  importChat: { menus: [inChat("1_chat@3")] },
-  chooseMode: { menus: [inChat("2_chat@2")] },
+  manageChat: { menus: [inChat("1_chat@1"), inChatTab("1_chat@1")] },
   chooseModel: {},
-  chooseTools: { menus: [inChat("2_chat@3")] },
-  newPromptFile: { menus: [inChat("2_chat@5")] },
-  addSelection: {
+  chooseTools: {},
+  newPromptFile: {},
+  addToChat: {
     palette: "editorIsOpen",
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "editorTextFocus && editorHasSelection" },
-    menus: [at("editor/context", "z_sluice@2", "editorHasSelection")],
-  },
-  addFile: {
-    palette: "editorIsOpen",
     menus: [
-      at("editor/context", "z_sluice@2", "!editorHasSelection && resourceScheme == file"),
-      at("explorer/context", "z_sluice@2", "!explorerResourceIsFolder && resourceScheme == file"),
+      at("editor/context", "z_sluice@2", "editorHasSelection || resourceScheme == file"),
+      at("explorer/context", "z_sluice@2", "resourceScheme == file"),
       at("editor/title/context", "z_sluice@1", "resourceScheme == file"),
     ],
   },
-  addFolder: {
-    palette: false,
-    menus: [at("explorer/context", "z_sluice@2", "explorerResourceIsFolder && resourceScheme == file")],
-  },
-  addTerminalSelection: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@1")] },
-  explainCode: { palette: "editorIsOpen" },
-  fixCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
-  testCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
-  documentCode: { palette: "editorIsOpen && !editorReadonly" },
-  explainTerminal: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@2")] },
+  addTerminalSelection: { palette: false, menus: [at("terminal/context", "z_sluice@1")] },
+  explainCode: { palette: false },
+  fixCode: { palette: false },
   openChatInEditor: { menus: [inChat("2_chat@0")] },
-  moveChatToSideBar: { palette: "activeWebviewPanelId == sluice.chatTab", menus: [inChatTab("1_chat@0")] },
   showApprovals: { menus: [inChat("2_chat@4")] },
   focusApproval: {
     palette: "sluice.chat.isWaiting",
@@ -181,12 +155,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-plan")],
   },
   startPlanStep: {
-    palette: "resourceScheme == sluice-plan",
+    palette: false,
     menus: [at("editor/context", "z_sluice@1", "resourceScheme == sluice-plan")],
   },
   commentPlan: {
     icon: "comment",
-    palette: "resourceScheme == sluice-plan",
+    palette: false,
     menus: [
       at("editor/title", "navigation@2", "resourceScheme == sluice-plan"),
       at("editor/context", "z_sluice@2", "resourceScheme == sluice-plan"),
@@ -201,17 +175,8 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isRunning",
     },
   },
-  continueInBackground: {
-    palette: "sluice.chat.isRunning",
-    menus: [inChat("0_find@2", "sluice.chat.isRunning"), inChatTab("0_find@2", "sluice.chat.isRunning")],
-  },
-  showWorkingChat: { palette: "sluice.chat.isRunning" },
-  submitTask: {},
   showRequest: {},
   showChanges: { menus: [inChat("0_find@2")] },
-  undoChanges: {},
-  redoChanges: {},
-  keepChanges: {},
   undoFile: {
     icon: "discard",
     palette: "resourcePath in sluice.changedFiles",
@@ -259,7 +224,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
   },
   improvePrompt: {
-    palette: "resourceFilename =~ /\\.prompts\\.md$/",
+    palette: false,
     menus: [at("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
   acceptEdit: {
@@ -274,10 +239,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   sayMoreToEdit: {
     icon: "comment",
-    palette: "resourceScheme == sluice-edit",
+    palette: false,
     menus: [at("editor/title", "navigation@3", "resourceScheme == sluice-edit")],
   },
-  openWalkthrough: {},
   openSettings: { menus: [inGateway("2_look@3")] },
   showLog: { menus: [inGateway("2_look@4")] },
   generateCommitMessage: {
@@ -285,13 +249,15 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: "gitOpenRepositoryCount > 0",
     menus: [at("scm/title", "navigation", "scmProvider == git")],
   },
-  useLocalGateway: {},
   showLocalGateway: { menus: [inGateway("2_look@2")] },
   copyMcpConfiguration: {},
-  newMcpToken: { palette: "config.sluice.mcp.enabled && isWorkspaceTrusted" },
   reviewAgent: { palette: "sluice.mcp.asks" },
-  topUpLocalGateway: { icon: "add", menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")] },
-  connectGateway: { menus: [inGateway("1_gateway@1")] },
+  topUpLocalGateway: {
+    icon: "add",
+    palette: false,
+    menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")],
+  },
+  connectGateway: {},
 };
 
 /**

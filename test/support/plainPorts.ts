@@ -14,11 +14,12 @@ import { type SettingId, settingTable, type SettingValue } from "../../src/domai
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/board";
+import { defaultStylizedImageWord } from "../../src/domain/gateway/modelAccess";
 import { placeFile } from "../../src/tasks/results/placeFile";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
 
 export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
-  stylizedImageWord: () => settingTable.stylizedImageTaskType.default,
+  stylizedImageWord: () => defaultStylizedImageWord,
   chat: () => ({}),
   limits: () => ({}),
   network: { settings: new Store(defaultNetworkSettings), environment: {} },

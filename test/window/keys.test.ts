@@ -20,7 +20,7 @@ const selected = "[stuck] A paper lantern on black water";
 describe("keys", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
@@ -102,7 +102,7 @@ describe("keys", () => {
   it("T2 (finding 19): the first task is Enter, Enter, a prompt, Enter; its key is there while text is selected", async () => {
     const picks = picksOf(window);
     await writeFile(path.join(window.workspace, "lantern.md"), `# A lantern\n\n${selected}\n`);
-    const begun = window.run("sluice.task.new");
+    const begun = window.run("sluice.task.submitSelection");
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.typePrompt("[stuck] a ferry at noon");

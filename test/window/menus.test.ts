@@ -22,7 +22,7 @@ function playing(title: string, old: string, now: string): string {
 describe("menus", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway, with tasks that have ended", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
     const board = await openBoardOf(window);

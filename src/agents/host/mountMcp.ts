@@ -73,7 +73,7 @@ export async function mountMcp(
   };
 }
 
-/** *Copy MCP Configuration* and *New MCP Token*: what a person gives to a program so that it reaches the MCP server of this window (V6). */
+/** *Copy MCP Configuration*, whose message offers a new token: what a person gives to a program so that it reaches the MCP server of this window (V6). */
 export interface McpCommandPorts {
   readonly dialogs: Dialogs;
   readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
@@ -89,19 +89,9 @@ export interface McpCommandPorts {
 }
 
 function registerMcpCommands(ports: McpCommandPorts): Disposable {
-  const { dialogs, renewToken } = ports;
+  const { dialogs } = ports;
   const registrations = new DisposableStore();
   registrations.add(dialogs.register(commands.copyMcpConfiguration, () => copyConfiguration(ports)));
-  registrations.add(
-    dialogs.register(commands.newMcpToken, async () => {
-      const detail = t("Every program that has the old token loses its access, in all windows.");
-      if (!(await askBefore(t("Make a new MCP token?"), t("New Token"), detail))) return;
-      await renewToken();
-      const copy = t("Copy Configuration");
-      const made = t("The old MCP token is no longer accepted. Give your programs the configuration with the new one.");
-      if ((await notifyInformation(made, copy)) === copy) await copyConfiguration(ports);
-    }),
-  );
   return registrations;
 }
 
@@ -114,7 +104,17 @@ async function notifyMoved(): Promise<void> {
   if ((await notifyWarning(moved, copy)) === copy) await runCommand(commands.copyMcpConfiguration);
 }
 
-async function copyConfiguration({ settings, start, current, allowQuestions }: McpCommandPorts): Promise<void> {
+async function renew(ports: McpCommandPorts): Promise<void> {
+  const detail = t("Every program that has the old token loses its access, in all windows.");
+  if (!(await askBefore(t("Make a new MCP token?"), t("New Token"), detail))) return;
+  await ports.renewToken();
+  const copy = t("Copy Configuration");
+  const made = t("The old MCP token is no longer accepted. Give your programs the configuration with the new one.");
+  if ((await notifyInformation(made, copy)) === copy) await copyConfiguration(ports);
+}
+
+async function copyConfiguration(ports: McpCommandPorts): Promise<void> {
+  const { settings, start, current, allowQuestions } = ports;
   if (!vscode.workspace.isTrusted) {
     await notifyWarning(t("In Restricted Mode no program gets to your tasks. Trust the workspace first."));
     return;
@@ -141,5 +141,6 @@ async function copyConfiguration({ settings, start, current, allowQuestions }: M
     ...(calls === 0 ? [] : [plural(calls, { one: "1 call so far.", other: "{0} calls so far." })]),
     ...(refused === 0 ? [] : [plural(refused, { one: "1 request refused.", other: "{0} requests refused." })]),
   ];
-  await notifyInformation(sentences.join(" "));
+  const anew = t("New Token…");
+  if ((await notifyInformation(sentences.join(" "), anew)) === anew) await renew(ports);
 }

@@ -130,24 +130,6 @@ export class ChatTabs implements Disposable {
     return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
   }
 
-  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed and what was typed in it goes to the view. */
-  async putBehind(page: ChatPage): Promise<void> {
-    if (!page.chat.session.current.isRunning) {
-      void notifyInformation(t("No answer is running in this chat."));
-      return;
-    }
-    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
-    if (tab) {
-      const draft = await page.readDraft();
-      tab.dispose();
-      if (draft) this.view.addDraft(draft);
-      return;
-    }
-    page.chat.create();
-    await page.reveal();
-    await page.focusComposer();
-  }
-
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
   async focusApproval(page: ChatPage): Promise<void> {
     const { chats } = this.#ports;

@@ -229,7 +229,7 @@ function createApp(
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
     roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),
-    makesTitles: () => settings.get("titleChats"),
+    makesTitles: () => true,
     storage: { chats: storage.chats, rules: storage.rules },
     shownChat: {
       read: () => workspaceState.get("shownChat"),
@@ -296,7 +296,6 @@ function mountEdits(
     if (asked) await (await edits()).begin(asked);
   };
   mounted.add(dialogs.register(commands.improvePrompt, improve));
-  mounted.add(dialogs.register(commands.documentCode, async (uri, range) => (await edits()).document(uri, range)));
   mounted.add(dialogs.register(commands.acceptEdit, async (uri) => (await edits()).accept(uri)));
   mounted.add(dialogs.register(commands.discardEdit, async (uri) => (await edits()).discard(uri)));
   mounted.add(dialogs.register(commands.sayMoreToEdit, async (uri) => (await edits()).sayMore(uri)));

@@ -186,7 +186,6 @@ export class ChatPage {
         this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
       ),
     "composer-clear": (message) => this.#composer.clear(message),
-    "composer-submit-task": () => this.#composer.submitTask(),
     "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
     "context-found": (message) => this.#composer.receive(message),

@@ -32,7 +32,6 @@ import {
 } from "./familyDefinition";
 import { AppFailure } from "../../domain/errors/appError";
 import type { ApiVersion } from "../http/httpRequest";
-import { settingTable } from "../../domain/settingTable";
 import { GenerateContentDecoder } from "./generateContentDecoder";
 
 /** These services refuse the whole request for a GIF. */
@@ -312,7 +311,7 @@ export const generateContentFamily: FamilyDefinition<GenerateContentVariant, Gen
     path: `/models/${modelPath(request.model)}:streamGenerateContent?alt=sse`,
     version: variant.version,
     headers: {},
-    keyPlace: settings?.authentication ?? settingTable["generateContent.authentication"].default,
+    keyPlace: settings?.authentication ?? "bearer",
     body: buildGenerateContentRequest(request, variant),
   }),
   versionOf: (settings) => settings?.version,

@@ -29,7 +29,6 @@ import {
   type VariantRule,
   type FamilyDefinition,
 } from "./familyDefinition";
-import { settingTable } from "../../domain/settingTable";
 import { MessagesDecoder } from "./messagesDecoder";
 
 /** The types that this family's documentation lists, which may be others than the chat takes. */
@@ -287,6 +286,9 @@ interface MessagesSettings {
   readonly version?: string;
 }
 
+/** From `2026-10-21` on, a temperature is refused. */
+const defaultVersion = "2023-06-01";
+
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {
   family: "messages",
   firstVariant: firstMessagesVariant,
@@ -294,8 +296,8 @@ export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings>
   createDecoder: (answer) => new MessagesDecoder(answer),
   writeRequest: (request, variant, settings) => ({
     path: "/messages",
-    headers: { "anthropic-version": settings?.version ?? settingTable["messages.version"].default },
-    keyPlace: settings?.authentication ?? settingTable["messages.authentication"].default,
+    headers: { "anthropic-version": settings?.version ?? defaultVersion },
+    keyPlace: settings?.authentication ?? "bearer",
     body: buildMessagesRequest(request, variant),
   }),
 };

@@ -11,7 +11,7 @@ import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } fro
 import { refusalOf } from "../../domain/words/describeCheck";
 import { keyProblem, askSecret } from "./connect/keyStep";
 import type { Dialogs } from "../../vscode/interface/dialogs";
-import { commands, focusChat } from "../../vscode/ids";
+import { commands, focusChat, internalCommands } from "../../vscode/ids";
 import type { Keys } from "./keys";
 import { StepPicker, type PickChoice } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
@@ -37,9 +37,8 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
   const store = new DisposableStore();
   store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
   store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
-  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(ports)));
+  store.add(dialogs.register(internalCommands.useLocalGateway, () => useLocalGateway(ports)));
   store.add(dialogs.register(commands.setKey, () => setKey(ports)));
-  store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
   return store;
 }
 
@@ -95,13 +94,17 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
 
 /** A key that the gateway refuses is not stored; one that can't be checked now is, with a word about it. */
 async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
-  const { settings, loadCheck } = ports;
+  const { settings, keys, loadCheck } = ports;
   const origin = readOrigin(baseUrl);
+  const isKnown = (await keys.read(origin)) !== undefined;
   const surroundings = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
   const answer = await askSecret<{ readonly key: string; readonly isChecked: boolean }>({
     title: t("API Key for {0}", origin),
     prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
     problemOf: keyProblem,
+    ...(isKnown
+      ? { button: { icon: "trash", tooltip: t("Forget the Key"), press: () => void forgetKey(ports, origin) } as const }
+      : {}),
     async check(value, signal) {
       // Pasted text often ends with a line break.
       const key = value.trim();
@@ -143,15 +146,13 @@ export async function storeKey(
   return true;
 }
 
-async function forgetKey({ settings, keys }: ConnectionCommandPorts): Promise<void> {
-  const baseUrl = settings.baseUrl.current;
-  if (baseUrl === "") {
-    void notifyInformation(t("The local gateway has its own key; there is none to forget."));
-    return;
+async function forgetKey({ keys, dialogs }: ConnectionCommandPorts, origin: string): Promise<void> {
+  try {
+    await keys.forget(origin);
+    await notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+  } catch (failure) {
+    await dialogs.showFailure(failure, "read");
   }
-  const origin = readOrigin(baseUrl);
-  await keys.forget(origin);
-  void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
 }
 
 /** Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2). */

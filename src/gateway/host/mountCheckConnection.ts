@@ -71,7 +71,7 @@ function checkPorts({ settings, network, log }: LoadPorts, defaults: Limits): Ch
   return {
     network,
     limits: () => ({ ...defaults, ...settings.limits() }),
-    stylizedImageWord: settings.get("stylizedImageTaskType"),
+    stylizedImageWord: settings.stylizedImageWord(),
     clock: systemClock,
     log,
   };

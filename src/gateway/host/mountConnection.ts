@@ -4,11 +4,9 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/serialQueue";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
 import { type ConnectionCommandPorts, registerConnectionCommands, storeKey } from "./connectionCommands";
-import { commands } from "../../vscode/ids";
 import type { ModelCatalog } from "../modelCatalog";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
-import { openWalkthrough } from "../../vscode/interface/runCommand";
 import { loadAddressProbe, loadConnectionCheck, mountCheckConnection } from "./mountCheckConnection";
 import type { HostServices } from "./hostServices";
 
@@ -21,7 +19,7 @@ export interface ConnectionParts {
 }
 
 export function mountConnection(
-  { globalState: memory, extension }: vscode.ExtensionContext,
+  { globalState: memory }: Pick<vscode.ExtensionContext, "globalState">,
   { services, models, board, dialogs }: ConnectionParts,
   reports: ReportDocuments,
 ): Disposable {
@@ -57,6 +55,5 @@ export function mountConnection(
   const connect = async (address?: string): Promise<void> => (await load())(address);
   const loadCheck = (): Promise<CheckConnection> => loadConnectionCheck({ settings, network, log });
   store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect, loadCheck }));
-  store.add(dialogs.register(commands.openWalkthrough, () => openWalkthrough(`${extension.id}#start`)));
   return store;
 }

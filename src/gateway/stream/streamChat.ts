@@ -30,7 +30,8 @@ interface ChatOptions {
   createStreamScrub(): StreamScrub;
   /** The version that the gateway's address ends in. */
   readonly prefix: ApiVersion;
-  settings(): ChatSettings;
+  /** For requests to that model. */
+  settings(model: string): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -47,7 +48,7 @@ export type StreamChat = (
 export function createStreamChat(options: ChatOptions): StreamChat {
   const beginRequest = createRequestVariants(options.prefix);
   return (request, signal, listener = {}) => {
-    const version = familyDefinitions[request.family].versionOf?.(options.settings()[request.family]);
+    const version = familyDefinitions[request.family].versionOf?.(options.settings(request.model)[request.family]);
     const variants = beginRequest(request, version);
     return new ChatAttempts(options, { request, variants, signal, listener }).events();
   };
@@ -171,7 +172,7 @@ class ChatAttempts {
     return variants.send(
       (variant) => {
         this.#names = createToolNames(withoutRefused(request, variant).tools);
-        return this.#sendRoute(writeRoute(request, variant, this.#options.settings()));
+        return this.#sendRoute(writeRoute(request, variant, this.#options.settings(request.model)));
       },
       (error, leftOut) => {
         log.info("sending a chat request in another variant", { status: error.status, model: request.model });

@@ -2,8 +2,10 @@
 import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { StateTone } from "./taskPageContract";
+import { gallerySections, sectionIntents } from "./pageSections";
 
 const intents = {
+  ...sectionIntents(gallerySections),
   ...resultIntents,
   /** Downloads the results that are not on this machine. */
   "results-get": {},

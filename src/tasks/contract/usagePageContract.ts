@@ -6,6 +6,7 @@ import type { Price, PriceList } from "../../domain/prices/priceList";
 import type { TokenDay } from "../../domain/prices/tokenDays";
 import type { TaskIntent } from "../../domain/task/task";
 import type { OutcomeCounts } from "../../domain/task/usageOutcome";
+import { moneySections, sectionIntents } from "./pageSections";
 import type { StateTone } from "./taskPageContract";
 
 /** How many days are shown. */
@@ -17,6 +18,7 @@ export const usageTables = ["days", "models", "tokens"] as const;
 export type UsageTable = (typeof usageTables)[number];
 
 const intents = {
+  ...sectionIntents(moneySections),
   "range-choose": { range },
   /** Lists the tasks of a day; `start` is one that the page was given. */
   "day-open": { start: z.number() },

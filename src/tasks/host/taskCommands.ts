@@ -42,7 +42,7 @@ export interface TaskCommandPorts extends SubmitPorts {
 }
 
 export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
-  const { board, poller, tree, dialogs, sample } = ports;
+  const { board, tree, dialogs, sample } = ports;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
@@ -63,15 +63,12 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
     sendAgain(ports, board.see(...(await onList(ports, tree.chosenIds(args)))));
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
-  register(commands.refreshTasks, () => {
-    const count = [...board.listed.values()].filter(isRunning).length;
-    // The reads keep the pace that the gateway asks for, so they may take a moment.
-    poller.refresh();
-    if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
-    else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
+  register(commands.refreshTasks, async (...args) => {
+    // From the title or a key it is about all that run.
+    if (args[0] === undefined) refreshAll(ports);
+    else for (const id of tree.chosenIds(args)) await checkNow(ports, id);
   });
   register(commands.openSample, () => openSamplePrompts(sample));
-  registerForEach(commands.checkTask, (id) => checkNow(ports, id));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
   register(commands.makeMore, (...args) => makeMore(ports, args));
   register(internalCommands.moreActions, async (...args) => {
@@ -87,6 +84,14 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
+}
+
+function refreshAll({ board, poller }: TaskCommandPorts): void {
+  const count = [...board.listed.values()].filter(isRunning).length;
+  // The reads keep the pace that the gateway asks for, so they may take a moment.
+  poller.refresh();
+  if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
+  else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
 }
 
 async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
@@ -235,7 +240,7 @@ async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
 // *Export Tasks as CSV…* (T10).
 
 export function registerExportCommand({ app, dialogs }: TasksPart): Disposable {
-  return dialogs.register(commands.exportCsv, () => exportCsv(app.board));
+  return dialogs.register(internalCommands.exportCsv, () => exportCsv(app.board));
 }
 
 /** Tasks on disk that can't be counted. */

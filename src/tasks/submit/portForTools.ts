@@ -38,7 +38,7 @@ export interface TaskPortParts extends Pick<Environment, "settings"> {
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
   const { board, outbox, cancel, clock, connections, settings } = parts;
-  const referenceLimit = (): number => maxReferenceBytes(settings);
+  const referenceLimit = (): number => maxReferenceBytes;
   /** What was written for another gateway is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;

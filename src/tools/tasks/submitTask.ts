@@ -149,7 +149,7 @@ function refuseInRun(action: SubmitAction, target: TaskTarget): FreeCall {
 /** Whether it is enabled meanwhile can't be asked without paying, and a model must not find out by trying. */
 function describeNotEnabled(type: string, { refusal = "" }: TaskTarget): string {
   const why = refusal === "" ? "as the person has set it" : `the gateway said ${quoteForeign(refusal)}`;
-  return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Task in the Tasks view.`;
+  return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Media Task in the Tasks view.`;
 }
 
 function placesOf(places: readonly GatedPlace[]): string | undefined {

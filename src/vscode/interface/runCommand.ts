@@ -11,8 +11,9 @@ export const manageTrustCommand = "workbench.trust.manage";
 type KnownCommand =
   CommandId | typeof focusTasks | typeof focusChat | typeof openFolderCommand | typeof manageTrustCommand;
 
-export async function runCommand(command: KnownCommand): Promise<void> {
-  await vscode.commands.executeCommand(command);
+/** `choice`: what its pick would ask for. */
+export async function runCommand(command: KnownCommand, choice?: string): Promise<void> {
+  await vscode.commands.executeCommand(command, ...(choice === undefined ? [] : [choice]));
 }
 
 /** Sets a value that `when` clauses compare. */
@@ -23,12 +24,7 @@ export async function setContext(
   await vscode.commands.executeCommand("setContext", key, value);
 }
 
-/** `id`: of the extension and its walkthrough, with # between them. */
-export async function openWalkthrough(id: string): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
-}
-
-/** The same with the step behind another #. */
+/** `id`: of the extension, its walkthrough and the step, with # between them. */
 async function markStepComplete(id: string): Promise<void> {
   await vscode.commands.executeCommand("welcome.markStepComplete", id);
 }

@@ -93,7 +93,7 @@ describe("around running tasks", () => {
 
   it("T14: a task from elsewhere gets a row that says so; its id can be copied elsewhere while the list is open", async () => {
     const { window, person } = opened;
-    const watching = person.palette("Sluice: Watch Task by Id…");
+    const watching = person.inTitle(tasksView, "Watch Task by Id…");
     await person.step("Ids of tasks, or addresses that end with one");
     window.moveFocus("editor");
     await person.type(elsewhere);

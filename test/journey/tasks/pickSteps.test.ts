@@ -13,8 +13,8 @@ describe("the steps of a task", () => {
     opened = await openWindow({
       // Its type is preselected, whatever another test has submitted.
       files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
+      speed: 1,
       settings: {
-        "sluice.localGateway.speed": 1,
         // Two models for each type: where there is one, it is not asked for again.
         "sluice.models": [{ id: "other-model", taskTypes: ["video", "async-image", "stylized-image"] }],
       },
@@ -24,7 +24,7 @@ describe("the steps of a task", () => {
 
   const active = (): string => opened.person.pick.active?.label ?? "";
   const count = (): number => opened.inside.app.board.listed.size;
-  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: New Task…");
+  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: Submit Selection as Task…");
   const submitSelection = async (): Promise<{ ended(): Promise<unknown> }> => {
     const { window, person } = opened;
     await window.openFile("lantern.prompts.md");
@@ -246,6 +246,7 @@ describe("the steps of a task", () => {
   ] as const) {
     it(`T9 (finding 19): Esc cancels nothing; ${how} cancels`, async () => {
       const { window, person } = opened;
+      await person.deselect();
       const reasonStep = "Choose or type a reason to cancel";
       const submitting = newTask();
       await person.step(typeStep);

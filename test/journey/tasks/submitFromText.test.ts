@@ -97,7 +97,8 @@ describe("submit from text", () => {
   it("T2: what was typed comes back after Esc; references, metadata and destination are rows of the last step, and Duplicate with Changes has them", async () => {
     const { window, person } = opened;
     const prompt = "a half typed prompt";
-    const asking = person.palette("Sluice: New Task…");
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);
@@ -106,7 +107,7 @@ describe("submit from text", () => {
     await person.escape();
     await asking.ended();
 
-    const again = person.palette("Sluice: New Task…");
+    const again = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep, "Go on with what was typed");
     await person.press("Enter");
     assert.equal((await person.step(promptStep)).value, prompt);
@@ -146,8 +147,8 @@ describe("submit from text", () => {
     assert.match(body, /640x480/);
     assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
 
-    const duplicating = person.inMenu(await person.row(tasksView, prompt), "Make More…");
-    await person.choose("Duplicate with Changes…");
+    const { element } = await person.row(tasksView, prompt);
+    const duplicating = person.start("sluice.task.makeMore", element, undefined, "duplicate");
     await person.step(reviewStep);
     assert.match(row("Reference images").description ?? "", /^image-1 \(PNG/);
     assert.equal(row("Metadata").description, "size 640x480");
@@ -177,7 +178,8 @@ describe("submit from text", () => {
     const { window, person } = opened;
     await window.openFile("notes.md");
     await person.select("The pier:");
-    const asking = person.palette("Sluice: New Task…");
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);

@@ -272,6 +272,7 @@ describe("chat panel, attachments", () => {
       "/explain",
       "/fix",
       "/tests",
+      "/doc",
       "/new",
       "/mode",
       "/model",

@@ -269,7 +269,7 @@ describe("chat panel, tasks and pictures", () => {
     await button("Submit as Task…").click();
     assert.equal((await panel.intent("task-submit")).text, "A lighthouse");
     assert.equal(await composer().inputValue(), "A lighthouse");
-    await panel.post({ type: "composer-submit-task" });
+    await button("Submit as Task…").click();
     await panel.intent("task-submit", 2);
     await panel.post({ type: "composer-clear", chat: "chat-1", text: "A lighthouse" });
     assert.equal(await composer().inputValue(), "");

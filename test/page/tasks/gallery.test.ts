@@ -286,8 +286,8 @@ describe("the gallery", () => {
 
   it("T15: without a result a sentence and a button lead to the first task", async () => {
     await tab.show(galleryScene([]));
-    await tab.page.getByRole("button", { name: "New Task…" }).click();
-    assert.deepEqual(await sent(), [{ type: "task-new" }]);
+    await tab.page.getByRole("button", { name: "New Media Task…" }).click();
+    assert.deepEqual(await sent(), [{ type: "form-open", tasks: [] }]);
   });
 
   it("T15: a video plays while the pointer is on it, without sound", async () => {

@@ -32,7 +32,6 @@ export class ChatPage {
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
       if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
-      if (type === "composer-submit-task") this.send({ type: "task-submit", text: this.draft });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
       // It draws nothing, so the focus is where it was led at once.

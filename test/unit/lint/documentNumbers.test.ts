@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import * as z from "zod/mini";
+import { patience } from "../../../src/domain/gateway/patience";
+import { settingIds } from "../../../src/domain/settingTable";
 import { subjectNames } from "../../../src/localGateway/demo/drawing/subjects";
 
 const textOf = (file: string): string => readFileSync(file, "utf8");
@@ -60,6 +62,7 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
     ["at most {} rows", 8],
     ["2 to {} results are compared", compared()],
     ["also at {}×", 2],
+    ["There are {} settings", settingIds.length],
   ],
   "docs/safety.md": [
     ["until {} days have passed without a use", numberIn("src/chat", "ruleLifetime") / day],
@@ -116,7 +119,12 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
   "SECURITY.md": [["for {} days", numberIn("src/agents", "oldest") / day]],
   "SUPPORT.md": [],
   "docs/gateways.md": [],
-  "docs/network.md": [["used for {} day", numberIn("src/gateway", "maxMemory") / day]],
+  "docs/network.md": [
+    ["used for {} day", numberIn("src/gateway", "maxMemory") / day],
+    ["a connection | {} s", patience.connect / 1000],
+    ["response | {} minutes", patience.firstByte / minute],
+    ["of a stream | {} minutes", patience.silence / minute],
+  ],
 });
 
 /** Without code, pictures, addresses, names on screen and the numbers of lists. */

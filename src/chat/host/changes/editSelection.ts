@@ -142,13 +142,6 @@ export class SelectionEdits implements Disposable {
   }
 
   /** The same with a wish of its own. */
-  document(uri: unknown, range: unknown): Promise<void> {
-    const wish = t(
-      "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",
-    );
-    return this.begin([uri, range, wish, t("documented")]);
-  }
-
   async sayMore(uri: unknown): Promise<void> {
     const edit = this.#editOf(uri);
     if (edit === undefined || this.#isBusy(edit)) return;

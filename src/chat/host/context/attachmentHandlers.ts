@@ -16,9 +16,9 @@ import { gateFolder } from "../../../tools/gate/fileGate";
 import { askToSend, isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
 import { findContext, listProblems } from "./findContext";
 import { trimEnd } from "../../../base/text/cutText";
-
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
-import { commands } from "../../../vscode/ids";
+import { commands, type CommandId } from "../../../vscode/ids";
+
 import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
 import { openFile, runCommand } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
@@ -83,16 +83,19 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
     "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
     "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
-    "command-run": ({ command }) => void runCommand(typedCommands[command]),
+    "command-run": ({ command: typed }) => {
+      const [command, choice] = typedCommands[typed];
+      void runCommand(command, choice);
+    },
   };
 }
 
 const typedCommands = {
-  approval: commands.focusApproval,
-  export: commands.exportChat,
-  find: commands.findInChat,
-  history: commands.chatHistory,
-} as const;
+  approval: [commands.focusApproval],
+  export: [commands.manageChat, "export"],
+  find: [commands.manageChat, "find"],
+  history: [commands.chatHistory],
+} as const satisfies Readonly<Record<string, readonly [CommandId, string?]>>;
 
 /**
  * A text that is no URI is refused as a document that is in no workspace. VS Code drags a file of a remote window by the address that the window
@@ -259,7 +262,7 @@ async function addSelection(ports: AttachingPorts): Promise<void> {
   else if (editor === undefined || editor.selection.isEmpty)
     ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
   // What is in no file of the workspace is quoted.
-  else await runCommand(commands.addSelection);
+  else await runCommand(commands.addToChat);
 }
 
 /** The selection, or else the file of the editor. */

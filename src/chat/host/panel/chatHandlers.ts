@@ -248,7 +248,7 @@ async function restartProcess(background: Pick<BackgroundProcesses, "running" | 
 
 /** Opens a list in the window. */
 export type PickCommand =
-  | typeof commands.chooseMode
+  | typeof internalCommands.chooseMode
   | typeof commands.chooseModel
   | typeof commands.chooseGateway
   | typeof commands.showApprovals;
@@ -305,6 +305,6 @@ function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Ha
     },
     "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
     "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),
-    "mode-choose": () => pick(commands.chooseMode),
+    "mode-choose": () => pick(internalCommands.chooseMode),
   };
 }

@@ -185,11 +185,6 @@ export class ChatPage implements Disposable {
     return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
-  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
-  submitTask(): void {
-    this.postLater({ type: "composer-submit-task" });
-  }
-
   /** That text of the chat's draft became a task. */
   clear(chat: string, text: string): void {
     this.postLater({ type: "composer-clear", chat, text });

@@ -42,6 +42,15 @@ function slashCommands(): readonly SlashCommand[] {
       intent: code,
       prompt: t("Write tests for this code, in the way of the tests that are there."),
     },
+    {
+      icon: "file",
+      label: "/doc",
+      detail: t("Document the selection or the open file"),
+      intent: code,
+      prompt: t(
+        "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",
+      ),
+    },
     { icon: "add", label: "/new", detail: t("Begin a new chat"), intent: { type: "chat-new" } },
     { icon: "chevron-down", label: "/mode", detail: t("Choose the mode"), intent: { type: "mode-choose" } },
     { icon: "chevron-down", label: "/model", detail: t("Choose the model"), intent: { type: "model-choose" } },

@@ -11,8 +11,9 @@ import {
 import type { Connections } from "../../../domain/ports";
 import { type ModelCatalog, isChatModel } from "../../modelCatalog";
 import { readOrigin } from "../../../domain/gateway/address";
-import { commands, focusChat } from "../../../vscode/ids";
+import { commands, focusChat, internalCommands } from "../../../vscode/ids";
 import { StepPicker, type StepPosition, type StepResult, type PickChoice } from "../../../vscode/interface/pickSteps";
+
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning, type Icon, type PickItem } from "../../../vscode/interface/show";
@@ -164,7 +165,7 @@ async function tellEnding({ models }: ModelCatalog, ending: Ending, address: str
     case "left":
       return;
     case "local":
-      await runCommand(commands.useLocalGateway);
+      await runCommand(internalCommands.useLocalGateway);
       return;
     case "unchecked": {
       const check = t("Check Connection");

@@ -6,7 +6,7 @@ import { refusalOf } from "../../../domain/words/describeCheck";
 import type { StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
 import type { Connecting } from "../../connecting";
 import * as vscode from "vscode";
-import { createSecretBox, type ShownSecretBox } from "../../../vscode/interface/show";
+import { createSecretBox, type Icon, type ShownSecretBox } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 
 /** What a typed text has wrong with it as a key; an empty one is no mistake. */
@@ -72,6 +72,8 @@ interface SecretQuestion<T> {
    * person types on or leaves. What it rejects with, the question rejects with.
    */
   readonly check: (value: string, signal: AbortSignal) => Promise<{ readonly problem: string } | { readonly value: T }>;
+  /** What a button in the title of a single question does instead of an answer. */
+  readonly button?: { readonly icon: Icon; readonly tooltip: string; readonly press: () => void };
   /** Calls `show`, unless the person has left what was shown before: then it is false. */
   readonly place?: (show: () => void) => boolean;
   /** Called with what was typed when the person leaves without an answer. */
@@ -87,12 +89,18 @@ export function askSecret<T>(question: SecretQuestion<T>): Promise<StepResult<T>
   box.placeholder = shownLine(question.placeholder ?? "");
   box.step = position?.step;
   box.totalSteps = position?.totalSteps;
+  const { button } = question;
+  const shown = button && { iconPath: new vscode.ThemeIcon(button.icon), tooltip: shownLine(button.tooltip) };
   if (position && position.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  else if (shown) box.buttons = [shown];
   const { promise, resolve, reject } = Promise.withResolvers<StepResult<T>>();
   const open = new OpenSecret(box, question, resolve, reject);
   box.onDidChangeValue(() => open.change());
   box.onDidAccept(() => void open.accept());
-  box.onDidTriggerButton(() => open.leave("back"));
+  box.onDidTriggerButton((pressed) => {
+    open.leave(pressed === shown ? "cancelled" : "back");
+    if (pressed === shown) button?.press();
+  });
   box.onDidHide(() => open.leave("cancelled"));
   if (question.place === undefined) box.show();
   else if (!question.place(() => box.show())) open.leave("cancelled");

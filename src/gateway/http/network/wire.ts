@@ -2,7 +2,7 @@
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
-import { settingTable } from "../../../domain/settingTable";
+import { patience } from "../../../domain/gateway/patience";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
@@ -49,9 +49,9 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  connect: settingTable["network.connectTimeout"].default * 1000,
-  firstByte: settingTable["network.firstByteTimeout"].default * 1000,
+  connect: patience.connect,
+  firstByte: patience.firstByte,
   read: 15_000,
-  silence: settingTable["network.silenceTimeout"].default * 1000,
+  silence: patience.silence,
   whole: 120_000,
 };

@@ -155,7 +155,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     const applied = describeSettings(prompt.settings);
     if (applied !== "") lenses.push(wordsLens(line, applied));
-    if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
+    if (waiting > 1) lenses.push(lensOf(line, commands.submitPrompt, t("Submit All {0}", waiting), place, "heading"));
     return lenses;
   }
 

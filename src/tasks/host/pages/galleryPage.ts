@@ -24,6 +24,7 @@ import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { galleryRow, resultsOf } from "../../view/pages/galleryPageView";
 import { resultOptions } from "../../view/pages/resultOptions";
+import type { GallerySection } from "../../contract/pageSections";
 import type { TaskPagePorts } from "./taskPage";
 import type { JudgementChange } from "../../../domain/task/judgement";
 import type { Handlers } from "../../../base/pageContract";
@@ -36,6 +37,7 @@ const pageGap = 40;
 export class GalleryPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #tab: vscode.WebviewPanel;
+  readonly #subject: string;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<GalleryEvent>;
   readonly #ended = new AbortController();
@@ -52,7 +54,13 @@ export class GalleryPage implements Disposable {
   /** Which results the project uses; `undefined` until the page asks. */
   #uses: ResultUses | undefined;
 
-  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+  constructor(
+    tab: vscode.WebviewPanel,
+    subject: string,
+    ports: TaskPagePorts,
+    open: (section: GallerySection) => void,
+  ) {
+    this.#subject = subject;
     this.#tab = tab;
     this.#ports = ports;
     this.#page = this.#registrations.add(
@@ -63,10 +71,10 @@ export class GalleryPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
+          "section-open": ({ section }) => open(section),
           ...resultHandlers(ports),
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
-          "task-new": () => void runCommand(commands.newTask),
           "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
         },
         snapshot: () => this.#snapshot(),
@@ -129,7 +137,7 @@ export class GalleryPage implements Disposable {
     for (const { intent } of first) this.#sent.add(intent.id);
     for (const { intent } of all.slice(pageSize)) if (!this.#sent.has(intent.id)) this.#waiting.add(intent.id);
     return {
-      subject: "gallery",
+      subject: this.#subject,
       base: this.#tab.webview.asWebviewUri(results).toString(),
       folder: results.toString(),
       total: all.length,
@@ -208,8 +216,8 @@ export class GalleryPage implements Disposable {
 }
 
 async function openForm(tasks: readonly string[]): Promise<void> {
-  if (tasks.length === 0) await runCommand(commands.openMediaForm);
-  else await runForTasks(commands.openMediaForm, tasks);
+  if (tasks.length === 0) await runCommand(commands.newTask);
+  else await runForTasks(commands.newTask, tasks);
 }
 
 /** Of the page and of its tab. */

@@ -13,7 +13,7 @@ import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { placedTasks } from "../../results/placedTasks";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type CommandAction, commandOf } from "../tree/taskActionCommands";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { createPictureHover, type HoverAction } from "../../../vscode/interface/show";
 import { placesOf } from "./lookForUses";
 
@@ -101,6 +101,6 @@ function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): rea
     action("make-variants"),
     ...(isPicture ? [action("make-video"), action("convert")] : []),
     { title: t("Replace with Another Variant…"), command: commands.replaceAsset, args: [file.toString()] },
-    { title: t("Where Is This Used"), command: commands.findUses, args: [file.toString()] },
+    { title: t("Where Is This Used"), command: internalCommands.findUses, args: [file.toString()] },
   ];
 }

@@ -84,7 +84,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
     }
   };
   store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
-  store.add(dialogs.register(commands.findUses, findUses));
+  store.add(dialogs.register(internalCommands.findUses, findUses));
   store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
   return store;
 }

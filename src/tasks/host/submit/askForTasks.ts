@@ -351,7 +351,7 @@ export async function askForTasks(
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
 ): Promise<TaskDraft | undefined> {
-  const { models, memory, availability, keptDraft, editing, now, settings } = ports;
+  const { models, memory, availability, keptDraft, editing, now } = ports;
   const { draft, next } = await goThroughSteps(start, {
     models: models.models,
     modelsSettled: () => models.settled(),
@@ -361,7 +361,7 @@ export async function askForTasks(
     priceOf: (asked) => priceOfDraft(ports, asked, origin),
     last: readLastChoices(memory, origin),
     now,
-    referenceLimit: maxReferenceBytes(settings),
+    referenceLimit: maxReferenceBytes,
     isReserved: reservedFiles(ports),
     ...definedFields({ kept: keptDraft.read() }),
   });

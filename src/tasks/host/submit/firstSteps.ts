@@ -214,7 +214,7 @@ function optionsHint(draft: TaskDraft): string {
     : plural(images, { one: "1 reference image", other: "{0} reference images" });
 }
 
-// What each step of *New Task…* is given, and what it answers with.
+// What each step of *Submit Selection as Task…* is given, and what it answers with.
 
 export interface StepContext {
   readonly picker: StepPicker;

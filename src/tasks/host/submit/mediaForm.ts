@@ -117,7 +117,7 @@ export class MediaForm implements Disposable {
     "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
     "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
     "pictures-refuse": ({ names, why }) =>
-      this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes(this.#ports.settings)))),
+      this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes))),
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
@@ -166,6 +166,11 @@ export class MediaForm implements Disposable {
     );
   }
 
+  /** These pictures become references. */
+  addFiles(files: readonly vscode.Uri[]): void {
+    void this.#add(files.map((file) => () => this.#readFile(file)));
+  }
+
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
   async submit(fields: MediaFields, attempt: number, target: string): Promise<void> {
     if (this.#isSubmitting || attempt !== this.#attempt) return;
@@ -194,7 +199,7 @@ export class MediaForm implements Disposable {
   }
 
   view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
-    const { connections, settings } = this.#ports;
+    const { connections } = this.#ports;
     const { fields, references } = this.#content;
     const connection = connections.current.current;
     const ready = readyOf(connection);
@@ -210,7 +215,7 @@ export class MediaForm implements Disposable {
       fields,
       references: shown,
       refusals: this.#refusals,
-      referenceLimit: maxReferenceBytes(settings),
+      referenceLimit: maxReferenceBytes,
       gateway: gatewayView(connection),
       types: typeChoices(this.#ports, ready),
       models: this.#models(),
@@ -326,14 +331,14 @@ export class MediaForm implements Disposable {
   }
 
   #readPicture(name: string, data: string): Promise<Reference | string> {
-    const limit = maxReferenceBytes(this.#ports.settings);
+    const limit = maxReferenceBytes;
     const shown = name === "" ? t("Pasted image") : name;
     const read = readImage(shown, Buffer.from(data, "base64"), limit);
     return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
   }
 
   #readFile(file: vscode.Uri): Promise<Reference | string> {
-    return readReference(file, maxReferenceBytes(this.#ports.settings));
+    return readReference(file, maxReferenceBytes);
   }
 
   #readUri(uri: string): Promise<Reference | string> {

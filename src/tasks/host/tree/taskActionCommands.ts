@@ -35,7 +35,7 @@ const commandTable: Readonly<Record<CommandAction, TaskCommand>> = {
   "other-model": made("other-model"),
   "open-result": run(commands.openResult),
   "open-task": run(commands.openTask),
-  "check-now": run(commands.checkTask),
+  "check-now": run(commands.refreshTasks),
   cancel: run(commands.cancelTask),
   withdraw: run(commands.cancelTask),
   reconcile: run(commands.reconcile),

@@ -294,10 +294,14 @@ describe("taskRow", () => {
   });
 
   it("T6, T16: a row says what it differs by from others of its batch", () => {
-    const row = rowOf(accepted({ state: "processing" }), { variant: "seed: 2" });
-    assert.match(row.description, /^seed: 2 · .+/);
+    const prompt = "A harbour crane";
+    const labelOf = (variant: string): string => rowOf(accepted({ state: "processing" }), { prompt, variant }).label;
+    assert.equal(labelOf("style: linocut"), "linocut · A harbour crane");
+    assert.equal(labelOf("style: paper, cut, seed: 2"), "paper, cut · seed 2 · A harbour crane");
+    const row = rowOf(accepted({ state: "processing" }), { prompt, variant: "seed: 2" });
+    assert.doesNotMatch(row.description, /seed/);
     assert.match(row.spoken, /^Video, seed: 2, processing, /);
-    assert.equal(rowOf(accepted({}), { variant: "x".repeat(200) }).description.split(" · ")[0], "x".repeat(60));
+    assert.equal(rowOf(accepted({}), { variant: "x".repeat(200) }).label.split(" · ")[0], "x".repeat(60));
   });
 
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {

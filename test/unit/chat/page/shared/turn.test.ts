@@ -291,7 +291,7 @@ describe("turn", () => {
     assert.equal(stateOf(" "), "failed");
   });
 
-  it("V3 (newuser M2): the line under a turn counts what was undone where that is only a part of its files", () => {
+  it("P1 (newuser M2): the line under a turn counts what was undone where that is only a part of its files", () => {
     const turn = [user, answer({ id: "a1" }), answer({ id: "a2" })];
     const of = (...changes: Parameters<typeof changesOfTurn>[2]): unknown => changesOfTurn(turn, 2, changes);
     const files = ["cart.ts", "main.ts", "price.ts"];
@@ -310,7 +310,7 @@ describe("turn", () => {
     );
   });
 
-  it("V3 (newuser M15): the time of a turn with tools says that they are not counted", () => {
+  it("P1 (newuser M15): the time of a turn with tools says that they are not counted", () => {
     const at = (startedAt: number, endedAt: number): object => ({ startedAt, endedAt });
     const block = {
       type: "tool-call",
