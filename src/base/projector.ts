@@ -106,7 +106,8 @@ export class Projector<Snapshot, E> implements Disposable {
   }
 }
 
-/** A page's copy of what the host projects: revisions in order, gaps noticed. Pure: a message in, the next copy out. */
+// A page's copy of what the host projects: revisions in order, gaps noticed. Pure: a message in, the next copy out.
+
 export type Projection<Snapshot> =
   | { readonly type: "empty" }
   | { readonly type: "known"; readonly revision: number; readonly snapshot: Snapshot }

@@ -82,10 +82,9 @@ export class Connecting {
   }
 }
 
-/**
- * Asks whether a server answers at the address that is being typed, once typing pauses; without a key (C1). Milliseconds without a
- * change before an address is asked.
- */
+// Asks whether a server answers at the address that is being typed, once typing pauses; without a key (C1).
+
+/** Milliseconds without a change before an address is asked. */
 export const pauseBeforeProbe = 500;
 
 export class AddressWatch implements Disposable {

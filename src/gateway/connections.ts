@@ -188,9 +188,8 @@ function sameConnection(before: Connection, now: Connection): boolean {
   return before.state === "signed-out" && now.state === "signed-out" && before.origin === now.origin;
 }
 
-/**
- * Which account a key belongs to (C2): an account has the fingerprint of its first key as its id, and keeps it when the key is replaced.
- */
+// Which account a key belongs to (C2): an account has the fingerprint of its first key as its id, and keeps it when the key is replaced.
+
 interface AccountMemory {
   /** What was written for an origin, also by another window. */
   read(origin: string): Promise<unknown>;

@@ -66,8 +66,8 @@ function readCapability(object: JsonRecord, words: readonly unknown[], name: str
 
 /** Tokens. `max_tokens` is the output limit only in a list of the messages family; elsewhere it may be the context size. */
 function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefined {
-  const most = record["type"] === "model" ? record["max_tokens"] : undefined;
-  return asSize(object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? most);
+  const maxOutput = record["type"] === "model" ? record["max_tokens"] : undefined;
+  return asSize(object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? maxOutput);
 }
 
 /** Tokens, by the names that gateways use. */

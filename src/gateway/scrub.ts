@@ -170,10 +170,9 @@ function cutOut(text: string, ranges: readonly number[]): string {
   return result + text.slice(at);
 }
 
-/**
- * Finds a key, or a piece of it, in a text: as it is, URL-encoded, and in base64 behind any other text. Longer than prefixes and masks
- * (`sk-proj-`, `sk-a…wxyz`), which identify a key without revealing it.
- */
+// Finds a key, or a piece of it, in a text: as it is, URL-encoded, and in base64 behind any other text.
+
+/** Longer than prefixes and masks (`sk-proj-`, `sk-a…wxyz`), which identify a key without revealing it. */
 const shortestPiece = 10;
 /** Characters that are looked up at once. */
 const gram = 8;
@@ -217,10 +216,9 @@ function formsOf(key: string): readonly string[] {
   return [...plain, ...plain.map(encodeURIComponent)];
 }
 
-/**
- * Removes the key from the events of a streamed answer, also where it is split over two deltas (C2). Returns the events to pass on in
- * place of the given one.
- */
+// Removes the key from the events of a streamed answer, also where it is split over two deltas (C2).
+
+/** Returns the events to pass on in place of the given one. */
 export type StreamScrub = (event: ChatEvent) => readonly ChatEvent[];
 
 /**
@@ -311,7 +309,9 @@ function isSamePart(a: ChatDelta, b: ChatDelta): boolean {
   return a.type === b.type && a.block === b.block;
 }
 
-/** A log for the whole extension that removes every key in use from its lines. Enough for a few gateways and replaced keys. */
+// A log for the whole extension that removes every key in use from its lines.
+
+/** Enough for a few gateways and replaced keys. */
 const maxKeys = 16;
 
 interface KeylessLog {

@@ -152,7 +152,8 @@ function writeJson(value: unknown): string {
   }
 }
 
-/** Finds the addresses of results in what gateways write in their place: other names, lists, objects in lists, data in base64. */
+// Finds the addresses of results in what gateways write in their place: other names, lists, objects in lists, data in base64.
+
 interface FoundAddress {
   readonly url: string;
   /** `undefined` where neither its name nor its address says. */
@@ -293,7 +294,8 @@ function typeOfData(text: string): string {
   return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? "application/octet-stream";
 }
 
-/** The words of the task interface for the types of tasks. */
+// The words of the task interface for the types of tasks.
+
 export function writeTaskType(type: TaskType, vendorWord: string): string {
   const { hasVendorWord, wire } = taskTypeFacts(type);
   return hasVendorWord ? vendorWord : wire.word;

@@ -16,7 +16,7 @@ import {
 import { readSums, mainAccount } from "./state/stateDatabase";
 import type { LocalServices } from "./services";
 import { proofOf } from "./state/stateLock";
-import { conductRules, type ConductRule } from "./requestWatch";
+import { clientRules, type ClientRule } from "./requestWatch";
 import { taskTypeWords } from "./demo/taskKinds";
 
 const maxBodySize = 100_000;
@@ -93,12 +93,10 @@ function isMovable(clock: Clock): clock is AdvancingClock {
   return "advance" in clock && typeof clock.advance === "function";
 }
 
-/**
- * Handlers for the person who runs the gateway: accounts, task types that are on or off, and the state that the page in the editor
- * shows.
- */
+// Handlers for the person who runs the gateway: accounts, task types that are on or off, and the state that the page in the editor shows.
+
 const maxAccountBodySize = 10_000;
-/** Of an account, and of the conduct report, for the page. */
+/** Of an account, and of the client report, for the page. */
 const shownEntries = 20;
 
 const accountSchema = z.object({
@@ -149,7 +147,7 @@ export async function postTaskType(context: RequestContext, services: LocalServi
 /** Everything that the page in the editor shows; it never gets the keys from the editor. */
 export async function getState(context: RequestContext, services: LocalServices): Promise<void> {
   requireMainAccount(context);
-  const { state, lab, conduct, log } = services;
+  const { state, lab, clientReport, log } = services;
   await state.flushed();
   const accounts = await state.read((connection) =>
     listAccounts(connection).map((account) => {
@@ -160,11 +158,11 @@ export async function getState(context: RequestContext, services: LocalServices)
   sendJson(context, 200, {
     accounts,
     faults: (lab?.faults.armed ?? []).map(({ name, route, times }) => ({ name, route, times })),
-    conduct: {
-      requests: conduct.requests,
+    clientReport: {
+      requests: clientReport.requests,
       refused: log.refused,
-      rules: Object.keys(conductRules).map((rule) => ({ rule, count: conduct.count(rule as ConductRule) })),
-      findings: conduct.findings.slice(-shownEntries).toReversed(),
+      rules: Object.keys(clientRules).map((rule) => ({ rule, count: clientReport.count(rule as ClientRule) })),
+      findings: clientReport.findings.slice(-shownEntries).toReversed(),
     },
   });
 }

@@ -1,16 +1,16 @@
-/** Reports what a client does against the rules of the service, for the tests and for the page of the conduct report. */
+/** Reports what a client does against the rules of the service, for the tests and for the page of the client report. */
 import { cutText } from "../base/text/cutText";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
-import { ClientHistory, type ConductRule, RequestWatch } from "./requestWatch";
-import { type ConductWatch, unwatched, type WatchedRequest } from "./http/requestContext";
+import { ClientHistory, type ClientRule, RequestWatch } from "./requestWatch";
+import { type ClientWatch, unwatched, type WatchedRequest } from "./http/requestContext";
 import type { HttpServices } from "./http/httpServices";
 import type { StateDatabase } from "./state/stateDatabase";
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "../base/boundedMap";
 
-interface ConductFinding {
-  readonly rule: ConductRule;
+interface ClientFinding {
+  readonly rule: ClientRule;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly requestId: string;
@@ -24,11 +24,11 @@ const maxFindings = 500;
 /** Characters of a finding that a client can choose. */
 const maxDetailLength = 300;
 
-export class Conduct {
+export class ClientReport {
   readonly #clock: Clock;
   readonly #history = new ClientHistory();
-  #findings: ConductFinding[] = [];
-  #counts = new Map<ConductRule, number>();
+  #findings: ClientFinding[] = [];
+  #counts = new Map<ClientRule, number>();
   #requests = 0;
 
   constructor(clock: Clock) {
@@ -36,12 +36,12 @@ export class Conduct {
   }
 
   /** Oldest first; the last 500. */
-  get findings(): readonly ConductFinding[] {
+  get findings(): readonly ClientFinding[] {
     return this.#findings;
   }
 
   /** Of all findings, also of those that are no longer kept. */
-  count(rule: ConductRule): number {
+  count(rule: ClientRule): number {
     return this.#counts.get(rule) ?? 0;
   }
 
@@ -57,12 +57,12 @@ export class Conduct {
     this.#requests = 0;
   }
 
-  watch(request: WatchedRequest): ConductWatch {
+  watch(request: WatchedRequest): ClientWatch {
     const { route, requestId } = request;
     if (!route.includes(" /v1/")) return unwatched;
     this.#requests += 1;
     const at = this.#clock.now();
-    const report = (rule: ConductRule, detail: string, taskId: string | undefined): void => {
+    const report = (rule: ClientRule, detail: string, taskId: string | undefined): void => {
       const text = cutText(detail, maxDetailLength);
       const finding = { rule, at, requestId, route, detail: text, ...definedFields({ taskId }) };
       this.#findings = [...this.#findings.slice(1 - maxFindings), finding];
@@ -72,14 +72,16 @@ export class Conduct {
   }
 }
 
-/** What the conduct report needs. */
-export interface ConductServices extends HttpServices {
+// What the client report needs.
+
+export interface ClientReportServices extends HttpServices {
   readonly state: StateDatabase;
-  readonly conduct: Conduct;
+  readonly clientReport: ClientReport;
   readonly pageLinks: OneTimeLinks;
 }
 
-/** One-time links, valid for ten minutes: a browser can't send the key with a link. */
+// One-time links, valid for ten minutes: a browser can't send the key with a link.
+
 const life = 10 * 60_000;
 const maxLinks = 100;
 

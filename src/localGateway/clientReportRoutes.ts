@@ -1,14 +1,14 @@
-/** Handlers of the conduct report: `/_local/conduct` as JSON, `/_local/conduct.html` as a page. */
+/** Handlers of the client report: `/_local/client-report` as JSON, `/_local/client-report.html` as a page. */
 import { definedFields } from "../base/definedFields";
 import { type RequestContext, sendJson } from "./http/requestContext";
-import type { ConductServices } from "./clientReport";
-import { type ConductRule, conductRules } from "./requestWatch";
+import type { ClientReportServices } from "./clientReport";
+import { type ClientRule, clientRules } from "./requestWatch";
 import { createHash } from "node:crypto";
 
-const rules = Object.keys(conductRules) as readonly ConductRule[];
+const rules = Object.keys(clientRules) as readonly ClientRule[];
 
-export function getConduct(context: RequestContext, { conduct }: ConductServices): void {
-  const findings = conduct.findings.map(({ rule, at, requestId, route, detail, taskId }) => ({
+export function getClientReport(context: RequestContext, { clientReport }: ClientReportServices): void {
+  const findings = clientReport.findings.map(({ rule, at, requestId, route, detail, taskId }) => ({
     rule,
     at: new Date(at).toISOString(),
     request_id: requestId,
@@ -16,32 +16,32 @@ export function getConduct(context: RequestContext, { conduct }: ConductServices
     detail,
     ...definedFields({ task_id: taskId }),
   }));
-  const found = rules.map((rule) => ({ rule, says: conductRules[rule], count: conduct.count(rule) }));
+  const found = rules.map((rule) => ({ rule, says: clientRules[rule], count: clientReport.count(rule) }));
   const verdict = found.every(({ count }) => count === 0) ? "good" : "found";
-  sendJson(context, 200, { verdict, requests: conduct.requests, rules: found, findings });
+  sendJson(context, 200, { verdict, requests: clientReport.requests, rules: found, findings });
 }
 
-export function clearConduct(context: RequestContext, services: ConductServices): void {
-  services.conduct.clear();
-  getConduct(context, services);
+export function clearClientReport(context: RequestContext, services: ClientReportServices): void {
+  services.clientReport.clear();
+  getClientReport(context, services);
 }
 
 /** Requires the key; the link in the response opens the page once without it. */
-export function makePageLink(context: RequestContext, { pageLinks, listener }: ConductServices): void {
-  sendJson(context, 200, { url: `${listener.origin}/_local/conduct.html?once=${pageLinks.make()}` });
+export function makePageLink(context: RequestContext, { pageLinks, listener }: ClientReportServices): void {
+  sendJson(context, 200, { url: `${listener.origin}/_local/client-report.html?once=${pageLinks.make()}` });
 }
 
 /** Does not consume the link; showing the page does. */
-export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: ConductServices): boolean {
+export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: ClientReportServices): boolean {
   return pageLinks.isValid(url.searchParams.get("once") ?? "");
 }
 
 /** Shows nothing of the gateway without a valid link. */
-export function showConduct(context: RequestContext, services: ConductServices): void {
+export function showClientReport(context: RequestContext, services: ClientReportServices): void {
   const { response, url } = context;
   const isOpen = services.pageLinks.use(url.searchParams.get("once") ?? "");
-  const next = isOpen ? `/_local/conduct.html?once=${services.pageLinks.make()}` : "";
-  const page = Buffer.from(isOpen ? conductPage(services, next) : closedPage());
+  const next = isOpen ? `/_local/client-report.html?once=${services.pageLinks.make()}` : "";
+  const page = Buffer.from(isOpen ? reportPage(services, next) : closedPage());
   response.writeHead(isOpen ? 200 : 403, {
     "content-type": "text/html; charset=utf-8",
     "content-length": page.length,
@@ -54,7 +54,8 @@ export function showConduct(context: RequestContext, services: ConductServices):
   response.end(page);
 }
 
-/** The conduct report as an HTML page without scripts and external resources. */
+// The client report as an HTML page without scripts and external resources.
+
 const style = `
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2.5rem auto; padding: 0 1rem; }
@@ -70,23 +71,23 @@ const styleHash = createHash("sha256").update(style).digest("base64");
 /** No scripts, no requests, no frames. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-type PageServices = Pick<ConductServices, "conduct" | "state" | "lab" | "log" | "clock">;
+type PageServices = Pick<ClientReportServices, "clientReport" | "state" | "lab" | "log" | "clock">;
 
 /** `next`: a new one-time link to this page. */
-function conductPage({ conduct, state, lab, log, clock }: PageServices, next: string): string {
-  const rules = Object.keys(conductRules) as readonly ConductRule[];
-  const total = rules.reduce((sum, rule) => sum + conduct.count(rule), 0);
+function reportPage({ clientReport, state, lab, log, clock }: PageServices, next: string): string {
+  const rules = Object.keys(clientRules) as readonly ClientRule[];
+  const total = rules.reduce((sum, rule) => sum + clientReport.count(rule), 0);
   const verdict =
     total === 0 ? "Nothing to complain about." : `${total} ${total === 1 ? "finding" : "findings"} so far.`;
   const { available, held, spent, deposited } = state.balance;
   const armed = (lab?.faults.armed ?? []).map(({ name }) => name).join(", ");
   return page(`<h1>How the client behaves</h1>
-<p class="verdict">${escape(verdict)} <span class="quiet">${conduct.requests} requests under /v1.</span></p>
+<p class="verdict">${escape(verdict)} <span class="quiet">${clientReport.requests} requests under /v1.</span></p>
 ${log.refused === 0 ? "" : `<p class="quiet">${log.refused} ${log.refused === 1 ? "request was" : "requests were"} refused: without the key, or from a page of another site.</p>\n`}<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>
 <h2>Rules</h2>
 ${table(
   ["Rule", "The client …", "Times"],
-  rules.map((rule) => [code(rule), escape(conductRules[rule]), String(conduct.count(rule))]),
+  rules.map((rule) => [code(rule), escape(clientRules[rule]), String(clientReport.count(rule))]),
 )}
 <h2>Last findings</h2>
 ${
@@ -94,7 +95,7 @@ ${
     ? '<p class="quiet">None.</p>'
     : table(
         ["When", "Rule", "What", "Request"],
-        conduct.findings
+        clientReport.findings
           .slice(-50)
           .toReversed()
           .map(({ at, rule, detail, route, taskId, requestId }) => [

@@ -111,10 +111,9 @@ export class Ledger {
   }
 }
 
-/**
- * The accounts of the gateway: each has its key, its balance and the task types that are switched off for it. Inside the transaction of
- * the caller.
- */
+// The accounts of the gateway: each has its key, its balance and the task types that are switched off for it. Inside the transaction of the
+// caller.
+
 export interface Account extends AccountSums {
   readonly id: number;
   readonly name: string;
@@ -200,7 +199,8 @@ function typesIn(row: Row): readonly TaskTypeWord[] {
   return typesSchema.parse(JSON.parse(String(row["types_off"])));
 }
 
-/** Reads the list of entries for `GET /_local/ledger`. */
+// Reads the list of entries for `GET /_local/ledger`.
+
 const rowSchema = z.object({
   at: z.number(),
   type: z.enum(["deposit", "hold", "settle", "release", "refund"]),

@@ -1,9 +1,9 @@
-/** Checks one request against the conduct rules: when it arrives, when its body is read, and when its response is sent. */
+/** Checks one request against the rules of the service: when it arrives, when its body is read, and when its response is sent. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { cutText } from "../base/text/cutText";
 import type { Clock } from "../base/clock";
-import type { ConductWatch, WatchedRequest } from "./http/requestContext";
+import type { ClientWatch, WatchedRequest } from "./http/requestContext";
 import { type RequestHead, familyOf } from "./http/familyErrors";
 import { fingerprint } from "./http/fingerprint";
 import { BoundedMap } from "../base/boundedMap";
@@ -11,7 +11,7 @@ import { BoundedMap } from "../base/boundedMap";
 interface WatchServices {
   readonly history: ClientHistory;
   readonly clock: Clock;
-  readonly report: (rule: ConductRule, detail: string, taskId: string | undefined) => void;
+  readonly report: (rule: ClientRule, detail: string, taskId: string | undefined) => void;
 }
 
 /** Milliseconds between two reads of a task, as the service recommends. */
@@ -25,7 +25,7 @@ const maxIdLength = 80;
 const maxReadsAfterEnd = 2;
 const keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
-export class RequestWatch implements ConductWatch {
+export class RequestWatch implements ClientWatch {
   readonly #watched: WatchedRequest;
   readonly #services: WatchServices;
   readonly #keyMark: string;
@@ -121,7 +121,7 @@ export class RequestWatch implements ConductWatch {
     return `${this.#keyMark} ${this.#watched.route}`;
   }
 
-  #report(rule: ConductRule, detail: string): void {
+  #report(rule: ClientRule, detail: string): void {
     this.#services.report(rule, detail, this.#taskId);
   }
 }
@@ -163,7 +163,8 @@ function requestedPause(response: ServerResponse, now: number): number | undefin
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }
 
-/** The known top-level fields of request bodies, by route. */
+// The known top-level fields of request bodies, by route.
+
 const chat =
   "model messages stream stream_options tools tool_choice parallel_tool_calls response_format max_completion_tokens " +
   "max_tokens temperature top_p presence_penalty frequency_penalty seed stop reasoning_effort verbosity user " +
@@ -198,10 +199,10 @@ function unknownFields(route: string, body: unknown): readonly string[] {
   return Object.keys(body).filter((name) => !known.includes(name));
 }
 
-/**
- * What the conduct rules compare a request with: earlier reads, creates, pauses and refused keys. Bounded; what was dropped counts as
- * new. A request that created a task, or tried to.
- */
+// What the rules of the service compare a request with: earlier reads, creates, pauses and refused keys. Bounded; what was dropped counts
+// as new.
+
+/** A request that created a task, or tried to. */
 interface SeenCreate {
   readonly idempotencyKey: string | undefined;
   /** The client received a response that decides the outcome. */
@@ -227,8 +228,9 @@ export class ClientHistory {
   readonly refusedKeys = new BoundedMap<string, true>(maxKeys);
 }
 
-/** The rules of the conduct report, with the text that completes "The client …". */
-export const conductRules = {
+// The rules of the client report, with the text that completes "The client …".
+
+export const clientRules = {
   "polled-too-fast": "read the same task again within 2 seconds",
   "ignored-retry-after": "asked the same route again before the time of Retry-After was over",
   "resubmitted-without-key": "sent the same task again without an idempotency key",
@@ -239,4 +241,4 @@ export const conductRules = {
   "unknown-field": "sent a field that the service does not have",
   "key-in-wrong-place": "sent the key where it does not belong",
 } as const;
-export type ConductRule = keyof typeof conductRules;
+export type ClientRule = keyof typeof clientRules;

@@ -4,7 +4,7 @@ import { countContentTokens, generateContent, streamGenerateContent } from "./ch
 import { createResponse } from "./chat/families/createResponse";
 import { countMessageTokens, createMessage } from "./chat/families/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
-import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./clientReportRoutes";
+import { clearClientReport, getClientReport, isPageLink, makePageLink, showClientReport } from "./clientReportRoutes";
 import {
   getBalance,
   getClock,
@@ -47,11 +47,11 @@ export const routes: readonly Route<Services>[] = [
   route("POST /_local/accounts", postAccount),
   route("POST /_local/task-types", postTaskType),
   route("GET /_local/requests", getRequests),
-  route("GET /_local/conduct", getConduct),
-  route("DELETE /_local/conduct", clearConduct),
+  route("GET /_local/client-report", getClientReport),
+  route("DELETE /_local/client-report", clearClientReport),
   route("POST /_local/page", makePageLink),
-  route("GET /_local/conduct.html", showConduct, isPageLink),
-  route("GET /_local/", showConduct, isPageLink),
+  route("GET /_local/client-report.html", showClientReport, isPageLink),
+  route("GET /_local/", showClientReport, isPageLink),
   route("GET /_local/clock", getClock),
   route("POST /_local/clock", moveClock),
   route("GET /_local/assets/{task_id}/{file}", serveAsset, isAssetLink),

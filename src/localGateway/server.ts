@@ -7,7 +7,7 @@ import { definedFields } from "../base/definedFields";
 import { type ConnectionLimits, createLimitedServer, type OpenConnections } from "../base/limitedServer";
 import { PromptCache, StoredResponses } from "./chat/chatServices";
 import { type RelayPorts, usualPorts, Relay } from "./chat/relay";
-import { Conduct, OneTimeLinks } from "./clientReport";
+import { ClientReport, OneTimeLinks } from "./clientReport";
 import { BodyTurns } from "./http/requestContext";
 import { KeyRing } from "./http/keyRing";
 import { PortListener } from "./http/portListener";
@@ -75,7 +75,7 @@ export interface LocalGateway {
   readonly refused: number;
   /** Number of open connections. */
   readonly connections: number;
-  readonly conduct: Conduct;
+  readonly clientReport: ClientReport;
   /** Resolves when every change of tasks and money that was begun is on disk. */
   flushed(): Promise<void>;
   /** Aborts running answers, completes writes, frees the port. */
@@ -192,8 +192,8 @@ class RunningGateway implements LocalGateway {
     return this.#connections.open;
   }
 
-  get conduct(): Conduct {
-    return this.#services.conduct;
+  get clientReport(): ClientReport {
+    return this.#services.clientReport;
   }
 
   flushed(): Promise<void> {
@@ -242,7 +242,7 @@ function createServices(
     ...definedFields({ lab: options.lab }),
     assets: new AssetLinks({ secret: secrets.assetLinks, clock, origin: () => running.listener.origin }),
     log: new RequestLog(),
-    conduct: new Conduct(clock),
+    clientReport: new ClientReport(clock),
     pageLinks: new OneTimeLinks(clock),
   };
 }

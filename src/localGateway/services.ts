@@ -3,7 +3,7 @@ import type { ChatServices } from "./chat/chatServices";
 import type { HttpLab } from "./http/httpServices";
 import type { Route } from "./http/routeTable";
 import type { TaskLab, TaskServices } from "./tasks/taskServices";
-import type { ConductServices } from "./clientReport";
+import type { ClientReportServices } from "./clientReport";
 import type { Secrets } from "./state/identity";
 import type { TaskEngine } from "./tasks/taskEngine";
 import type { TaskTypeNames } from "./tasks/taskTypeNames";
@@ -18,8 +18,9 @@ export interface Services extends LocalServices, TaskServices, ChatServices {
   readonly lab?: GatewayLab;
 }
 
-/** What the gateway's own endpoints need. */
-export interface LocalServices extends ConductServices {
+// What the gateway's own endpoints need.
+
+export interface LocalServices extends ClientReportServices {
   readonly secrets: Secrets;
   readonly tasks: TaskEngine;
   readonly typeNames: TaskTypeNames;

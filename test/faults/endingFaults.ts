@@ -101,7 +101,8 @@ export const endingFaults: readonly StreamFaultKind[] = [
   ),
 ];
 
-/** Quirks Q-R: errors inside a stream that began with status 200. */
+// Quirks Q-R: errors inside a stream that began with status 200.
+
 const message = "The upstream of this model failed.";
 
 /** The family's error event. */
@@ -180,7 +181,8 @@ export const errorFaults: readonly StreamFaultKind[] = [
   ),
 ];
 
-/** Quirks Q-E9, Q-E10 and Q-R10: answers that end in order, but before they are whole. */
+// Quirks Q-E9, Q-E10 and Q-R10: answers that end in order, but before they are whole.
+
 const record = z.record(z.string(), z.unknown());
 const chunkSchema = z.looseObject({ choices: z.tuple([z.looseObject({ delta: record })]) });
 const blockSchema = z.looseObject({

@@ -28,7 +28,8 @@ export function count(preset: number): z.ZodMiniType<number> {
   return z._default(z.int().check(z.nonnegative()), preset);
 }
 
-/** Kinds of stream faults: they change events, their text, or the packets that are written. */
+// Kinds of stream faults: they change events, their text, or the packets that are written.
+
 export interface StreamFaultKind extends FaultKind<unknown> {
   /** Missing: all families. */
   readonly family?: Family;
@@ -49,7 +50,8 @@ export function streamKind<T>(
   };
 }
 
-/** Reads and changes the chunks of the chat-completions family, for its faults. */
+// Reads and changes the chunks of the chat-completions family, for its faults.
+
 const fragmentSchema = z.looseObject({
   index: z.int(),
   id: z.optional(z.string()),
@@ -99,7 +101,8 @@ export function without(
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }
 
-/** Recognizes events with content and finish events in all three families, for faults that count them. */
+// Recognizes events with content and finish events in all three families, for faults that count them.
+
 const text = z.string().check(z.minLength(1));
 const contentDeltaSchema = z.union([
   z.looseObject({ content: text }),

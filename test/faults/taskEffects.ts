@@ -13,7 +13,8 @@ import {
   type TaskOrder,
 } from "../../src/localGateway/tasks/taskEngine";
 
-/** The faults that change the fields of a task, its events and its times in a response. */
+// The faults that change the fields of a task, its events and its times in a response.
+
 const hour = 3_600_000;
 
 /** Applies the faults of the request to the fields of a task. */
@@ -279,7 +280,8 @@ export const taskEffects: TaskLab = {
   },
 };
 
-/** Quirk Q-K18: result files that are refused, incomplete or of another type. */
+// Quirk Q-K18: result files that are refused, incomplete or of another type.
+
 type AssetForm =
   "forbidden" | "gone" | "wrong-type" | "html" | "truncated" | "no-range" | "other-part" | "other-half" | "redirect";
 

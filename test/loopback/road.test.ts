@@ -17,7 +17,7 @@ describe("the road", () => {
     await writeFile(join(over.folder, "src/app.ts"), "export const planet = 'World';\n");
   });
   afterEach(async () => {
-    assert.deepEqual(over.gateway.conduct.findings, [], "L6: the client behaved");
+    assert.deepEqual(over.gateway.clientReport.findings, [], "L6: the client behaved");
     await over.close();
   });
 

@@ -14,7 +14,7 @@ import { type KeyAccounts, GatewayConnections } from "../../src/gateway/connecti
 import type { Limits } from "../../src/gateway/http/network/wire";
 import { connectGateway } from "../../src/gateway/httpGateway";
 import type { PlacePort } from "../../src/domain/tools/toolPorts";
-import type { ConductRule } from "../../src/localGateway/requestWatch";
+import type { ClientRule } from "../../src/localGateway/requestWatch";
 import type { StartLocalGatewayOptions } from "../../src/localGateway/server";
 import { type FaultyGateway, startFaultyGateway } from "../faults/faultyGateway";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
@@ -38,8 +38,8 @@ export interface AppOverGateway {
   readonly connections: GatewayConnections;
   /** The setting `sluice.baseUrl`; initially the gateway's address. */
   readonly baseUrl: Store<string>;
-  /** The test makes the client break this rule of conduct. */
-  provoke(rule: ConductRule): void;
+  /** The test makes the client break this rule of the service. */
+  provoke(rule: ClientRule): void;
   setKey(key: string | undefined): void;
   /** Whose keys they are. */
   readonly accounts: KeyAccounts;
@@ -56,7 +56,7 @@ export interface AppOverGateway {
 /**
  * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`.
  * `limits` is asked for each request; by default no limit ends one, however busy the machine. Without `polls` the test runs the poller itself. `close`
- * fails when the gateway's conduct report holds anything but what `provokes` names.
+ * fails when the gateway's client report holds anything but what `provokes` names.
  */
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
@@ -68,7 +68,7 @@ export async function openAppOverGateway(
     readonly polls?: boolean;
     /** Bytes up to which results are fetched without a click; by default none. */
     readonly fetchUpTo?: number;
-    readonly provokes?: readonly ConductRule[];
+    readonly provokes?: readonly ClientRule[];
     /** The setting `sluice.caps.tokensPerChat`. */
     readonly tokensPerChat?: () => number;
     /** The setting `sluice.caps.tasksPerDay`. */
@@ -206,7 +206,7 @@ export async function openAppOverGateway(
       connections.dispose();
       await gateway.close();
       await temporary.remove();
-      const found = gateway.conduct.findings.filter(({ rule }) => !provoked.has(rule));
+      const found = gateway.clientReport.findings.filter(({ rule }) => !provoked.has(rule));
       const said = found.map(({ rule, route, detail }) => `${rule}: ${route}: ${detail}`);
       assert.deepEqual(said, [], `L6: the client did not behave: ${said.join("; ")}`);
     },

@@ -18,7 +18,8 @@ export class SerialQueue {
   }
 }
 
-/** Gathers keys for a while and hands them over together, for views that redraw what has changed. */
+// Gathers keys for a while and hands them over together, for views that redraw what has changed.
+
 interface CoalescerOptions<Key> {
   readonly clock: Clock;
   /** Milliseconds from the first key until `flush`. */

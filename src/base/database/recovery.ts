@@ -94,11 +94,10 @@ async function readAll(file: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one holds the rows
- * that could still be read, and from the last backup those that could not, unless the database is disposable. What became of a corrupt
- * file.
- */
+// Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one holds the rows
+// that could still be read, and from the last backup those that could not, unless the database is disposable.
+
+/** What became of a corrupt file. */
 export interface Replacement {
   /** Where the corrupt file is now. */
   readonly setAside: string;
@@ -366,8 +365,10 @@ function tolerant<T>(read: () => T): T | undefined {
   }
 }
 
-/** The copies of a database that lie beside it, one a day: which there are, and which go. How many days are kept. */
-const kept = 2;
+// The copies of a database that lie beside it, one a day: which there are, and which go.
+
+/** How many of them are kept. */
+const keptCopies = 2;
 
 /** `2026-11-21`, UTC. */
 export function dayOf(now: number): string {
@@ -395,5 +396,5 @@ async function pruneBackups(path: string, day: string): Promise<void> {
   const newest = backupPath(path, day);
   const past = all.filter((file) => file <= newest);
   const future = all.filter((file) => file > newest);
-  for (const file of [...past, ...future].slice(kept)) await rm(file, { force: true });
+  for (const file of [...past, ...future].slice(keptCopies)) await rm(file, { force: true });
 }

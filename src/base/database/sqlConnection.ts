@@ -98,10 +98,11 @@ export function numberIn(value: SQLOutputValue | undefined): number {
   throw new TypeError(`A number was expected, not ${typeof value}.`);
 }
 
+// Opens the file of a database: made readable by its owner only, with a rollback journal.
+
 /**
- * Opens the file of a database: made readable by its owner only, with a rollback journal. How long one call may block the thread for a
- * lock, in milliseconds. Enough for the readers of other processes to end while a commit waits for them; for anything longer the caller
- * waits without blocking.
+ * How long one call may block the thread for a lock, in milliseconds. Enough for the readers of other processes to end while a commit waits
+ * for them; for anything longer the caller waits without blocking.
  */
 const blockedMs = 4;
 
@@ -200,10 +201,9 @@ export async function refusesLocks(path: string, openNative: OpenNative): Promis
   }
 }
 
-/**
- * The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own. The step at
- * index n leads from version n to n + 1. Once shipped, a step is never changed.
- */
+// The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own.
+
+/** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;
 
 export function readSchemaVersion(connection: SqlConnection): number {

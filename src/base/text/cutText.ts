@@ -1,24 +1,24 @@
 /** Cuts a text that is stored for long: the result of `slice` alone would keep the whole text in memory. */
-export function cutText(text: string, most: number): string {
-  return text.length <= most ? text : structuredClone(text.slice(0, most));
+export function cutText(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : structuredClone(text.slice(0, maxLength));
 }
 
 /**
  * Parts of a text by their size as UTF-8, without half a character at their ends. The longest beginning of a text that has at most so
  * many bytes.
  */
-export function firstBytes(text: string, most: number): string {
+export function firstBytes(text: string, maxBytes: number): string {
   const whole = text.toWellFormed();
-  if (Buffer.byteLength(whole) <= most) return whole;
+  if (Buffer.byteLength(whole) <= maxBytes) return whole;
   // A decoder that waits for more does not report the character that was cut.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return decoder.decode(Buffer.from(whole).subarray(0, Math.max(0, most)), { stream: true });
+  return decoder.decode(Buffer.from(whole).subarray(0, Math.max(0, maxBytes)), { stream: true });
 }
 
 /** The longest end of a text that has at most so many bytes. */
-export function lastBytes(text: string, most: number): string {
+export function lastBytes(text: string, maxBytes: number): string {
   const whole = Buffer.from(text.toWellFormed());
-  let from = Math.max(0, whole.length - Math.max(0, most));
+  let from = Math.max(0, whole.length - Math.max(0, maxBytes));
   while (((whole[from] ?? 0) & 0xc0) === 0x80) from += 1;
   return whole.subarray(from).toString();
 }
@@ -39,12 +39,12 @@ export function plainName(name: string): string {
 export function nearestName(written: string, names: readonly string[], share = 0): string | undefined {
   const pairs = pairsOf(written.slice(0, 200));
   let nearest: string | undefined;
-  let most = share;
+  let bestShare = share;
   for (const name of names) {
     const own = pairsOf(name);
     const shared = [...own].filter((pair) => pairs.has(pair)).length;
     const likeness = shared / (own.size + pairs.size - shared);
-    if (likeness > most) [nearest, most] = [name, likeness];
+    if (likeness > bestShare) [nearest, bestShare] = [name, likeness];
   }
   return nearest;
 }

@@ -8,13 +8,13 @@ export interface CappedText {
   readonly tail: string;
 }
 
-const bounds = { head: 8 * 1024, tail: 24 * 1024 };
+const keptLengths = { head: 8 * 1024, tail: 24 * 1024 };
 
 export const emptyOutput: CappedText = { head: "", omitted: 0, tail: "" };
 
 /** Any text, capped. */
 export function capText(text: string): CappedText {
-  const { head, tail } = bounds;
+  const { head, tail } = keptLengths;
   if (text.length <= head + tail) return { head: text.slice(0, head), omitted: 0, tail: text.slice(head) };
   return { head: text.slice(0, head), omitted: text.length - head - tail, tail: text.slice(-tail) };
 }
@@ -24,7 +24,7 @@ export function joinOutput(first: CappedText, next: CappedText): CappedText {
   if (first.omitted === 0 && next.omitted === 0) return capText(first.head + first.tail + next.head + next.tail);
   const known = first.omitted === 0 ? first.head + first.tail + next.head : first.head;
   const length = lengthOf(first) + lengthOf(next);
-  const { head, tail } = bounds;
+  const { head, tail } = keptLengths;
   const last = next.omitted === 0 ? (first.tail + next.head + next.tail).slice(-tail) : next.tail;
   return { head: known.slice(0, head), omitted: length - head - tail, tail: last };
 }

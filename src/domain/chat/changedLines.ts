@@ -16,7 +16,8 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
   return { first: (hunk?.newStart ?? 1) + unchanged, added: count("+"), removed: count("-") };
 }
 
-/** The one file that a call reads or changes. Pure. */
+// The one file that a call reads or changes. Pure.
+
 export interface CallFile {
   /** As the person is shown it. */
   readonly path: string;

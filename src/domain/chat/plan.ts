@@ -94,10 +94,10 @@ export function planProgress(steps: readonly Omit<PlanStep, "id">[]): PlanProgre
   return { done, count: steps.length, ...(current === undefined ? {} : { current: current.text }) };
 }
 
-/**
- * The plan that the model presents before the work: a Markdown document that the person edits, comments on and starts, whole or a step.
- * Pure (A13). Characters, also of what the person makes of it.
- */
+// The plan that the model presents before the work: a Markdown document that the person edits, comments on and starts, whole or a step.
+// Pure (A13).
+
+/** Characters, also of what the person makes of it. */
 export const planDocumentCap = 200_000;
 
 interface DocumentStep {

@@ -30,10 +30,9 @@ export function mayHaveHappened({ kind, notSent }: AppError): boolean {
   return !notSent && factsOfKind(kind).mayHaveHappened;
 }
 
-/**
- * Errors of an answer that holds nothing: the model may well give another one when it is asked again. The answer came to its end without
- * a word, a call or a picture.
- */
+// Errors of an answer that holds nothing: the model may well give another one when it is asked again.
+
+/** The answer came to its end without a word, a call or a picture. */
 export const emptyAnswer = { kind: "malformed", message: "The answer is empty.", code: "empty_answer" } as const;
 
 /** Gemini's reason for the end of an answer whose call it could not write in a form that can be read. */
@@ -47,10 +46,9 @@ export function isUnreadableCall({ code }: { readonly code?: string | undefined 
   return code?.toUpperCase() === unreadableCall;
 }
 
-/**
- * A failure of this machine's disk, as an error with words for a person. The file system's own codes where there is one for it: the
- * words for a full disk are chosen by them.
- */
+// A failure of this machine's disk, as an error with words for a person.
+
+/** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
 const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };
 
 /** `notSent` is the caller's to add: only the caller has a record of what had been sent when the write failed. */

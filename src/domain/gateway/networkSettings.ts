@@ -57,10 +57,9 @@ export interface RememberedOrigins {
   forget(origin?: string): void;
 }
 
-/**
- * The setting `sluice.requestHeaders`: what some gateways want to be told beside the key, each gateway its own. package.json has it as
- * JSON Schema.
- */
+// The setting `sluice.requestHeaders`: what some gateways want to be told beside the key, each gateway its own.
+
+/** package.json has it as JSON Schema. */
 export const headerEntrySchema = z.strictObject({
   gateway: z.string().check(z.minLength(1), z.maxLength(2_000)),
   headers: z.record(z.string(), z.string().check(z.maxLength(8_000))),

@@ -109,10 +109,9 @@ function webpSize(view: DataView): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/**
- * How a picture is turned by its EXIF data: cameras store it lying, and viewers turn it. Bytes of a file that are looked at: the data
- * stands before the picture.
- */
+// How a picture is turned by its EXIF data: cameras store it lying, and viewers turn it.
+
+/** Bytes of a file that are looked at: the data stands before the picture. */
 const maxHead = 256 * 1024;
 const orientationTag = 0x0112;
 

@@ -87,10 +87,9 @@ export function isPicturePath(path: string, use: PictureUse): boolean {
   return pictureEndings(use).includes(ending.toLowerCase());
 }
 
-/**
- * Signatures of file formats (magic numbers): bytes at fixed offsets. For the tables of pictures and of media. The file contains each of
- * these texts at its offset; a byte is one character.
- */
+// Signatures of file formats (magic numbers): bytes at fixed offsets. For the tables of pictures and of media.
+
+/** The file contains each of these texts at its offset; a byte is one character. */
 export type Signature = readonly (readonly [offset: number, text: string])[];
 
 /** Whether the beginning of a file matches at least one of the signatures. */

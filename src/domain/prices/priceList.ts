@@ -97,7 +97,8 @@ function fits({ model: pattern }: PriceEntry, model: string): boolean {
   return at <= model.length - last.length;
 }
 
-/** An amount by the person's own price list: the service names none (T18). Pure. */
+// An amount by the person's own price list: the service names none (T18). Pure.
+
 export const amountSchema = z.number().check(z.minimum(0));
 
 export const priceSchema = z.object({

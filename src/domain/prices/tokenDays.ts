@@ -47,7 +47,8 @@ export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTok
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
 }
 
-/** What requests have taken, by model: prices are set by model (T18). Pure. */
+// What requests have taken, by model: prices are set by model (T18). Pure.
+
 const count = z.number();
 export const spentTokensSchema = z.object({
   model: z.string(),

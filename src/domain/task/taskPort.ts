@@ -97,10 +97,12 @@ export interface TaskPort {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
 }
 
-/** The type of dragged data that carries ids of tasks within a window, as JSON: dropped into Markdown they become pictures. */
+// The type of dragged data that carries ids of tasks within a window, as JSON: dropped into Markdown they become pictures.
+
 export const draggedTasks = "application/vnd.sluice.tasks";
 
-/** The accounts of a gateway that tasks are known of, for the question whose key was set (C2). */
+// The accounts of a gateway that tasks are known of, for the question whose key was set (C2).
+
 export interface AccountTasks {
   readonly id: string;
   readonly count: number;

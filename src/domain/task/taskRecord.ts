@@ -324,7 +324,7 @@ function reduceJudged(before: AcceptedSubmission, change: JudgementChange): Acce
 }
 
 /** Milliseconds after which a read of a running task shows that the cancel had no effect: its own request has ended by then. */
-const patience = 90_000;
+const cancelTimeout = 90_000;
 
 function cancelAfterRead(
   cancel: CancelProgress | undefined,
@@ -340,5 +340,5 @@ function cancelAfterRead(
   const ranOn = cancel.seenRunningAt !== undefined;
   if (isFinal(state)) return { state: ranOn ? "no-effect" : "too-late", reason, at };
   // Also what takes up a cancel that was cut by the end of VS Code or whose response was lost.
-  return at - cancel.at >= patience ? { state: "no-effect", reason, at } : cancel;
+  return at - cancel.at >= cancelTimeout ? { state: "no-effect", reason, at } : cancel;
 }

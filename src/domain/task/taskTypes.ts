@@ -88,10 +88,9 @@ export function resultIcon(type: string): string {
   return media === undefined ? "file" : mediaFacts(media).icon;
 }
 
-/**
- * The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its
- * words are in `domain/words/mediaWords`.
- */
+// The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its
+// words are in `domain/words/mediaWords`.
+
 interface MediaFormat {
   readonly mimeType: string;
   /** With the dot. */

@@ -55,7 +55,8 @@ function readObject(value: unknown, root: JsonRecord, levels: number): ReadObjec
   };
 }
 
-/** The arguments of a tool in one line, for a model that got them wrong: `{ path: string, start_line?: integer }`. */
+// The arguments of a tool in one line, for a model that got them wrong: `{ path: string, start_line?: integer }`.
+
 const maxLength = 1500;
 
 export function schemaLine(schema: JsonRecord): string {

@@ -93,7 +93,8 @@ export interface EditorPort {
   diffOf(file: string): Promise<string | undefined>;
 }
 
-/** Tools of VS Code, of other extensions and of MCP servers, for the chat. Their descriptions and their results are untrusted. */
+// Tools of VS Code, of other extensions and of MCP servers, for the chat. Their descriptions and their results are untrusted.
+
 export interface ForeignTool {
   /** As VS Code lists it. */
   readonly name: string;
@@ -121,10 +122,9 @@ export interface ForeignToolPort {
   ): Promise<readonly ForeignContent[]>;
 }
 
-/**
- * Images that tools return: within the bounds that all families take, scaled where they are larger. Within the bounds of
- * `chat/imageTypes`; `width` and `height` in pixels.
- */
+// Images that tools return: within the bounds that all families take, scaled where they are larger.
+
+/** Within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
 export interface ShownImage {
   /** Where it comes from, as shown to the person: a path, or the name of a tool. */
   readonly name: string;
@@ -140,7 +140,8 @@ export interface ShownImage {
  */
 export type ScaleImage = (bytes: Uint8Array, side: number, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
-/** What the editor and the person's settings give of the place where a chat works. */
+// What the editor and the person's settings give of the place where a chat works.
+
 export interface PlacePort {
   /** The operating system and what runs a command line that is more than plain words. */
   readonly host: { readonly system: string; readonly shell: string };
@@ -152,7 +153,8 @@ export interface PlacePort {
   readonly allowed: { has(path: string): boolean; add(path: string): void };
 }
 
-/** The person's own terminals, as a tool may open one. */
+// The person's own terminals, as a tool may open one.
+
 export interface TerminalCommand {
   /** Absolute. */
   readonly folder: string;
@@ -169,7 +171,8 @@ export interface Terminals {
   open(command: TerminalCommand): TerminalOutcome;
 }
 
-/** The web as tools may use it: one page of the internet at a time, and a picture of a page on this machine. */
+// The web as tools may use it: one page of the internet at a time, and a picture of a page on this machine.
+
 export interface WebPort {
   /** The proxy that a request goes through, as host and port: it looks the name up itself, so what the name leads to is its affair. */
   proxyOf(url: URL): string | undefined;

@@ -177,7 +177,8 @@ function round(ms: number): number {
   return Math.max(0, Math.round(ms));
 }
 
-/** What a failed step of a check of the connection means: what is wrong, what to do about it, and what most likely helps (C3). */
+// What a failed step of a check of the connection means: what is wrong, what to do about it, and what most likely helps (C3).
+
 export type ConnectAction = "go-on" | "try-again" | "change-address" | "change-key" | "show-report" | "use-anyway";
 
 interface FailureWords {
@@ -411,7 +412,8 @@ function secondsOf(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
 
-/** What a finished check of the connection means for the person who is connecting (C3). */
+// What a finished check of the connection means for the person who is connecting (C3).
+
 export interface CheckVerdict extends FailureWords {
   /** `doubtful`: it can be used, but the person should read why it may be the wrong address. */
   readonly state: "works" | "doubtful" | "fails";

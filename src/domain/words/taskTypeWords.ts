@@ -82,10 +82,9 @@ export function describeSubmission(type: string, model: string, count = 1): stri
       );
 }
 
-/**
- * The words about media: why a page does not show a file, the label of the button that submits, and what *Improve…* asks a model for.
- * `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes.
- */
+// The words about media: why a page does not show a file, the label of the button that submits, and what *Improve…* asks a model for.
+
+/** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
 export type PictureFailure = "missing" | "damaged" | "too-large";
 
 export function failureWords(why: PictureFailure): string {

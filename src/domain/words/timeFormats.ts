@@ -43,7 +43,9 @@ function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-/** How long something took. Shared by all rows and cards of a page. */
+// How long something took.
+
+/** Shared by all rows and cards of a page. */
 const durationFormats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(locale: string): Intl.NumberFormat {

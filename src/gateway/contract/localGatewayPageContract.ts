@@ -41,7 +41,7 @@ export interface LocalGatewayView {
   /** The main account first. */
   readonly accounts: readonly LocalAccountView[];
   readonly faults: readonly string[];
-  readonly conduct: {
+  readonly clientReport: {
     readonly verdict: string;
     readonly rules: readonly { readonly name: string; readonly count: number }[];
     readonly findings: readonly { readonly at: string; readonly name: string; readonly detail: string }[];

@@ -168,7 +168,8 @@ class EventQueue {
   }
 }
 
-/** The finish reason, as the many servers write it (Q-E6). */
+// The finish reason, as the many servers write it (Q-E6).
+
 const finishes: Readonly<Record<string, Finish>> = {
   stop: "stop",
   end_turn: "stop",
@@ -207,7 +208,8 @@ export function readFinish(reason: string): Finish {
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-/** Sources of an answer, emitted at its end and each once: some servers repeat the whole list in each chunk. */
+// Sources of an answer, emitted at its end and each once: some servers repeat the whole list in each chunk.
+
 interface Source {
   /** A document or a book has none. */
   readonly url?: string | undefined;

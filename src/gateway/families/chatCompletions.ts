@@ -240,7 +240,8 @@ function writeReasoning({ parts }: AssistantTurn, echo: JsonRecord, hasCalls: bo
   };
 }
 
-/** The variants of a chat-completions request, and which refusal leads to which. */
+// The variants of a chat-completions request, and which refusal leads to which.
+
 type LimitField = "max_tokens" | "max_completion_tokens";
 
 export interface ChatCompletionsVariant extends SystemVariant {
@@ -356,7 +357,8 @@ const chatCompletionsRules = [
   ...leaveOutRefused<ChatCompletionsVariant>(),
 ];
 
-/** The chat-completions family for the registry. */
+// The chat-completions family for the registry.
+
 export const chatCompletionsFamily: FamilyDefinition<ChatCompletionsVariant, never> = {
   family: "chat-completions",
   firstVariant: firstChatCompletionsVariant,

@@ -224,10 +224,8 @@ function joinTexts(items: readonly unknown[]): string {
   return items.map((item) => asText(asRecord(item)?.["text"]) ?? "").join("");
 }
 
-/**
- * Filters for text deltas, for the chat-completions decoder: text that is sent cumulatively (Q-C8) and thinking inside the content
- * (Q-C7).
- */
+// Filters for text deltas, for the chat-completions decoder: text that is sent cumulatively (Q-C8) and thinking inside the content (Q-C7).
+
 type Send = (text: string) => void;
 
 interface TextFilter {
@@ -386,10 +384,9 @@ function partialEnd(text: string, tag: string): number {
   return 0;
 }
 
-/**
- * Fields beside the text of a chat completion: thinking details that must be sent back unchanged, sources and pictures. The `data` of an
- * opaque part of this family: written by the decoder, read by the request.
- */
+// Fields beside the text of a chat completion: thinking details that must be sent back unchanged, sources and pictures.
+
+/** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 interface ChatCompletionsOpaque {
   /** The field of the thinking, if it has to be sent back in it: beside calls, and only for `reasoning_content`. */
   readonly reasoningField?: string;

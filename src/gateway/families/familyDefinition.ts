@@ -31,7 +31,8 @@ export interface FamilyRequest {
   readonly body: JsonRecord;
 }
 
-/** What `decodeStream` expects of a family's decoder: it reads JSON values one by one and emits the end of the answer. */
+// What `decodeStream` expects of a family's decoder: it reads JSON values one by one and emits the end of the answer.
+
 export interface FamilyDecoder {
   /** The family's own last event was read: the rest is ignored, though the connection may stay open (Q-F17). */
   readonly done: boolean;
@@ -50,10 +51,9 @@ export interface StreamEnding {
   readonly array: boolean;
 }
 
-/**
- * The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6). Every family
- * extends this by its own choices.
- */
+// The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6).
+
+/** Every family extends this by its own choices. */
 export interface RequestVariant {
   /** The prefix of the path, for families that are served under two. */
   readonly version: ApiVersion;

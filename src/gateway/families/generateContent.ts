@@ -235,7 +235,8 @@ function geminiVersion(model: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-/** The variants of a generate-content request, and which refusal leads to which. */
+// The variants of a generate-content request, and which refusal leads to which.
+
 export interface GenerateContentVariant extends SystemVariant {
   /** A call without a signature gets a placeholder; chosen by the model's id when left out. */
   readonly signCalls?: true;
@@ -295,7 +296,8 @@ function withoutSignature(data: unknown): unknown {
   return { part: unsigned };
 }
 
-/** The generate-content family for the registry. */
+// The generate-content family for the registry.
+
 interface GenerateContentSettings {
   readonly authentication?: "bearer" | "x-goog-api-key" | "query";
   /** The only prefix of the path; when left out, the other one is tried after a 404. */

@@ -185,11 +185,12 @@ function hasCount(usage: JsonRecord): boolean {
   return false;
 }
 
+// Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed.
+
 /**
- * Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed. The `data` of this family's
- * opaque parts. A signature belongs to the part before it: to the last `length` characters of the text or thinking there (0: an empty
- * part of its own), or to the call of that name. A `part` is sent back unchanged, a picture in the place of the one that was shown. A
- * token is sent with the request that continues a paused answer.
+ * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters of the text or
+ * thinking there (0: an empty part of its own), or to the call of that name. A `part` is sent back unchanged, a picture in the place of the
+ * one that was shown. A token is sent with the request that continues a paused answer.
  */
 type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
@@ -327,10 +328,9 @@ class PartReader {
   }
 }
 
-/**
- * Arguments of a call that are streamed value by value under JSON paths (`partialArgs`). A list, or an object without a prototype,
- * because the service chooses its names.
- */
+// Arguments of a call that are streamed value by value under JSON paths (`partialArgs`).
+
+/** A list, or an object without a prototype, because the service chooses its names. */
 type Place = object;
 
 /** A path such as `$.list[99999999]` must not make a list of that length. */

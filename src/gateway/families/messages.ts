@@ -229,7 +229,8 @@ function writeBudget(wanted: number, limit: number): JsonRecord {
   return budget < leastBudget ? {} : { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
-/** The variants of a messages request, and which refusal leads to which. */
+// The variants of a messages request, and which refusal leads to which.
+
 export interface MessagesVariant extends RequestVariant {
   /** Older models take a token budget for thinking, newer ones an effort. */
   readonly thinkingBudget: boolean;
@@ -278,7 +279,8 @@ export function readSignature(data: unknown): string | undefined {
   return record?.["type"] === "thinking" ? asText(record["signature"]) : undefined;
 }
 
-/** The messages family for the registry. */
+// The messages family for the registry.
+
 interface MessagesSettings {
   /** The only place of the key: relays prefer one of two unpredictably. `bearer` when left out. */
   readonly authentication?: "bearer" | "x-api-key";

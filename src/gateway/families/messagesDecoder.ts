@@ -208,7 +208,9 @@ class MessagesUsage {
   }
 }
 
-/** One content block of the messages family, from its start to its stop. What a block emits to. */
+// One content block of the messages family, from its start to its stop.
+
+/** What a block emits to. */
 interface BlockTarget {
   readonly answer: Answer;
   readonly calls: CallList;

@@ -196,11 +196,10 @@ export function alternate<Part>(
   return joined;
 }
 
-/**
- * Marks for the prompt cache of Claude's services: `cache_control` on a block says that the prompt up to its end is kept for five
- * minutes and read from there for a tenth of its price. Chat completions of OpenRouter and LiteLLM take the same field. A service
- * refuses a request with more than four marks. One is for tools and system prompt.
- */
+// Marks for the prompt cache of Claude's services: `cache_control` on a block says that the prompt up to its end is kept for five minutes
+// and read from there for a tenth of its price. Chat completions of OpenRouter and LiteLLM take the same field.
+
+/** A service refuses a request with more than four marks. One is for tools and system prompt. */
 const maxMarked = 3;
 /** The last prompt or results, and those before: there the previous request ended, and what it wrote is read. */
 const ownMarks = 2;
@@ -227,7 +226,8 @@ export function placesOfMarks(
   return new Set(indices.filter(isEnd).slice(-ownMarks));
 }
 
-/** The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure. */
+// The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure.
+
 export interface SystemVariant extends RequestVariant {
   /** There is no message of the system's: its text begins the first prompt. */
   readonly systemInPrompt?: true;

@@ -194,10 +194,9 @@ function isSameJson(one: string, other: string): boolean {
   return first !== undefined && second !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 
-/**
- * Which of the calls so far a fragment of a tool call belongs to: by its id, then by its index, else the last one (Q-T1, Q-T2, Q-T3,
- * Q-T10, Q-T11).
- */
+// Which of the calls so far a fragment of a tool call belongs to: by its id, then by its index, else the last one (Q-T1, Q-T2, Q-T3, Q-T10,
+// Q-T11).
+
 interface ToolCallFragment {
   readonly index?: number | undefined;
   readonly id?: string | undefined;
@@ -347,7 +346,8 @@ export class JsonBalance {
   }
 }
 
-/** Parses the arguments of a tool call at its end; invalid JSON is never repaired (S3). */
+// Parses the arguments of a tool call at its end; invalid JSON is never repaired (S3).
+
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** Templates of models encode the arguments up to three times. */

@@ -42,7 +42,7 @@ const state = z.object({
     }),
   ),
   faults: z.array(z.object({ name: z.string(), route: z.optional(z.string()), times: z.optional(z.number()) })),
-  conduct: z.object({
+  clientReport: z.object({
     requests: z.number(),
     refused: z.number(),
     rules: z.array(z.object({ rule: z.string(), count: z.number() })),

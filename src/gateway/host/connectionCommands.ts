@@ -155,7 +155,8 @@ async function forgetKey({ keys, dialogs }: ConnectionCommandPorts, origin: stri
   }
 }
 
-/** Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2). */
+// Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2).
+
 interface AccountAnswer {
   /** `undefined`: an account of its own. */
   readonly account: string | undefined;

@@ -1,4 +1,4 @@
-/** *Show Local Gateway*: address, money, accounts, task types, faults and conduct report in an editor tab. The page gets no key: the host makes its requests. */
+/** *Show Local Gateway*: address, money, accounts, task types, faults and client report in an editor tab. The page gets no key: the host makes its requests. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { abortable, isAbort } from "../../base/async/abort";

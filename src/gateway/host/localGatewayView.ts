@@ -15,8 +15,8 @@ export interface LocalGatewayContext {
 }
 
 export function localGatewayView(state: LocalGatewayState, { address, locale }: LocalGatewayContext): LocalGatewayView {
-  const { accounts, faults, conduct } = state;
-  const count = conduct.rules.reduce((sum, rule) => sum + rule.count, 0);
+  const { accounts, faults, clientReport } = state;
+  const count = clientReport.rules.reduce((sum, rule) => sum + rule.count, 0);
   return {
     address,
     accounts: accounts.map((account) => accountView(account, locale)),
@@ -25,10 +25,10 @@ export function localGatewayView(state: LocalGatewayState, { address, locale }: 
         .filter((part) => part !== "")
         .join(" · "),
     ),
-    conduct: {
+    clientReport: {
       verdict:
         count === 0
-          ? plural(conduct.requests, {
+          ? plural(clientReport.requests, {
               one: "Nothing to complain about in 1 request.",
               other: "Nothing to complain about in {0} requests.",
             })
@@ -36,10 +36,10 @@ export function localGatewayView(state: LocalGatewayState, { address, locale }: 
               count,
               { one: "{0} finding. Requests: {1}.", other: "{0} findings. Requests: {1}." },
               count,
-              conduct.requests,
+              clientReport.requests,
             ),
-      rules: conduct.rules.map(({ rule, count: found }) => ({ name: ruleName(rule), count: found })),
-      findings: conduct.findings.map(({ at, rule, detail }) => ({
+      rules: clientReport.rules.map(({ rule, count: found }) => ({ name: ruleName(rule), count: found })),
+      findings: clientReport.findings.map(({ at, rule, detail }) => ({
         at: formatTime(locale, "exact", at),
         name: ruleName(rule),
         detail,

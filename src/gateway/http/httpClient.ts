@@ -88,7 +88,8 @@ function logFacts({ method, url }: HttpRequest): { method: string; path: string 
   return { method, path: url.pathname };
 }
 
-/** Retries reads, as the official clients do. Never used for requests that cost money. */
+// Retries reads, as the official clients do. Never used for requests that cost money.
+
 const maxRetries = 2;
 
 export interface RetryOptions {

@@ -69,7 +69,8 @@ export function urlWithKey({ url, withKey, keyPlace }: HttpRequest, key: string)
   return keyed;
 }
 
-/** The paths of the gateway's interface below its address (C1). */
+// The paths of the gateway's interface below its address (C1).
+
 export type ApiVersion = "v1" | "v1beta";
 
 /**

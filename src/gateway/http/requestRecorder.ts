@@ -6,7 +6,7 @@ import type { Scrub } from "../scrub";
 import { type HttpRequest, plainHeaders, type RequestObserver, type ResponseFacts } from "./httpRequest";
 
 /** The first and the last 64 KB of a body: a request report shows both without keeping a long body in memory. Bytes of each end. */
-const kept = 64 * 1024;
+const partBytes = 64 * 1024;
 
 class BodyEnds {
   #head: Uint8Array | undefined;
@@ -19,14 +19,14 @@ class BodyEnds {
   /** Copies the bytes: a chunk may be a view of a buffer that is used again. */
   add(chunk: Uint8Array): void {
     this.#length += chunk.byteLength;
-    const forHead = chunk.subarray(0, kept - this.#headLength);
+    const forHead = chunk.subarray(0, partBytes - this.#headLength);
     if (forHead.byteLength > 0) {
-      this.#head ??= new Uint8Array(kept);
+      this.#head ??= new Uint8Array(partBytes);
       this.#head.set(forHead, this.#headLength);
       this.#headLength += forHead.byteLength;
     }
     const forTail = chunk.subarray(forHead.byteLength);
-    if (forTail.byteLength > 0) this.#addToTail(forTail.subarray(-kept));
+    if (forTail.byteLength > 0) this.#addToTail(forTail.subarray(-partBytes));
   }
 
   /** Bytes so far. */
@@ -40,14 +40,14 @@ class BodyEnds {
 
   /** What follows the head, as far as it is kept. */
   get tail(): Uint8Array {
-    return this.#tail?.subarray(Math.max(0, this.#tailLength - kept), this.#tailLength) ?? new Uint8Array();
+    return this.#tail?.subarray(Math.max(0, this.#tailLength - partBytes), this.#tailLength) ?? new Uint8Array();
   }
 
   #addToTail(bytes: Uint8Array): void {
-    this.#tail ??= new Uint8Array(2 * kept);
+    this.#tail ??= new Uint8Array(2 * partBytes);
     if (this.#tailLength + bytes.byteLength > this.#tail.byteLength) {
-      this.#tail.copyWithin(0, this.#tailLength - kept, this.#tailLength);
-      this.#tailLength = kept;
+      this.#tail.copyWithin(0, this.#tailLength - partBytes, this.#tailLength);
+      this.#tailLength = partBytes;
     }
     this.#tail.set(bytes, this.#tailLength);
     this.#tailLength += bytes.byteLength;

@@ -129,7 +129,8 @@ function describePage(text: string, status = ""): string | undefined {
   return `The gateway answered with a web page${status}${title ? `: ${title.slice(0, 200)}` : "."}`;
 }
 
-/** The kind of an error, from its status, its codes and, as a last resort, its message. */
+// The kind of an error, from its status, its codes and, as a last resort, its message.
+
 interface ErrorFacts {
   /** The HTTP status, or the number in an error inside a stream. */
   readonly status: number | undefined;
@@ -212,10 +213,9 @@ function classifyText(message: string): AppErrorKind | undefined {
   return undefined;
 }
 
-/**
- * Recognises, by the message of an error, that the prompt is longer than the model's context, and by how much: services share no error
- * code for it.
- */
+// Recognises, by the message of an error, that the prompt is longer than the model's context, and by how much: services share no error code
+// for it.
+
 const size =
   /\b(?:context (?:length|window|size|limit)|prompt|inputs?|input length|model (?:token limit|length)|number of tokens|tokens? (?:count|limit)|too many tokens|length of (?:the |your )?messages)\b/i;
 const excess =

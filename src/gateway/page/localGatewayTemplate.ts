@@ -1,4 +1,4 @@
-/** The local gateway's page: what it is, address and key, money, accounts, task types, faults in force, and the conduct report folded. */
+/** The local gateway's page: what it is, address and key, money, accounts, task types, faults in force, and the client report folded. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type {
@@ -59,7 +59,7 @@ function content(gateway: LocalGatewayView, send: SendIntent): TemplateResult {
               ${button(t("Clear Faults"), () => send({ type: "faults-clear" }))}`
       }
     </section>
-    ${conductReport(gateway.conduct)}`;
+    ${clientReportSection(gateway.clientReport)}`;
 }
 
 function money(main: LocalAccountView, send: SendIntent): TemplateResult {
@@ -169,7 +169,7 @@ function typeSwitch(
   />`;
 }
 
-function conductReport({ verdict, rules, findings }: LocalGatewayView["conduct"]): TemplateResult {
+function clientReportSection({ verdict, rules, findings }: LocalGatewayView["clientReport"]): TemplateResult {
   return html`<details>
     <summary>${t("How the client behaves")} <span class="quiet-text">${verdict}</span></summary>
     <ul class="plain">

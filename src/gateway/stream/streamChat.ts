@@ -250,10 +250,9 @@ function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
   return { ...body, ...Object.fromEntries(merged) };
 }
 
-/**
- * Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6). One request in its variants.
- * Each rule is applied at most once, also over several calls of `send`.
- */
+// Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6).
+
+/** One request in its variants. Each rule is applied at most once, also over several calls of `send`. */
 interface VariantRequest {
   /**
    * Sends the known variant, and the next one while the service refuses the form; `onChange` is called before. Rejects
@@ -319,10 +318,9 @@ function findChange(
   return undefined;
 }
 
-/**
- * Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. How
- * often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before.
- */
+// Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice.
+
+/** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
 interface Patience {
   readonly retries: number;
   readonly first: number;

@@ -23,10 +23,9 @@ export interface ChatServices {
   readonly relay?: Relay;
 }
 
-/**
- * Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes. Tokens of
- * a prompt.
- */
+// Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes.
+
+/** Tokens of a prompt. */
 export interface CachedPrompt {
   readonly read: number;
   readonly write: number;
@@ -60,10 +59,9 @@ export class PromptCache {
   }
 }
 
-/**
- * What the responses endpoint has answered lately, for clients that refer to it by id instead of sending it again. In memory: a service
- * forgets too.
- */
+// What the responses endpoint has answered lately, for clients that refer to it by id instead of sending it again. In memory: a service
+// forgets too.
+
 interface StoredResponse {
   readonly account: number;
   /** Everything that the model was sent, then what it answered. */

@@ -154,7 +154,8 @@ function thinkOf({ reasoning_effort: effort, model }: CompletionBody, { thinking
   return effort !== "none" && effort !== "minimal";
 }
 
-/** An answer of Ollama's own API as one of chat completions, streamed or whole (A14). */
+// An answer of Ollama's own API as one of chat completions, streamed or whole (A14).
+
 interface AnswerHead {
   readonly id: string;
   /** Seconds since 1970. */

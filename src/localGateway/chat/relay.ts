@@ -74,9 +74,9 @@ function describe(id: string, { contextSize, images, tools, thinking }: ModelFac
   return { id, capabilities: { family: "chat-completions", streaming: true, note, ...definedFields(known) } };
 }
 
-/**
- * Looks for Ollama, LM Studio and llama.cpp on this machine, and recognizes each by the shape of its responses (L4). Ports on 127.0.0.1.
- */
+// Looks for Ollama, LM Studio and llama.cpp on this machine, and recognizes each by the shape of its responses (L4).
+
+/** Ports on 127.0.0.1. */
 export interface RelayPorts {
   readonly ollama: number;
   readonly lmStudio: number;
@@ -145,10 +145,9 @@ async function probeLlama(port: number, probeMs: number): Promise<Backend | unde
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => ({ id, facts })) };
 }
 
-/**
- * What the programs say of their models: the size of the context, and what a model takes (A14). Of a program that does not say it
- * nothing is known.
- */
+// What the programs say of their models: the size of the context, and what a model takes (A14). Of a program that does not say it nothing
+// is known.
+
 export interface ModelFacts {
   /** The most that the model can have, or what it was loaded with where that can't be changed by a request. Tokens. */
   readonly contextSize?: number;
@@ -222,7 +221,8 @@ function asSize(value: unknown): number | undefined {
   return size !== undefined && Number.isSafeInteger(size) && size > 0 ? size : undefined;
 }
 
-/** Asks another program on this machine for a JSON object, with bounds on the body. */
+// Asks another program on this machine for a JSON object, with bounds on the body.
+
 const maxAnswerSize = 2_000_000;
 
 /** The JSON body of a 200, else `undefined`. With `body`, which is sent as JSON, a POST. */

@@ -206,7 +206,8 @@ class BitWriter {
   }
 }
 
-/** Puts the pictures of an H.264 video into an MP4 file that begins to play before all of it is there. */
+// Puts the pictures of an H.264 video into an MP4 file that begins to play before all of it is there.
+
 interface Clip {
   /** Pixels. */
   readonly width: number;

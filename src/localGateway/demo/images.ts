@@ -70,10 +70,9 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return text.startsWith("RIFF") && text.slice(8) === "WEBP" ? "WebP" : undefined;
 }
 
-/**
- * The colour that most of a PNG has, in words: how the demonstrator shows that it got the pixels of an image. Pixels; of a larger one
- * nothing is said.
- */
+// The colour that most of a PNG has, in words: how the demonstrator shows that it got the pixels of an image.
+
+/** Pixels; of a larger one nothing is said. */
 const maxPixels = 8_000_000;
 
 const palette: readonly (readonly [name: string, red: number, green: number, blue: number])[] = [

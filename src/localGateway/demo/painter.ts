@@ -52,7 +52,8 @@ function stylize({ width, height, rgb }: Pixels): void {
   }
 }
 
-/** Encodes pixels as PNG with Node's deflate. */
+// Encodes pixels as PNG with Node's deflate.
+
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

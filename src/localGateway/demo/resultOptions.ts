@@ -16,7 +16,7 @@ export type ResultOptions = z.infer<typeof resultOptionsSchema>;
 
 const shortest = 16;
 const longest = 4096;
-const most = { image: 2048 * 2048, video: 1920 * 1088 };
+const maxPixels = { image: 2048 * 2048, video: 1920 * 1088 };
 const longestClip = 60;
 
 export function defaultOptions(type: TaskTypeWord): ResultOptions {
@@ -47,7 +47,7 @@ function isLeftOut(value: unknown): boolean {
 
 function sizeOf(size: unknown, type: TaskTypeWord): Pick<ResultOptions, "width" | "height"> {
   const [width = 0, height = 0] = (readSize(String(size)) ?? "").split("x").map(Number);
-  const area = isFilm(type) ? most.video : most.image;
+  const area = isFilm(type) ? maxPixels.video : maxPixels.image;
   const isEven = !isFilm(type) || (width % 2 === 0 && height % 2 === 0);
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   if (shorter >= shortest && longer <= longest && width * height <= area && isEven) return { width, height };

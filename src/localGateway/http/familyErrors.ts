@@ -84,7 +84,8 @@ function googleStatus(status: number): string {
   return names[status] ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
 }
 
-/** Determines the family of a request: by its path, for shared paths by the headers of its clients. */
+// Determines the family of a request: by its path, for shared paths by the headers of its clients.
+
 export interface RequestHead {
   readonly request: IncomingMessage;
   readonly url: URL;

@@ -1,6 +1,6 @@
 /** What taking and routing a request needs. */
 import type { Clock } from "../../base/clock";
-import type { BodyTurns, RequestContext, ConductWatch, WatchedRequest } from "./requestContext";
+import type { BodyTurns, RequestContext, ClientWatch, WatchedRequest } from "./requestContext";
 import type { KeyRing } from "./keyRing";
 import type { PortListener } from "./portListener";
 import type { RequestFaults } from "./requestFaults";
@@ -14,7 +14,7 @@ export interface HttpServices {
   readonly bodyTurns: BodyTurns;
   readonly log: RequestLog;
   readonly listener: PortListener;
-  readonly conduct: { watch(request: WatchedRequest): ConductWatch };
+  readonly clientReport: { watch(request: WatchedRequest): ClientWatch };
   /** Missing when the gateway was started without it. */
   readonly lab?: HttpLab;
 }

@@ -19,8 +19,8 @@ export interface RequestContext {
   readonly account: number;
   /** The faults that act on this request. */
   readonly faults: RequestFaults;
-  /** Receives the body and the status for the conduct report. */
-  readonly watch: ConductWatch;
+  /** Receives the body and the status for the client report. */
+  readonly watch: ClientWatch;
   readonly bodyTurns: BodyTurns;
   /** Aborts when the client disconnects or the gateway closes. */
   readonly signal: AbortSignal;
@@ -110,7 +110,8 @@ export class BodyTurns {
   }
 }
 
-/** What the conduct report receives of a request. */
+// What the client report receives of a request.
+
 export interface WatchedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -125,13 +126,13 @@ export interface WatchedRequest {
 }
 
 /** What the handlers report of a request. */
-export interface ConductWatch {
+export interface ClientWatch {
   onBody(body: unknown, bytes: Buffer): void;
   /** The status of the task that the response carries. */
   onStatusSent(status: unknown): void;
 }
 
-export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
+export const unwatched: ClientWatch = { onBody: () => undefined, onStatusSent: () => undefined };
 
 /** Validates client input with a schema; an error becomes a 400 that names the field. */
 // zod/mini has no messages without a locale.

@@ -19,12 +19,12 @@ export interface SeenRequest {
   readonly aborted?: true;
 }
 
-const kept = 2_000;
+const keptRequests = 2_000;
 const maxPathLength = 300;
 const maxCounted = 1_000_000_000;
 
 export class RequestLog {
-  readonly #seen = new BoundedMap<string, SeenRequest>(kept);
+  readonly #seen = new BoundedMap<string, SeenRequest>(keptRequests);
   #refused = 0;
 
   add(request: SeenRequest): void {

@@ -19,7 +19,7 @@ export function route<S>(name: string, handle: Route<S>["handle"], isOurLink?: R
   return { name, method, segments: path.split("/"), handle, ...definedFields({ isOurLink }) };
 }
 
-/** Cuts the name of an unknown path, which the conduct report keeps. */
+/** Cuts the name of an unknown path, which the client report keeps. */
 const maxNameLength = 200;
 
 export type FoundRoute<S> = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (

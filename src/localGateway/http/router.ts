@@ -48,7 +48,7 @@ async function handleRequest<S extends HttpServices>(
   const { bodyTurns, lab, log } = services;
   const faults = lab?.faultsOf(route, (names) => log.note(requestId, { faults: names })) ?? noFaults;
   const key = services.keys.keyOf(account);
-  const watch = services.conduct.watch({ ...arrival, route, params, key, refused: refused !== undefined });
+  const watch = services.clientReport.watch({ ...arrival, route, params, key, refused: refused !== undefined });
   const context: RequestContext = { ...arrival, signal, route, params, account, faults, watch, bodyTurns };
   try {
     const own = request.headers["x-gateway-fault"];

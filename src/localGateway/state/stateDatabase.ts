@@ -140,10 +140,10 @@ function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlon
   }
 }
 
-/**
- * The tables of the local gateway's state: the accounts with their balances, the holds, an append-only list of entries, the tasks and
- * their idempotency keys. Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed.
- */
+// The tables of the local gateway's state: the accounts with their balances, the holds, an append-only list of entries, the tasks and their
+// idempotency keys.
+
+/** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 const migrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec(`
@@ -220,10 +220,9 @@ export class StateUnusable extends Error {
   }
 }
 
-/**
- * The sums of an account, which the database keeps beside its entries. The account of a gateway that has no others; its key is that of
- * the gateway.
- */
+// The sums of an account, which the database keeps beside its entries.
+
+/** The account of a gateway that has no others; its key is that of the gateway. */
 export const mainAccount = 1;
 
 /** Minor units. `available + held + spent === deposited`, after every entry. */

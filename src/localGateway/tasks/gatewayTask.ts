@@ -10,10 +10,9 @@ import type { Clock } from "../../base/clock";
 import { Ledger } from "../ledger";
 import { StateDatabase, type StateDatabaseOptions } from "../state/stateDatabase";
 
-/**
- * Plans a task when it is created: the time of each state, the outcome and the cost. Milliseconds since 1970; a state begins at its
- * time.
- */
+// Plans a task when it is created: the time of each state, the outcome and the cost.
+
+/** Milliseconds since 1970; a state begins at its time. */
 const taskPlanSchema = z.object({
   queuedAt: z.number(),
   processingAt: z.number(),
@@ -191,7 +190,8 @@ function endMessage(end: TaskEnd): string {
   }
 }
 
-/** Reads and writes the rows of tasks and idempotency keys, inside the transaction of the caller. */
+// Reads and writes the rows of tasks and idempotency keys, inside the transaction of the caller.
+
 const rowSchema = z.object({
   task: z.string(),
   ended: z.nullable(z.string()),
@@ -274,7 +274,8 @@ function readRow(row: Row): TaskAccount {
   };
 }
 
-/** Opens the database of a state folder, and makes the first deposit. */
+// Opens the database of a state folder, and makes the first deposit.
+
 interface OpenStateOptions extends StateDatabaseOptions {
   readonly stateDir: string;
   readonly clock: Clock;

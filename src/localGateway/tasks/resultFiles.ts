@@ -84,7 +84,8 @@ function drawThumbnail(subject: Subject, { width, height, format }: ResultOption
   return paintPng(subject, { width: small(width), height: small(height) }, { width: whole, height, scale });
 }
 
-/** Signed links to results: they open without the key until they expire. */
+// Signed links to results: they open without the key until they expire.
+
 const hour = 3_600_000;
 
 interface AssetLinksOptions {

@@ -16,7 +16,7 @@ describe("the chat in three families", () => {
     await writeFile(join(over.folder, "src/other.ts"), "export const moon = 'Luna';\n");
   });
   afterEach(async () => {
-    assert.deepEqual(over.gateway.conduct.findings, [], "L6: the client behaved");
+    assert.deepEqual(over.gateway.clientReport.findings, [], "L6: the client behaved");
     await over.close();
   });
 

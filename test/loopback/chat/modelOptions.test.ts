@@ -30,7 +30,7 @@ describe("the options of a model", () => {
         answers().map(() => "complete"),
       );
       assert.ok(answers().length >= 4 && thinks());
-      assert.deepEqual(over.gateway.conduct.findings, []);
+      assert.deepEqual(over.gateway.clientReport.findings, []);
     });
 
     it(`C5: ${id} does not think when it is told not to`, async () => {

@@ -39,7 +39,7 @@ describe("what a model sees", () => {
     await writeFile(join(over.root, "barn.png"), await pngOf(20, 10, [220, 40, 40]));
   });
   afterEach(async () => {
-    assert.deepEqual(over.gateway.conduct.findings, [], "L6: the client behaved");
+    assert.deepEqual(over.gateway.clientReport.findings, [], "L6: the client behaved");
     await over.close();
   });
 

@@ -76,7 +76,7 @@ describe("Check Connection", () => {
     const made = over.gateway.requests.slice(seen).map(({ method, path, status }) => `${method} ${path} ${status}`);
     assert.deepEqual(made, ["GET /v1/models 200", "GET /v1/tasks/sluice-connection-check 404"]);
     assert.deepEqual([over.gateway.balance, over.gateway.openHolds], [before, 0]);
-    assert.deepEqual(over.gateway.conduct.findings, []);
+    assert.deepEqual(over.gateway.clientReport.findings, []);
     await over.close();
     assert.equal(
       states(report),

@@ -130,6 +130,6 @@ describe("local gateway: accounts", () => {
       ],
     );
     assert.deepEqual(json["faults"], [{ name: "http.hang", route: "POST /v1/tasks", times: 2 }]);
-    assert.equal((json["conduct"] as { requests: number }).requests, 15);
+    assert.equal((json["clientReport"] as { requests: number }).requests, 15);
   });
 });

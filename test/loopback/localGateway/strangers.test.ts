@@ -100,7 +100,7 @@ describe("local gateway: strangers", () => {
     assert.ok(grown < limit, `grew by ${grown} bytes`);
     assert.equal(test.gateway.refused, sent);
     assert.deepEqual(test.gateway.requests, []);
-    assert.deepEqual([test.gateway.conduct.findings, test.gateway.conduct.requests], [[], 0]);
+    assert.deepEqual([test.gateway.clientReport.findings, test.gateway.clientReport.requests], [[], 0]);
   });
 
   it(`L1 (finding S9): ${many} requests of foreign pages and hosts leave nothing behind but a number`, async () => {
@@ -185,7 +185,11 @@ describe("local gateway: strangers", () => {
   });
 
   it("L1 (finding S9): what was refused is one number in the list of requests and on the page", async () => {
-    for (const path of ["/v1/models", "/_local/conduct.html?once=made-up", "/_local/assets/t/image.png?signature=x"]) {
+    for (const path of [
+      "/v1/models",
+      "/_local/client-report.html?once=made-up",
+      "/_local/assets/t/image.png?signature=x",
+    ]) {
       await fetch(test.gateway.url + path);
     }
     const { json } = await test.ask("GET", "/_local/requests");

@@ -122,7 +122,7 @@ describe("windows on one task database", () => {
   const reads = (): number =>
     over.gateway.requests.filter(({ method, path }) => method === "GET" && /^\/v1\/tasks\/[^/]+$/.test(path)).length;
   const complaints = (): readonly string[] =>
-    over.gateway.conduct.findings.map(({ rule, detail }) => `${rule} ${detail}`);
+    over.gateway.clientReport.findings.map(({ rule, detail }) => `${rule} ${detail}`);
   /** Resolves with the milliseconds until it holds, of the moved clock or of the time in which this process could run. */
   const soon = async (condition: () => boolean, limit: number): Promise<number> => {
     const own = startOwnTime(2 * limit);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Submission } from "../../../src/domain/task/task";
-import type { ConductRule } from "../../../src/localGateway/requestWatch";
+import type { ClientRule } from "../../../src/localGateway/requestWatch";
 import type { Accepted, TaskBench } from "./taskBench";
 
 /** Arms the fault for so many requests, without an end when left out. */
@@ -14,7 +14,7 @@ export interface QuirkCase {
   readonly title?: string;
   /** The request that meets the fault gets no answer: milliseconds until the client's limit ends it. */
   readonly firstByte?: number;
-  readonly provokes?: readonly ConductRule[];
+  readonly provokes?: readonly ClientRule[];
   readonly shows: (bench: TaskBench, arm: Arm) => Promise<void>;
 }
 

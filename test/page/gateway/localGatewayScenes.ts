@@ -22,7 +22,7 @@ const calm: LocalGatewaySnapshot = {
     address,
     accounts: [account("main", "997.00")],
     faults: [],
-    conduct: { verdict: "nothing was found", rules: [{ name: "Reads of a task", count: 0 }], findings: [] },
+    clientReport: { verdict: "nothing was found", rules: [{ name: "Reads of a task", count: 0 }], findings: [] },
   },
 };
 
@@ -35,7 +35,7 @@ export const localGatewayScenes = {
       address,
       accounts: [account("main", "0.00", ["video"]), account("a-second-account-with-a-long-name", "12.50")],
       faults: ["http.status route=/v1/chat/completions times=3 value=503", "task.stuck"],
-      conduct: {
+      clientReport: {
         verdict: "2 findings",
         rules: [
           { name: "Reads of a task", count: 2 },

@@ -78,7 +78,7 @@ export async function withKillScene(
   const gateway = await startLocalGateway({ stateDir, tokensPerSecond: 400, firstTokenMs: 20 });
   try {
     const verdict = await work({ seed, family, folder, gateway, random: seeded(seed * 104_729) });
-    const findings = gateway.conduct.findings.map(({ rule, detail }) => `conduct: ${rule}: ${detail}`);
+    const findings = gateway.clientReport.findings.map(({ rule, detail }) => `clientReport: ${rule}: ${detail}`);
     return { seed, family, ...verdict, faults: [...verdict.faults, ...findings] };
   } finally {
     await gateway.close();

@@ -1,4 +1,4 @@
-/** What the rows of a run say, against what the gateway has: its ledger, its report of conduct, and the files of its results. */
+/** What the rows of a run say, against what the gateway has: its ledger, its client report, and the files of its results. */
 import { readFile } from "node:fs/promises";
 import type { Mishap } from "./mishaps";
 import type { SettledRow } from "./protocol";
@@ -28,7 +28,7 @@ export async function judgeRows(
   const headers = { authorization: `Bearer ${key}` };
   const ask = async <T>(path: string): Promise<T> => (await (await fetch(`${url}${path}`, { headers })).json()) as T;
   const { entries } = await ask<{ entries: readonly Entry[] }>("/_local/ledger");
-  const { findings } = await ask<{ findings: readonly Finding[] }>("/_local/conduct");
+  const { findings } = await ask<{ findings: readonly Finding[] }>("/_local/client-report");
   const holds = entries.filter(({ type }) => type === "hold");
   const has = (type: string, taskId: string): boolean =>
     entries.some((entry) => entry.type === type && entry.taskId === taskId);
@@ -62,7 +62,7 @@ export async function judgeRows(
   }
   for (const finding of findings)
     if (!isOwedToKill(finding, pollers) && !provokes.some((rule) => rule === finding.rule))
-      faults.push(`conduct: ${finding.rule}: ${finding.detail}`);
+      faults.push(`clientReport: ${finding.rule}: ${finding.detail}`);
   for (const prompt of new Set(prompts)) {
     const found = rows.filter((row) => row.prompt === prompt).length;
     if (found > 1 && cap === undefined) faults.push(`${found} rows for one intent`);

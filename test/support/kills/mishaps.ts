@@ -6,7 +6,7 @@ import { backUpDaily, backupPath, dayOf } from "../../../src/base/database/recov
 import { startOfNextDay } from "../../../src/base/localDay";
 import { openNative } from "../../../src/base/database/runtime";
 import { SqlConnection } from "../../../src/base/database/sqlConnection";
-import type { ConductRule } from "../../../src/localGateway/requestWatch";
+import type { ClientRule } from "../../../src/localGateway/requestWatch";
 import type { Fault } from "../../faults/faultSwitches";
 import { ageRows } from "../../../src/tasks/store/taskRows";
 import type { FromProgram, ToApp } from "./protocol";
@@ -37,8 +37,8 @@ export interface Mishap {
   readonly cap?: number;
   /** That the gateway is started with. */
   readonly faults?: readonly Fault[];
-  /** Rules of conduct that it makes the client break, or the gateway misjudge. */
-  readonly provokes?: readonly ConductRule[];
+  /** Rules of the service that it makes the client break, or the gateway misjudge. */
+  readonly provokes?: readonly ClientRule[];
   /** What came after the file that is put in the place of another: no window has it. */
   readonly forgets?: true;
   /** Before the first batch is submitted, after that, before the kill, and while no window is open. */

@@ -231,10 +231,9 @@ async function askForChatModel(
   return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
 }
 
-/**
- * What was found while a person connects, and what to do about it (C3). Characters in a row of a quick pick, beside an icon, also of a
- * wide font such as Linux has.
- */
+// What was found while a person connects, and what to do about it (C3).
+
+/** Characters in a row of a quick pick, beside an icon, also of a wide font such as Linux has. */
 const rowWidth = 76;
 
 /** What was found, in words, and the actions; the report can be looked at in between. */

@@ -58,7 +58,8 @@ export async function askForKeyStep(
   });
 }
 
-/** Asks for a key in a password box, alone or as a step of several (C2). What is typed is never shown, and never put back into the box. */
+// Asks for a key in a password box, alone or as a step of several (C2). What is typed is never shown, and never put back into the box.
+
 interface SecretQuestion<T> {
   readonly title: string;
   readonly prompt: string;

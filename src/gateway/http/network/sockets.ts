@@ -86,7 +86,9 @@ async function opened(socket: Socket, event: string, signal: AbortSignal): Promi
   }
 }
 
-/** The trusted certificates: Node's own, the system's, and those of NODE_EXTRA_CA_CERTS (C4). Options of a TLS connection. */
+// The trusted certificates: Node's own, the system's, and those of NODE_EXTRA_CA_CERTS (C4).
+
+/** Options of a TLS connection. */
 export interface Trust {
   /** Parsed once: hundreds of certificates for each connection would cost more than its handshake. */
   readonly secureContext: SecureContext;

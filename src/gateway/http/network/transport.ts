@@ -258,7 +258,9 @@ function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>
   };
 }
 
-/** Decompresses bodies that a proxy compressed unasked. Decompressed bytes are passed on at once, also those of a response that is cut. */
+// Decompresses bodies that a proxy compressed unasked.
+
+/** Decompressed bytes are passed on at once, also those of a response that is cut. */
 const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -305,10 +307,10 @@ async function* capRatio(decoded: AsyncIterable<Uint8Array>, received: () => num
   }
 }
 
-/**
- * Sends a request with VS Code's fetch, which supports proxies that we do not (automatic configuration, Kerberos), under our own limits
- * (C4). Codes of failures before the first byte of a request.
- */
+// Sends a request with VS Code's fetch, which supports proxies that we do not (automatic configuration, Kerberos), under our own limits
+// (C4).
+
+/** Codes of failures before the first byte of a request. */
 const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** Rejects with an `AppFailure`; `notSent` only where the failure shows that there was no connection. */

@@ -77,7 +77,8 @@ function findCode(error: unknown, depth = 0): string | undefined {
   return findCode(inner, depth + 1);
 }
 
-/** The delay that a service requests before the next attempt: header or error details. */
+// The delay that a service requests before the next attempt: header or error details.
+
 export interface ResponseHeaders {
   /** The value of a header by its lower-case name. */
   get(name: string): string | undefined;

@@ -75,7 +75,8 @@ function decode(text: string): string {
   }
 }
 
-/** Opens a tunnel through a SOCKS5 proxy over an open connection to it, by undici's own client; its errors get our texts. */
+// Opens a tunnel through a SOCKS5 proxy over an open connection to it, by undici's own client; its errors get our texts.
+
 interface SocksLogin {
   readonly name: string;
   readonly password: string;

@@ -35,7 +35,9 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Timeouts for the parts of a request, and those that apply without settings. In milliseconds. */
+// Timeouts for the parts of a request, and those that apply without settings.
+
+/** In milliseconds. */
 export interface Limits {
   readonly connect: number;
   /** From the last byte of the request to the first of the response. */

@@ -39,7 +39,8 @@ export async function createResponse(context: RequestContext, services: ChatServ
   await answerChat(context, services, asked, { family: "chat-completions", encoder: encoderFor(request) });
 }
 
-/** Encodes an answer as the items of the responses API, streamed as named events or in one object. */
+// Encodes an answer as the items of the responses API, streamed as named events or in one object.
+
 type Item = Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 
 interface ResponsesHead {

@@ -9,7 +9,8 @@ import type { AnswerSignatures } from "../answerSignatures";
 import { definedFields } from "../../../base/definedFields";
 import { readImageData, type PromptImage } from "../../demo/images";
 
-/** Reads the contents of the generate-content family into the turns of a conversation. */
+// Reads the contents of the generate-content family into the turns of a conversation.
+
 const object = z.record(z.string(), z.unknown());
 const inlineData = z.looseObject({ mimeType: z.string(), data: z.string() });
 const partSchema = z.looseObject({
@@ -289,7 +290,8 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return schemaObject.safeParse(value).data ?? {};
 }
 
-/** Signatures of function calls: on the first call of each step; the client must send it back on the same part. */
+// Signatures of function calls: on the first call of each step; the client must send it back on the same part.
+
 const kind = "call";
 /** The value for a call that another model made. */
 const skip = "skip_thought_signature_validator";

@@ -12,7 +12,8 @@ import { countTokens } from "../streamAnswer";
 import { readImageData, type PromptImage } from "../../demo/images";
 import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 
-/** Reads the content blocks of the messages family into the turns of a conversation. */
+// Reads the content blocks of the messages family into the turns of a conversation.
+
 const text = z.looseObject({ type: z.literal("text"), text: z.string().check(z.minLength(1)) });
 const imageSource = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
@@ -382,10 +383,9 @@ function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][numbe
   return { text: blockText(rest), marked: Boolean(mark) };
 }
 
-/**
- * Tools of Anthropic's own, which have a type and no schema: those that run at the client get theirs, those that the service would run
- * are left out.
- */
+// Tools of Anthropic's own, which have a type and no schema: those that run at the client get theirs, those that the service would run are
+// left out.
+
 const textInput = { type: "string" };
 const fileCommands = { type: "string", enum: ["view", "create", "str_replace", "insert"] };
 const files = {
@@ -425,7 +425,8 @@ function withOwnTools(body: unknown): unknown {
   return { ...fields, tools };
 }
 
-/** Checks the thinking blocks that a client sends back: each must have its signature and be unchanged. */
+// Checks the thinking blocks that a client sends back: each must have its signature and be unchanged.
+
 const kind = "thinking";
 
 /** `shown`: the text that the client receives. */

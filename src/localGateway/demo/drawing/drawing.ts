@@ -170,7 +170,8 @@ function strokeOf(points: readonly Point[], half: number): readonly Point[] {
   return [...sides.map(([left]) => left), ...sides.map(([, right]) => right).toReversed()];
 }
 
-/** Colors of the drawings: red, green and blue from 0 to 1. */
+// Colors of the drawings: red, green and blue from 0 to 1.
+
 export type Color = readonly [number, number, number];
 
 export function mix(a: Color, b: Color, share: number): Color {

@@ -177,7 +177,8 @@ export function smoothMirrored(x: number, half: readonly Point[]): readonly Poin
   return mirrored(x, smooth(half));
 }
 
-/** Time of day, weather and colors of a picture: from its words where they say them, else from its seed. */
+// Time of day, weather and colors of a picture: from its words where they say them, else from its seed.
+
 interface Mood {
   readonly isNight: boolean;
   readonly isRain: boolean;

@@ -691,7 +691,8 @@ export function drawIcon(scene: Scene): void {
   glyph?.(scene, x, y, size * 0.56, white, mix(tile, mood.second, 0.22));
 }
 
-/** Capital letters as lines on a grid 4 wide and 6 high, for logos. A digit pair is a point; a blank begins a new line. */
+// Capital letters as lines on a grid 4 wide and 6 high, for logos. A digit pair is a point; a blank begins a new line.
+
 const letters: Readonly<Record<string, string>> = {
   A: "06204046 1333",
   B: "000626354433230302 001020312303",

@@ -80,10 +80,9 @@ function suggestions(tools: readonly DeclaredTool[], { suggestions: said }: Demo
   return `${tools.length === 0 ? said.without : said.withTools}\n${said.always}`;
 }
 
-/**
- * Describes the text of a file by rules: its language, first comment or title, what it defines and imports, and its TODO marks. In
- * linear time.
- */
+// Describes the text of a file by rules: its language, first comment or title, what it defines and imports, and its TODO marks. In linear
+// time.
+
 const languages: Readonly<Record<string, string>> = {
   c: "C",
   cpp: "C++",

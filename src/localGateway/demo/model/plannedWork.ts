@@ -74,11 +74,10 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/**
- * A code block `calls` in a prompt: tool calls that the built-in model makes as they are written, for people who try tools. Each line is
- * a tool with a JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer: the calls after it belong to the next
- * answer, which is given once all results are there, also those of calls that failed.
- */
+// A code block `calls` in a prompt: tool calls that the built-in model makes as they are written, for people who try tools. Each line is a
+// tool with a JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer: the calls after it belong to the next answer,
+// which is given once all results are there, also those of calls that failed.
+
 export interface PlayedCall {
   readonly name: string;
   /** As it is written, also when it is no JSON. */

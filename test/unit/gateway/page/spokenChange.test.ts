@@ -12,7 +12,7 @@ function account(entries: readonly Entry[], name = "main"): LocalAccountView {
 }
 
 function shown(...accounts: readonly LocalAccountView[]): LocalGatewaySnapshot {
-  return { gateway: { address: "", accounts, faults: [], conduct: { verdict: "", rules: [], findings: [] } } };
+  return { gateway: { address: "", accounts, faults: [], clientReport: { verdict: "", rules: [], findings: [] } } };
 }
 
 describe("local gateway's page for screen readers", () => {

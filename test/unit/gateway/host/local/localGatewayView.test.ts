@@ -1,7 +1,7 @@
 /** L6: the local gateway's state in words, and the button of an error that only its own money and page have. */
 import assert from "node:assert/strict";
 import { describeError, localButton } from "../../../../../src/domain/words/describeError";
-import { conductRules } from "../../../../../src/localGateway/requestWatch";
+import { clientRules } from "../../../../../src/localGateway/requestWatch";
 import { localGatewayView } from "../../../../../src/gateway/host/localGatewayView";
 
 describe("local gateway's page in words", () => {
@@ -25,10 +25,10 @@ describe("local gateway's page in words", () => {
       },
     ],
     faults: [{ name: "http.hang", route: "POST /v1/tasks", times: 2 }],
-    conduct: {
+    clientReport: {
       requests: 7,
       refused: 0,
-      rules: Object.keys(conductRules).map((rule) => ({ rule, count: rule === "unknown-field" ? 2 : 0 })),
+      rules: Object.keys(clientRules).map((rule) => ({ rule, count: rule === "unknown-field" ? 2 : 0 })),
       findings: [{ at: 0, rule: "unknown-field", detail: "colour" }],
     },
   };
@@ -49,7 +49,7 @@ describe("local gateway's page in words", () => {
     assert.equal(new Set(main!.entries.map(({ what }) => what)).size, 6);
     assert.equal(main!.entries[0]?.type, "deposit");
     assert.deepEqual(view.faults, ["http.hang · POST /v1/tasks · 2 more times"]);
-    assert.equal(view.conduct.verdict, "2 findings. Requests: 7.");
+    assert.equal(view.clientReport.verdict, "2 findings. Requests: 7.");
     assert.ok(!JSON.stringify(view).includes("canary"));
   });
 
@@ -73,8 +73,8 @@ describe("local gateway's page in words", () => {
   });
 
   it("L6: every rule of the report has words", () => {
-    const rules = Object.keys(conductRules);
-    for (const [index, { name }] of view.conduct.rules.entries()) assert.notEqual(name, rules[index]);
+    const rules = Object.keys(clientRules);
+    for (const [index, { name }] of view.clientReport.rules.entries()) assert.notEqual(name, rules[index]);
   });
 
   it("L3, T3: where the balance is too low or a type is off, the local gateway's button is its own", () => {

@@ -1,10 +1,10 @@
-/** L6: the conduct watch reports each broken rule of a client, and nothing of a client that keeps them. */
+/** L6: the client report reports each broken rule of a client, and nothing of a client that keeps them. */
 import assert from "node:assert/strict";
 import { until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { type GatewayUnderTest, startForTest } from "./support";
 
-describe("local gateway: conduct", () => {
+describe("local gateway: the client report", () => {
   let test: GatewayUnderTest;
   let clock: MovedClock;
   beforeEach(async () => {
@@ -13,7 +13,7 @@ describe("local gateway: conduct", () => {
   });
   afterEach(() => test.end());
 
-  const found = (): string[] => test.gateway.conduct.findings.map(({ rule, detail }) => `${rule}: ${detail}`);
+  const found = (): string[] => test.gateway.clientReport.findings.map(({ rule, detail }) => `${rule}: ${detail}`);
   const wanted = { task_type: "async_image", prompt: "a hill", idempotency_key: "k1" };
   const create = (change: object = {}) => test.ask("POST", "/v1/tasks", { ...wanted, ...change });
   const read = (taskId: string) => test.ask("GET", `/v1/tasks/${taskId}`);
@@ -44,8 +44,8 @@ describe("local gateway: conduct", () => {
     const messages = [{ role: "user", content: "hello" }];
     await test.ask("POST", "/v1/chat/completions", { model: "demo-chat", stream: true, messages });
     assert.deepEqual(found(), []);
-    assert.ok(test.gateway.conduct.requests > 10);
-    assert.equal((await test.ask("GET", "/_local/conduct")).json["verdict"], "good");
+    assert.ok(test.gateway.clientReport.requests > 10);
+    assert.equal((await test.ask("GET", "/_local/client-report")).json["verdict"], "good");
   });
 
   it("L6: polling faster than every 2 seconds, per task", async () => {
@@ -55,13 +55,13 @@ describe("local gateway: conduct", () => {
     await clock.advance(400);
     await read(first);
     assert.deepEqual(found(), ["polled-too-fast: after 400 ms"]);
-    assert.equal(test.gateway.conduct.findings[0]!.taskId, first);
+    assert.equal(test.gateway.clientReport.findings[0]!.taskId, first);
   });
 
   it("L6: an ignored Retry-After, in seconds, milliseconds and as a date, on the same route", async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     for (const limits of [{ "retry-after": "5" }, { "retry-after-ms": "5000" }, { "retry-after": date }]) {
-      test.gateway.conduct.clear();
+      test.gateway.clientReport.clear();
       test.gateway.faults.arm({ name: "http.status", times: 1, value: { status: 429, headers: limits } });
       await test.ask("GET", "/v1/models");
       await test.ask("GET", "/v1/tasks/none");
@@ -127,13 +127,13 @@ describe("local gateway: conduct", () => {
     assert.deepEqual(found(), []);
     assert.equal((await test.ask("GET", "/v1/models", undefined, old)).status, 401);
     assert.deepEqual(found(), ["asked-after-401: the same key again"]);
-    assert.ok(!JSON.stringify(test.gateway.conduct.findings).includes("sk-local"));
+    assert.ok(!JSON.stringify(test.gateway.clientReport.findings).includes("sk-local"));
   });
 
-  it("L6 (finding S9): a key that was never right is nobody's conduct", async () => {
+  it("L6 (finding S9): a key that was never right is nobody's fault", async () => {
     const wrong = headers({ authorization: "Bearer sk-wrong" });
     for (let round = 0; round < 3; round += 1) await test.ask("GET", "/v1/models", undefined, wrong);
-    assert.deepEqual([found(), test.gateway.conduct.requests, test.gateway.refused], [[], 0, 3]);
+    assert.deepEqual([found(), test.gateway.clientReport.requests, test.gateway.refused], [[], 0, 3]);
   });
 
   it("L6: fields that the service does not have", async () => {
@@ -158,15 +158,18 @@ describe("local gateway: conduct", () => {
       "key-in-wrong-place: in the header cookie",
       "key-in-wrong-place: in the body",
     ]);
-    assert.ok(!JSON.stringify(test.gateway.conduct.findings).includes(key));
+    assert.ok(!JSON.stringify(test.gateway.clientReport.findings).includes(key));
   });
 
   it("L6: the report as JSON needs the key, counts by rule, and can be begun anew", async () => {
     const taskId = await made();
     await read(taskId);
     await read(taskId);
-    assert.equal((await test.ask("GET", "/_local/conduct", undefined, headers({ authorization: "" }))).status, 401);
-    const { json } = await test.ask("GET", "/_local/conduct");
+    assert.equal(
+      (await test.ask("GET", "/_local/client-report", undefined, headers({ authorization: "" }))).status,
+      401,
+    );
+    const { json } = await test.ask("GET", "/_local/client-report");
     assert.equal(json["verdict"], "found");
     const rules = json["rules"] as { rule: string; count: number }[];
     assert.deepEqual(
@@ -175,13 +178,13 @@ describe("local gateway: conduct", () => {
     );
     const [finding] = json["findings"] as Record<string, unknown>[];
     assert.deepEqual([finding!["task_id"], finding!["route"]], [taskId, "GET /v1/tasks/{task_id}"]);
-    assert.equal((await test.ask("DELETE", "/_local/conduct")).json["verdict"], "good");
+    assert.equal((await test.ask("DELETE", "/_local/client-report")).json["verdict"], "good");
   });
 
   it("L6: the page opens once by its link, holds no key and runs nothing; without the link it tells nothing", async () => {
     const { url, key } = test.gateway;
     await create({ "<script>alert(1)</script>": 1 });
-    for (const path of ["/_local/", "/_local/conduct.html", "/_local/conduct.html?once=guess"]) {
+    for (const path of ["/_local/", "/_local/client-report.html", "/_local/client-report.html?once=guess"]) {
       const closed = await fetch(url + path);
       assert.equal(closed.status, 403);
       const text = await closed.text();
