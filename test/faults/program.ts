@@ -9,42 +9,6 @@ import { abortReason } from "../../src/base/async/abort";
 import type { Clock } from "../../src/base/clock";
 import { systemClock } from "../../src/base/async/systemClock";
 
-const help = `  --fault NAME[=VALUE]
-                Something that goes wrong, until it is cleared; may be given several times. POST /_local/faults and the header
-                X-Gateway-Fault of a request arm one too
-  --list-faults What can go wrong, one line each
-  --movable-clock
-                POST /_local/clock {"advance": MS} sets the clock forward
-`;
-
-const flags = z.object({
-  fault: z._default(z.array(z.string()), []),
-  "list-faults": z.optional(z.boolean()),
-  "movable-clock": z.optional(z.boolean()),
-});
-
-runProgram(process.argv.slice(2), {
-  help,
-  options: {
-    fault: { type: "string", multiple: true },
-    "list-faults": { type: "boolean" },
-    "movable-clock": { type: "boolean" },
-  },
-  read(values) {
-    const { fault, "list-faults": lists, "movable-clock": isMovable } = flags.parse(values);
-    if (lists === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
-    const armed = fault.map((text) => {
-      try {
-        return readFaultText(text);
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new BadFlag(`--fault ${text}: ${why} Try --list-faults`);
-      }
-    });
-    return { lab: new Lab(armed), ...definedFields({ clock: isMovable === true ? new MovableClock() : undefined }) };
-  },
-});
-
 /**
  * The system's clock with what it was set forward by: for trying in seconds what takes an hour. It is the system's again after a
  * restart.
@@ -80,3 +44,39 @@ class MovableClock implements Clock {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
+
+const help = `  --fault NAME[=VALUE]
+                Something that goes wrong, until it is cleared; may be given several times. POST /_local/faults and the header
+                X-Gateway-Fault of a request arm one too
+  --list-faults What can go wrong, one line each
+  --movable-clock
+                POST /_local/clock {"advance": MS} sets the clock forward
+`;
+
+const flags = z.object({
+  fault: z._default(z.array(z.string()), []),
+  "list-faults": z.optional(z.boolean()),
+  "movable-clock": z.optional(z.boolean()),
+});
+
+runProgram(process.argv.slice(2), {
+  help,
+  options: {
+    fault: { type: "string", multiple: true },
+    "list-faults": { type: "boolean" },
+    "movable-clock": { type: "boolean" },
+  },
+  read(values) {
+    const { fault, "list-faults": lists, "movable-clock": isMovable } = flags.parse(values);
+    if (lists === true) return faultTable.map(({ name, does }) => `${name}: ${does}\n`).join("");
+    const armed = fault.map((text) => {
+      try {
+        return readFaultText(text);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new BadFlag(`--fault ${text}: ${why} Try --list-faults`);
+      }
+    });
+    return { lab: new Lab(armed), ...definedFields({ clock: isMovable === true ? new MovableClock() : undefined }) };
+  },
+});

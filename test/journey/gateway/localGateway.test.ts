@@ -37,12 +37,13 @@ describe("the local gateway in a window", () => {
     balance.parse((await request(gateway, "GET", "/_local/balance")).json).available;
 
   /** The gateway refuses it, and the message about it is closed. */
-  const submitVideo = async (prompt: string, refusal: RegExp): Promise<void> => {
+  /** `steps`: those between type and prompt; the only model of a type is asked for once. */
+  const submitVideo = async (prompt: string, refusal: RegExp, ...steps: readonly string[]): Promise<void> => {
     const { person } = opened;
     const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Video/);
-    await person.through(modelStep);
+    for (const step of steps) await person.through(step);
     await person.step(promptStep);
     await person.type(prompt);
     await person.press("Enter");
@@ -67,7 +68,7 @@ describe("the local gateway in a window", () => {
 
   it("L3: where the balance is too low, a button tops it up and the task can be sent again", async () => {
     const { person } = opened;
-    await submitVideo("a ship in the fog", /balance is too low/);
+    await submitVideo("a ship in the fog", /balance is too low/, modelStep);
     const row = await rowThat("a ship in the fog", /balance too low/i);
     const empty = await available();
     await person.inMenu(row, "Top Up Local Gateway").ended();
