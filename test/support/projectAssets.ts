@@ -1,7 +1,7 @@
 /** States of the page of assets. */
 import type { AssetUse } from "../../src/domain/task/assetGroups";
 import type { AssetsPageSnapshot } from "../../src/tasks/contract/assetsPageContract";
-import { type Asset, foundAssets } from "../../src/tasks/view/pages/foundAssets";
+import { type Asset, foundAssets } from "../../src/tasks/host/pages/foundAssets";
 import { accepted, makeTask } from "./builders";
 
 const at = new Date(2026, 10, 12, 14, 5, 0).getTime();

@@ -7,7 +7,7 @@ import { BatchPage } from "./pages/batchPage";
 import { comparableIn, GalleryPage, galleryTitle } from "./pages/galleryPage";
 import { AssetsPage, assetsTitle } from "./pages/assetsPage";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
-import { batchTabTitle } from "../view/pages/batchPageView";
+import { batchTabTitle } from "./pages/batchPageView";
 import { diskFolders } from "../../tools/host/toolRoots";
 import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, type PageType, pageTypes } from "../../vscode/ids";

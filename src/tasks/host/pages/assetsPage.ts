@@ -12,7 +12,7 @@ import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses"
 import { findSmallPicture, readAsset } from "../../results/readAsset";
 import { placeResult } from "../results/placeResults";
 import { showPath } from "../results/resultTargets";
-import { type Asset, foundAssets } from "../../view/pages/foundAssets";
+import { type Asset, foundAssets } from "./foundAssets";
 import type { TaskPagePorts } from "./taskPage";
 
 interface Looked extends FoundUses {

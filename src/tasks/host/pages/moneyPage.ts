@@ -10,7 +10,7 @@ import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
 import { commands } from "../../../vscode/ids";
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
-import { moneyView } from "../../view/pages/moneyPageView";
+import { moneyView } from "./moneyPageView";
 import { TaskCount } from "./taskCount";
 import type { TaskPagePorts } from "./taskPage";
 

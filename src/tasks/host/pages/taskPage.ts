@@ -28,7 +28,7 @@ import type { ReadDocuments } from "../results/lookForUses";
 import type { Environment } from "../../../domain/environment";
 import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
-import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
+import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { commandOf } from "../tree/taskActionCommands";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { t } from "@vscode/l10n";

@@ -12,7 +12,7 @@ import { mediaKindOf } from "../../../domain/task/mediaKinds";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
-import { actionsOf } from "../taskActions";
+import { actionsOf } from "../../view/taskActions";
 
 /** One file that was made here. */
 export interface Asset {
