@@ -10,12 +10,7 @@ import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/ph
 import { resultAddresses } from "../../../domain/task/resultAssets";
 import type { Task, CancelProgress } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
-import type {
-  LineageNode,
-  TaskPageSnapshot,
-  TaskResultView,
-  TaskView,
-} from "../../contract/taskPageContract";
+import type { LineageNode, TaskPageSnapshot, TaskResultView, TaskView } from "../../contract/taskPageContract";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskCurl, taskParameters } from "../../submit/requestBody";
 import { actionsOf } from "../../view/taskActions";
