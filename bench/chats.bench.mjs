@@ -1,8 +1,6 @@
 // F7, P4: full text over 100 MB of chats (F7 allows 150 ms), the list of 500; what making the index costs; and how long a session of 10 MB holds the thread while it is read.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildSubject, measureSubject } from "./subject.mjs";
+import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 /** Milliseconds. `made`: CPU of making the index, files read too, over that of SQLite's full text alone. */
 const limits = { search: 60, list: 16, held: 34, made: 1 };
@@ -10,9 +8,8 @@ const limits = { search: 60, list: 16, held: 34, made: 1 };
 /** @typedef {{ made: number, cpu: number, plain: number, listed: number, size: number, p50: number, slowest: { query: string, ms: number }, read: number, held: number, searches: number }} Figures */
 
 /** What the index of chats costs, and how soon it answers. */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-chats-"));
-  try {
+export const run = () =>
+  inFolder(async (folder) => {
     const subject = await buildSubject("chats", folder);
     /** @type {Figures} */
     const { made, cpu, plain, listed, size, p50, slowest, read, held, searches } = await measureSubject([
@@ -32,9 +29,4 @@ export async function run() {
       { what: "slowest search in 100 MB", today: slowest.ms, limit: limits.search, unit: "ms" },
       { what: "thread held while 10 MB are read", today: held, limit: limits.held, unit: "ms" },
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-if (process.argv[1] === import.meta.filename) await run();
+  });

@@ -1,17 +1,13 @@
 // A13: what the copy of the workspace costs a command: a plain test run beside the same run outside of the sandbox, and 1,000 changed files.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { buildSubject, measureSubject } from "./subject.mjs";
+import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 const rounds = 7;
 /** Milliseconds. */
 const limits = { more: 150, apply: 1000 };
 
 /** The requirement's own limits. */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-copy-"));
-  try {
+export const run = () =>
+  inFolder(async (folder) => {
     const subject = await buildSubject("copy", folder);
     const { isReady, outside, copied, applied, cpu, files } = await measureSubject([subject, String(rounds)]);
     if (!isReady) console.log("  this machine has no sandbox with a copy");
@@ -33,7 +29,4 @@ export async function run() {
         unit: "ms",
       },
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });

@@ -1,13 +1,10 @@
 // F2, F3: the chat page in headless Chromium, whole frames of its main thread: a streamed answer against other renderers, and a chat of 2,000 messages from its file on.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { launchBrowser } from "../scripts/browser.mjs";
 import { traceFrames } from "./panel/frames.mjs";
 import { measureChatInPage, measureInPage } from "./panel/measure.mjs";
 import { serveSubjects } from "./panel/subjects.mjs";
 import { createText, cutText, kinds } from "./panel/texts.mjs";
-import { buildSubject, measureSubject } from "./subject.mjs";
+import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 /** Odd, for medians. */
 const rounds = 3;
@@ -45,25 +42,19 @@ const missed = {
   },
   shown: { goal: 300, why: "the host reads the file of 10 MB to its end before the last messages are shown" },
 };
-/** `--kinds=table,list` and `--alone` measure a part of it. */
-const flags = new Map(
-  process.argv
-    .filter((word) => word.startsWith("--"))
-    .map((word) => /** @type {[string, string]} */ (word.slice(2).split("=", 2))),
-);
-const chosen = flags.get("kinds")?.split(",") ?? [...kinds, "chat"];
-
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./verdicts.mjs").Verdict} Verdict */
 /** @typedef {{ text: string, isMeasured: boolean }} Piece */
 
 /** @returns {Promise<Verdict[]>} */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-panel-"));
-  const { names, origin, close } = await serveSubjects(folder);
+export const run = () => inFolder(measurePages);
+
+/** @param {string} folder */
+async function measurePages(folder) {
+  const { origin, close } = await serveSubjects(folder);
   // Frames come as soon as they are asked for.
   const browser = await launchBrowser(["--disable-frame-rate-limit", "--disable-gpu-vsync"]);
-  /** @template T @param {number} subject @param {(page: Page) => Promise<T>} work */
+  /** @template T @param {"ours" | "streamdown"} subject @param {(page: Page) => Promise<T>} work */
   const onPage = async (subject, work) => {
     const page = await browser.newPage({ viewport: { width: 420, height: 720 } });
     await page.goto(`${origin}/${subject}`, { waitUntil: "networkidle" });
@@ -75,52 +66,32 @@ export async function run() {
     console.log(`  CPU of the page's main thread, a frame for each chunk of about 20 characters; ${rounds} rounds`);
     /** @type {Verdict[]} */
     const verdicts = [];
-    for (const kind of kinds.filter((one) => chosen.includes(one))) {
-      const ours = await onPage(0, (page) => compared(page, kind, "ours"));
-      verdicts.push(...whole(kind, ours), ...(await onPage(0, (page) => measureGrowth(page, kind))));
-      if (flags.has("alone")) continue;
-      for (const [index, name] of names.entries()) {
-        if (index === 0) continue;
-        const { total } = await onPage(index, (page) => compared(page, kind, name));
-        const ratio = ours.total / total;
-        console.log(`    ${name.padEnd(20)}${total.toFixed(0).padStart(8)} ms, ours ${ratio.toFixed(3)} ×`);
-        const what = `${kind}, 52 KB: CPU of script and layout over streamdown's`;
-        if (name === "streamdown")
-          verdicts.push({
-            what,
-            today: ratio,
-            limit: limits.ofStreamdown[kind],
-            unit: "×",
-            missed: missed.ofStreamdown,
-          });
-      }
+    for (const kind of kinds) {
+      const ours = await onPage("ours", (page) => compared(page, kind, budgets.ours));
+      verdicts.push(...whole(kind, ours), ...(await onPage("ours", (page) => measureGrowth(page, kind))));
+      const { total } = await onPage("streamdown", (page) => compared(page, kind, budgets.peer));
+      const today = ours.total / total;
+      console.log(`    streamdown ${total.toFixed(0).padStart(17)} ms, ours ${today.toFixed(3)} ×`);
+      const what = `${kind}, 52 KB: CPU of script and layout over streamdown's`;
+      verdicts.push({ what, today, limit: limits.ofStreamdown[kind], unit: "×", missed: missed.ofStreamdown });
     }
-    if (chosen.includes("chat")) {
-      const subject = await buildSubject("panel", folder);
-      verdicts.push(...(await openChat((work) => onPage(0, work), [subject, folder])));
-    }
+    const subject = await buildSubject("panel", folder);
+    verdicts.push(...(await openChat((work) => onPage("ours", work), [subject, folder])));
     return verdicts;
   } finally {
     await browser.close();
     close();
-    await rm(folder, { recursive: true });
   }
 }
 
 /**
  * The answer of 52 KB: script and layout of all updates, the median of rounds of each frame, and all frames of all rounds.
- * @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @param {string} name
+ * @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @param {number} budget
  */
-async function compared(page, kind, name) {
+async function compared(page, kind, budget) {
   const pieces = cutText(createText(kind, sizes.compared)).map((text) => ({ text, isMeasured: true }));
-  const isOurs = name === "ours";
   await warmUp(page, kind);
-  const all = await framesOf(
-    page,
-    pieces,
-    isOurs ? budgets.ours : budgets.peer,
-    isOurs || name === "streamdown" ? rounds : 1,
-  );
+  const all = await framesOf(page, pieces, budget, rounds);
   // The whole text takes a peer that was stopped at least that much: an update gets no cheaper.
   const totals = all.map(({ laid, share }) => laid / share);
   return { total: median(totals), frames: perUpdate(all), everyFrame: all.flatMap(({ frames }) => frames) };
@@ -134,13 +105,7 @@ function whole(kind, { total, frames, everyFrame }) {
     `    ${"ours".padEnd(20)}${total.toFixed(0).padStart(8)} ms of script and layout, ${sum(frames).toFixed(0)} ms with paint, p99 of all frames ${p99.toFixed(2)} ms, longest ${longest.toFixed(2)} ms by the medians, ${Math.max(...everyFrame).toFixed(2)} ms of all`,
   );
   return [
-    {
-      what: `${kind}, 52 KB: longest frame, each the median of ${rounds}`,
-      today: longest,
-      limit: limits.longest,
-      unit: "ms",
-      missed: missed.longest,
-    },
+    verdict(`${kind}, 52 KB: longest frame, each the median of ${rounds}`, longest, "longest", "ms"),
     { what: `${kind}, 52 KB: p99 of all frames`, today: p99, limit: limits.frame, unit: "ms" },
   ];
 }
@@ -175,21 +140,15 @@ async function measureGrowth(page, kind) {
     `    at 5 KB ${first?.toFixed(2)} ms an update, at 500 KB ${last?.toFixed(2)} ms (${growth.toFixed(2)} ×), longest ${longest.toFixed(2)} ms`,
   );
   return [
-    {
-      what: `${kind}: an update at 500 KB over one at 5 KB`,
-      today: growth,
-      limit: limits.growth,
-      unit: "×",
-      missed: missed.growth,
-    },
-    {
-      what: `${kind}, 500 KB: longest frame, each the median of ${rounds}`,
-      today: longest,
-      limit: limits.longest,
-      unit: "ms",
-      missed: missed.longest,
-    },
+    verdict(`${kind}: an update at 500 KB over one at 5 KB`, growth, "growth", "×"),
+    verdict(`${kind}, 500 KB: longest frame, each the median of ${rounds}`, longest, "longest", "ms"),
   ];
+}
+
+/** @param {string} what @param {number} today @param {Exclude<keyof typeof limits, "ofStreamdown">} limit @param {string} unit @returns {Verdict} */
+function verdict(what, today, limit, unit) {
+  const goal = limit in missed ? { missed: missed[/** @type {keyof typeof missed} */ (limit)] } : {};
+  return { what, today, limit: limits[limit], unit, ...goal };
 }
 
 /** So that no first frame measures the compiler. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind */
@@ -239,32 +198,15 @@ async function openChat(onPage, args) {
     `    last messages after ${cpu.toFixed(0)} ms of CPU, ${host.toFixed(0)} of them the host's; ${wall.toFixed(0)} ms here now`,
   );
   return [
-    {
-      what: "long chat: last messages painted, CPU of host and page",
-      today: cpu,
-      limit: limits.shown,
-      unit: "ms",
-      missed: missed.shown,
-    },
-    {
-      what: "long chat: frame of an update, p95",
-      today: p95,
-      limit: limits.updated,
-      unit: "ms",
-      missed: missed.updated,
-    },
-    {
-      what: "long chat: elements at most",
-      today: Math.max(...all.map(({ most }) => most)),
-      limit: limits.nodes,
-      unit: "",
-    },
-    {
-      what: "long chat: posted beside the words of an update",
-      today: Math.max(...all.map(({ posted }) => posted)),
-      limit: limits.posted,
-      unit: "bytes",
-    },
+    verdict("long chat: last messages painted, CPU of host and page", cpu, "shown", "ms"),
+    verdict("long chat: frame of an update, p95", p95, "updated", "ms"),
+    verdict("long chat: elements at most", Math.max(...all.map(({ most }) => most)), "nodes", ""),
+    verdict(
+      "long chat: posted beside the words of an update",
+      Math.max(...all.map(({ posted }) => posted)),
+      "posted",
+      "bytes",
+    ),
   ];
 }
 

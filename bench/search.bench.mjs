@@ -3,11 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
-import { launchBrowser } from "../scripts/browser.mjs";
 import { ensureVsCode } from "../scripts/setup.mjs";
-import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
 import { temporaryFolder } from "../scripts/workspace.mjs";
 import { buildSubject, measureSubject, nodeBundle } from "./subject.mjs";
+import { openWindows } from "./window.mjs";
 
 const files = 10_000;
 const rounds = 9;
@@ -83,24 +82,8 @@ async function measureInWindow(folder, setup) {
   await mkdir(development);
   const manifest = { name: "empty", publisher: "bench", version: "0.0.1", engines: { vscode: "^1.106.0" } };
   await writeFile(path.join(development, "package.json"), JSON.stringify(manifest));
-  const server = await startVsCodeServer({ environment: { SLUICE_BENCH_SEARCH: JSON.stringify({ ...setup, out }) } });
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage();
-    /** @type {PromiseWithResolvers<number>} */
-    const { promise: ended, resolve: settle } = Promise.withResolvers();
-    /** @type {unknown[]} */
-    let said = [];
-    await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
-      if (type === "error") said = args;
-    });
-    await page.exposeFunction("codeAutomationExit", settle);
-    await page.goto(server.url({ folder: setup.repository, development, tests }));
-    if ((await ended) !== 0) throw new Error(`measuring failed: ${said.join(" ")}`);
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  const environment = { SLUICE_BENCH_SEARCH: JSON.stringify({ ...setup, out }) };
+  await openWindows({ environment }, { folder: setup.repository, development, tests });
   return JSON.parse(await readFile(out, "utf8")).text;
 }
 

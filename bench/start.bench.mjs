@@ -1,10 +1,9 @@
 // F5: what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peer: an empty extension.
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { launchBrowser } from "../scripts/browser.mjs";
 import { run as runProgram } from "../scripts/processes.mjs";
-import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
 import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
+import { openWindows } from "./window.mjs";
 
 /** F5: milliseconds to load and activate. Times the CPU of an empty extension, which the host itself takes for any; kilobytes. */
 const limits = { activation: 30, empty: 7, evaluated: 250 };
@@ -13,8 +12,8 @@ const idle = 5000;
 
 /** The first command of a part loads it; these do nothing here: no row is selected, no answer is under way. */
 const steps = [
-  { name: "tasks", command: "sluice.task.markAllSeen" },
-  { name: "tools", command: "sluice.task.copyPrompt" },
+  { name: "tasks", command: "sluice.task.showHidden" },
+  { name: "tools", command: "sluice.task.copy" },
   { name: "chat", command: "sluice.chat.stop" },
 ];
 
@@ -40,38 +39,17 @@ async function installProduct(extensionsDir) {
   return home;
 }
 
-/** Opens so many windows one after the other, each with an extension host of its own. @param {string} extensionsDir @param {string} empty */
-async function openWindows(extensionsDir, empty) {
+/** What each window measured. @param {string} extensionsDir @param {string} empty */
+async function measure(extensionsDir, empty) {
   const out = path.join(await temporaryFolder(), "measured.jsonl");
   const environment = {
     SLUICE_BENCH_START: JSON.stringify({ ids: ["bench.empty", "sluice.sluice"], out, steps, idle }),
   };
   // Without a key nothing is connected: the local gateway's process and the network are no part of the start.
   const settings = { "sluice.baseUrl": "https://gateway.invalid/v1" };
-  const server = await startVsCodeServer({ environment, settings, extensionsDir });
-  const browser = await launchBrowser();
-  try {
-    const folder = await sampleWorkspace();
-    const tests = path.resolve("bench", "start", "measure.cjs");
-    for (let opened = 0; opened < windows; opened += 1) {
-      const page = await browser.newPage();
-      /** @type {(code: number) => void} */
-      let settle = () => undefined;
-      const ended = new Promise((/** @type {(code: number) => void} */ resolve) => (settle = resolve));
-      /** @type {unknown[]} */
-      let said = [];
-      await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => {
-        if (type === "error") said = args;
-      });
-      await page.exposeFunction("codeAutomationExit", (/** @type {number} */ code) => settle(code));
-      await page.goto(server.url({ folder, development: empty, tests }));
-      if ((await ended) !== 0) throw new Error(`measuring failed: ${said.join(" ")}`);
-      await page.close();
-    }
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  const tests = path.resolve("bench", "start", "measure.cjs");
+  const window = { folder: await sampleWorkspace(), development: empty, tests };
+  await openWindows({ environment, settings, extensionsDir }, window, windows);
   const lines = (await readFile(out, "utf8")).trim().split("\n");
   return lines.map((line) => /** @type {Measured[]} */ (JSON.parse(line)));
 }
@@ -105,7 +83,7 @@ async function install() {
 
 export async function run() {
   const { empty, product } = await install();
-  const rounds = await openWindows(product, empty);
+  const rounds = await measure(product, empty);
   console.log(`start: ${windows} windows; minimum / median / maximum`);
   for (const step of ["activate", "tasks", "tools", "chat"])
     for (const [figure, title] of /** @type {const} */ ([
@@ -127,21 +105,13 @@ export async function run() {
  */
 function judge(rounds) {
   const entry = "sluice.sluice activate";
+  const ms = figures(rounds, entry, "ms").median;
+  const cpu = figures(rounds, entry, "cpu").min;
   const empty = figures(rounds, "bench.empty activate", "cpu").min;
   const bytes = [entry, "sluice.sluice tasks"].reduce((sum, name) => sum + figures(rounds, name, "bytes").median, 0);
   return [
-    {
-      what: "load and activation, median",
-      today: figures(rounds, entry, "ms").median,
-      limit: limits.activation,
-      unit: "ms",
-    },
-    {
-      what: "load and activation: of an empty extension's CPU",
-      today: figures(rounds, entry, "cpu").min / empty,
-      limit: limits.empty,
-      unit: "×",
-    },
+    { what: "load and activation, median", today: ms, limit: limits.activation, unit: "ms" },
+    { what: "load and activation: of an empty extension's CPU", today: cpu / empty, limit: limits.empty, unit: "×" },
     { what: "evaluated before first use", today: bytes / 1000, limit: limits.evaluated, unit: "KB" },
   ];
 }

@@ -1,20 +1,17 @@
 // S5, A1: how long Stop takes to end a request, a stream, a search, child processes and a question, in the whole client against the local gateway.
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { nodeBundle } from "./subject.mjs";
+import { inFolder, nodeBundle } from "./subject.mjs";
 
 const times = 20;
 /** Milliseconds; 100 is the goal. */
 const limit = 25;
 
 /** The longest of all times: a person waits for each one. */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-stop-"));
-  try {
+export const run = () =>
+  inFolder(async (folder) => {
     const outfile = path.join(folder, "subject.cjs");
     const entryPoints = [path.join(import.meta.dirname, "..", "test", "support", "stopTimes.ts")];
     await build({ ...nodeBundle, format: "cjs", loader: { ".mp4": "base64" }, entryPoints, outfile });
@@ -33,7 +30,4 @@ export async function run() {
       console.log(`${what.padEnd(46)}${median.toFixed(1).padStart(9)}${longest.toFixed(1).padStart(10)}`);
     }
     return verdicts;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });

@@ -2,10 +2,8 @@
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { buildSubject, measureSubject, nodeBundle } from "./subject.mjs";
+import { buildSubject, inFolder, measureSubject, nodeBundle } from "./subject.mjs";
 
 /** The least of so many runs: what else the machine does only adds. */
 const rounds = 3;
@@ -19,9 +17,8 @@ const missed = {
 /** @typedef {{ opened: number, loading: number, stepping: number }} Figures */
 
 /** @returns {Promise<import("./verdicts.mjs").Verdict[]>} */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-store-"));
-  try {
+export const run = () =>
+  inFolder(async (folder) => {
     const subject = await buildSubject("store", folder);
     const thread = path.join(folder, "storage.cjs");
     const entryPoints = [path.join(import.meta.dirname, "..", "src", "chat", "storage", "index", "storageThread.ts")];
@@ -45,10 +42,7 @@ export async function run() {
       { what: `heap ${what}`, today: heap, limit: limits.heap, unit: "MB" },
       { what: `resident ${what}`, today: rss, limit: limits.rss, unit: "MB" },
     ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 /** Beside a window that writes to the same file. @param {readonly string[]} args @returns {Promise<Figures>} */
 async function least([subject = "", what = "", file = "", ...rest]) {

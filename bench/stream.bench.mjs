@@ -61,8 +61,8 @@ async function bundleOurs() {
   await build({
     stdin: {
       contents: `export { decodeStream } from "./src/gateway/stream/decodeStream";
-        export { createScrub } from "./src/gateway/key/scrub";
-        export { createStreamScrub } from "./src/gateway/key/streamScrub";`,
+        export { createScrub } from "./src/gateway/scrub";
+        export { createStreamScrub } from "./src/gateway/scrub";`,
       resolveDir: process.cwd(),
       loader: "ts",
     },

@@ -2,6 +2,8 @@
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** For code that runs in Node, with the product's own packages inside. */
@@ -13,6 +15,16 @@ export const nodeBundle = {
   loader: { ".mp4": /** @type {const} */ ("base64") },
   logLevel: /** @type {const} */ ("error"),
 };
+
+/** Gives the work of a suite an empty folder, and removes it afterwards. @template T @param {(folder: string) => Promise<T>} work */
+export async function inFolder(work) {
+  const folder = await mkdtemp(path.join(tmpdir(), "bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** Bundles the subject of that suite and resolves with its path. @param {string} suite @param {string} folder */
 export async function buildSubject(suite, folder) {

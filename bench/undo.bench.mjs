@@ -1,8 +1,5 @@
 // A5: preview, undo and redo of a turn that changed 10,000 files cost ten times what 1,000 cost, and let other work of the host run.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { buildSubject, measureSubject } from "./subject.mjs";
+import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 const [few, many] = [1000, 10_000];
 /** `growth`: CPU of many over that of few, ten where it is linear. `held`: milliseconds of CPU. */
@@ -16,9 +13,8 @@ const rounds = 5;
 /** @typedef {Record<"load" | "preview" | "undo" | "redo", { cpu: number, held: number }>} Figures */
 
 /** How every step grows with the number of files, and how long it holds the host. */
-export async function run() {
-  const folder = await mkdtemp(path.join(tmpdir(), "bench-undo-"));
-  try {
+export const run = () =>
+  inFolder(async (folder) => {
     const subject = await buildSubject("undo", folder);
     const ofFew = await best(subject, few);
     const ofMany = await best(subject, many);
@@ -38,10 +34,7 @@ export async function run() {
         },
       ];
     });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });
 
 /** The least of each figure: what else runs on the machine only adds. @param {string} subject @param {number} files @returns {Promise<Figures>} */
 async function best(subject, files) {

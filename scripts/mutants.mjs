@@ -14,11 +14,11 @@ const guarded = [
   "src/tasks/store/{caps,taskRows}.ts",
   "src/tasks/{money,polling/cancel}.ts",
   "src/domain/task/{submission,sameHome,taskRecord}.ts",
-  "src/gateway/{httpGateway,connections,tasks/downloadAsset}.ts",
-  "src/gateway/key/*.ts",
+  "src/gateway/{httpGateway,connections,downloadAsset}.ts",
+  "src/gateway/scrub.ts",
   "src/{base/foreignRequest,node/outsideAddress}.ts",
   "src/chat/approval/{approvals,coverage,guard,grantRules,ruleFiles}.ts",
-  "src/chat/undo/undoPlan.ts",
+  "src/chat/undo/undoChanges.ts",
   "src/tools/gate/*.ts",
 ];
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { AgentsPart } from "./agents/host/mountAgents";
 import type { McpDefinitions } from "./agents/host/registerAgents";
-import { once } from "./base/async/once";
+import { once } from "./base/async/serialQueue";
 import type { MonotonicClock } from "./base/clock";
 import type { ReadonlyStore } from "./base/store";
 import type { ChatApp } from "./chat/chatApp";
@@ -25,7 +25,6 @@ const closing: { chat?: () => Promise<void>; tasks?: (users: Promise<void> | und
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
   readonly app: TaskApp & ChatApp & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
   readonly loadChat: () => Promise<ChatPart>;
-  readonly loadParticipant: () => Promise<vscode.ChatRequestHandler>;
   /** The folder of the task database. */
   readonly storage: string;
 }
@@ -73,10 +72,6 @@ export async function activate(
     const [{ mountModels }, part] = await Promise.all([import("./agents/host/mountModels"), tasks()]);
     return mountModels(context, part, storage.modelAnswers);
   });
-  const participant = once(async () => {
-    const [{ createParticipant }, part] = await Promise.all([import("./agents/host/chatParticipant"), tasks()]);
-    return createParticipant({ connections: part.connections, models: part.app.models, log: part.log });
-  });
   const agents = once(async (): Promise<AgentsPart> => {
     const [{ mountAgents }, part] = await Promise.all([import("./agents/host/mountAgents"), tasks()]);
     return mountAgents(part);
@@ -85,7 +80,7 @@ export async function activate(
     const [{ mountMcp }, part, shared] = await Promise.all([import("./agents/host/mountMcp"), tasks(), agents()]);
     return mountMcp(context, part, shared);
   });
-  const parts = { tasks, taskCommands, chat, participant, models, pages, agents, mcp };
+  const parts = { tasks, taskCommands, chat, models, pages, agents, mcp };
   const contributions = new LazyContributions(parts, context);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
   context.subscriptions.push(contributions, links);
@@ -100,7 +95,6 @@ export async function activate(
       ...part,
       app: shown,
       loadChat: chat,
-      loadParticipant: participant,
       storage: context.globalStorageUri.fsPath,
     };
   }

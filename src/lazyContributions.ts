@@ -2,21 +2,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "./base/disposable";
-import { once } from "./base/async/once";
+import { once } from "./base/async/serialQueue";
 import { type AgentParts, registerAgents } from "./agents/host/registerAgents";
 import { commandTitles, registerCodeActions } from "./chat/host/codeActions";
-import { lazyPlanFiles, type PlanFileSystem } from "./chat/host/modes/lazyPlanFiles";
+import { lazyPlanFiles, type PlanFileSystem } from "./chat/host/lazyPlanFiles";
 import {
   type CommandHandler,
   chatTabType,
   type CommandId,
   commands,
+  internalCommands,
   mcpCommands,
   modelVendor,
   pageCommands,
   type PageType,
   pageTypes,
-  participantId,
   planScheme,
   views,
 } from "./vscode/ids";
@@ -33,8 +33,6 @@ export interface Parts extends AgentParts {
     readonly restoreTab: (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
     readonly plans: PlanFileSystem;
   }>;
-  /** What answers a prompt to `@sluice`. */
-  readonly participant: () => Promise<vscode.ChatRequestHandler>;
   readonly models: () => Promise<vscode.LanguageModelChatProvider>;
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
@@ -60,7 +58,7 @@ const namingAssets = [
 /** The usual endings of what `mediaReferenceAt` finds: the start does not load it. */
 const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
-/** True when VS Code's own chat has used a model or `@sluice`: later windows announce the models at their start. */
+/** True when VS Code's own chat has used a model: later windows announce the models at their start. */
 const modelsUsed = "models.used";
 
 export class LazyContributions implements Disposable {
@@ -72,13 +70,10 @@ export class LazyContributions implements Disposable {
 
   constructor(
     parts: Parts,
-    {
-      extension: { packageJSON, extensionUri },
-      globalState,
-    }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
+    { extension: { packageJSON }, globalState }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   ) {
     this.#registrations.add(registerAgents(parts));
-    for (const id of Object.values(commands)) {
+    for (const id of [...Object.values(commands), ...Object.values(internalCommands)]) {
       this.#registrations.add(
         vscode.commands.registerCommand(id, async (...args: unknown[]) => {
           for (const load of partsOf(id, parts)) if (!this.#handlers.has(id)) await load();
@@ -135,17 +130,15 @@ export class LazyContributions implements Disposable {
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));
-    this.#registerModels(parts, globalState, vscode.Uri.joinPath(extensionUri, "media", "icon.png"));
+    this.#registerModels(parts, globalState);
   }
 
-  #registerModels(parts: Parts, memory: vscode.Memento, icon: vscode.Uri): void {
+  #registerModels(parts: Parts, memory: vscode.Memento): void {
     const noteUse = (): void => void memory.update(modelsUsed, true);
     this.#registrations.add(this.#modelsChanged);
     this.#registrations.add(
       vscode.lm.registerLanguageModelChatProvider(modelVendor, this.#createModels(parts.models, noteUse)),
     );
-    const participant = registerParticipant(parts, icon, noteUse);
-    if (participant) this.#registrations.add(participant);
     if (memory.get(modelsUsed) === true) this.announceModels();
   }
 
@@ -175,10 +168,7 @@ export class LazyContributions implements Disposable {
     return { dispose: () => void this.#handlers.delete(id) };
   }
 
-  /**
-   * Has VS Code ask for the models. It does not do so alone, and refuses what is sent to `@sluice` with "Language model unavailable" while its picker
-   * has no model.
-   */
+  /** Has VS Code ask for the models, which it does not do alone. */
   announceModels(): void {
     this.#modelsChanged.fire();
   }
@@ -199,20 +189,6 @@ export class LazyContributions implements Disposable {
 
   dispose(): void {
     this.#registrations.dispose();
-  }
-}
-
-/** `undefined` in an editor without VS Code's chat. */
-function registerParticipant(parts: Parts, icon: vscode.Uri, noteUse: () => void): vscode.Disposable | undefined {
-  try {
-    const participant = vscode.chat.createChatParticipant(participantId, async (...request) => {
-      noteUse();
-      return (await parts.participant())(...request);
-    });
-    participant.iconPath = icon;
-    return participant;
-  } catch {
-    return undefined;
   }
 }
 

@@ -5,8 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../src/chat/storage/index/sqliteChatIndex";
 import { readTurns } from "../../src/chat/storage/index/sessionTurns";
-import { readSession } from "../../src/chat/storage/readSession";
-import { writeRecord } from "../../src/chat/storage/records";
+import { readSession, writeRecord } from "../../src/chat/storage/records";
 import { seeded } from "../../test/support/seeded";
 
 const sessions = 500;

@@ -3,13 +3,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { Emitter } from "../../src/base/event";
-import { readSession } from "../../src/chat/storage/readSession";
-import { writeRecord } from "../../src/chat/storage/records";
-import { mergeSessionEvents } from "../../src/domain/chat/reduce/mergeSessionEvents";
-import { reduceChat } from "../../src/domain/chat/reduce/reduceChat";
+import { readSession, writeRecord } from "../../src/chat/storage/records";
+import { mergeSessionEvents } from "../../src/domain/chat/mergeSessionEvents";
+import { reduceChat } from "../../src/domain/chat/reduceChat";
 import { chatForPage, entriesForPage, eventForPage } from "../../src/chat/contract/chatForPage";
-import { entriesPage } from "../../src/chat/contract/entryPages";
-import { Projector } from "../../src/base/contract/projector";
+import { entriesPage } from "../../src/chat/contract/chatPageContract";
+import { Projector } from "../../src/base/projector";
 import { createText, cutText, kinds } from "./texts.mjs";
 
 /** @typedef {import("../../src/domain/chat/chat").SessionEvent} SessionEvent */

@@ -1,37 +1,22 @@
-// What the bench of the panel measures: our chat page as it is shipped, and other renderers, each a page in the browser.
+// What the bench of the panel measures: our chat page as it is shipped, and streamdown, each a page in the browser.
 import { build } from "esbuild";
 import path from "node:path";
 import { servePages } from "../pageServer.mjs";
 import { ensurePeers } from "../peers.mjs";
 import { createText } from "./texts.mjs";
 
-/** Each module exports `subject`: `begin` empties the page, `update` shows the whole text so far. */
-const react = `
+/** `begin` empties the page, `update` shows the whole text so far. */
+const streamdown = `
   import { createRoot } from "react-dom/client";
   import { flushSync } from "react-dom";
   import { createElement } from "react";
+  import { Streamdown } from "streamdown";
   let root, text;
   globalThis.subject = {
     begin: () => { root?.unmount(); root = createRoot(document.getElementById("text")); text = ""; },
-    update: (chunk) => { text += chunk; flushSync(() => root.render(view(text))); },
+    update: (chunk) => { text += chunk; flushSync(() => root.render(createElement(Streamdown, null, text))); },
     end: () => undefined,
   };`;
-const markup = `
-  let text;
-  const place = document.getElementById("text");
-  globalThis.subject = {
-    begin: () => { text = ""; place.innerHTML = ""; },
-    update: (chunk) => { text += chunk; place.innerHTML = markup(text); },
-    end: () => undefined,
-  };`;
-/** @type {Readonly<Record<string, string>>} */
-const peers = {
-  streamdown: `import { Streamdown } from "streamdown"; const view = (text) => createElement(Streamdown, null, text); ${react}`,
-  "react-markdown": `import Markdown from "react-markdown"; import gfm from "remark-gfm"; const plugins = [gfm];
-    const view = (text) => createElement(Markdown, { remarkPlugins: plugins }, text); ${react}`,
-  "marked + DOMPurify": `import { marked } from "marked"; import purify from "dompurify"; const markup = (text) => purify.sanitize(marked.parse(text)); ${markup}`,
-  "markdown-it": `import MarkdownIt from "markdown-it"; const parser = new MarkdownIt(); const markup = (text) => parser.render(text); ${markup}`,
-};
 
 /** More than a screen of text above every measured answer, in ours and the peers: an empty page is cheaper to lay out than any other. */
 const before = createText("paragraph", 4000);
@@ -73,7 +58,7 @@ globalThis.subject = {
     { type: "answer-ended", id: "a", at: 1, state: "complete" }, { type: "turn-ended" }),
 };`;
 
-/** The page of a peer: the same width and place to scroll as ours. */
+/** The page of the peer: the same width and place to scroll as ours. */
 const peerStyle = "body { margin: 0 } .transcript { height: 100vh; overflow: auto } #text { padding: 0 12px }";
 
 /** @param {string} outdir */
@@ -93,11 +78,11 @@ async function bundleOurs(outdir) {
   });
 }
 
-/** @param {string} name @param {string} source @param {string} outdir @param {string} resolveDir */
-async function bundlePeer(name, source, outdir, resolveDir) {
+/** @param {string} outdir @param {string} resolveDir */
+async function bundlePeer(outdir, resolveDir) {
   await build({
-    stdin: { contents: source, resolveDir, loader: "js" },
-    outfile: path.join(outdir, `${name}.js`),
+    stdin: { contents: streamdown, resolveDir, loader: "js" },
+    outfile: path.join(outdir, "streamdown.js"),
     bundle: true,
     minify: true,
     platform: "browser",
@@ -108,26 +93,20 @@ async function bundlePeer(name, source, outdir, resolveDir) {
   });
 }
 
-/** Bundles and serves every subject; a page of one is at `${origin}/${its number}`. @param {string} folder */
+/** Bundles and serves both; their pages are `${origin}/ours` and `${origin}/streamdown`. @param {string} folder */
 export async function serveSubjects(folder) {
-  const names = ["ours"];
   await bundleOurs(folder);
-  const home = await ensurePeers();
-  for (const [name, source] of Object.entries(peers)) {
-    await bundlePeer(`peer-${names.length}`, source, folder, home);
-    names.push(name);
-  }
-  return { names, ...(await servePages(folder, pageOf)) };
+  await bundlePeer(folder, await ensurePeers());
+  return servePages(folder, pageOf);
 }
 
 /** @param {string} url @returns {import("../pageServer.mjs").Answer} */
 function pageOf(url) {
-  const name = url.slice(1);
   const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Bench</title>';
   return [
     "text/html",
-    name === "0"
+    url === "/ours"
       ? `${head}<link rel="stylesheet" href="shared.css"><link rel="stylesheet" href="chat.css"><style>body { margin: 0; font: 13px sans-serif }</style><body><div id="app"></div><script>${host}</script><script type="module" src="chat.js"></script>`
-      : `${head}<style>${peerStyle}</style><body><div class="transcript"><p>${before}</p><div id="text"></div></div><script type="module" src="peer-${name}.js"></script>`,
+      : `${head}<style>${peerStyle}</style><body><div class="transcript"><p>${before}</p><div id="text"></div></div><script type="module" src="streamdown.js"></script>`,
   ];
 }

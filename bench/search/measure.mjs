@@ -1,8 +1,7 @@
 // find_text and find_files as the tools run them, and ripgrep over the same repository, in turns. For the subject of the bench and for an extension host.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { findFiles } from "../../src/tools/files/findFiles";
-import { findText } from "../../src/tools/files/findText";
+import { findFiles, findText } from "../../src/tools/files/findText";
 import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 
 /**

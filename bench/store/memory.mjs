@@ -4,8 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { WorkerChatIndex } from "../../src/chat/storage/index/workerChatIndex";
-import { readSession } from "../../src/chat/storage/readSession";
-import { writeRecord } from "../../src/chat/storage/records";
+import { readSession, writeRecord } from "../../src/chat/storage/records";
 
 const chats = 500;
 const answers = 200;

@@ -5,7 +5,7 @@ import { chunksOf } from "./chunks.mjs";
 import { createPeer } from "./peers.mjs";
 
 const [, , name = "", family = "", bundle = "", home = ""] = process.argv;
-/** @typedef {typeof import("../../src/gateway/stream/decodeStream") & typeof import("../../src/gateway/key/scrub") & typeof import("../../src/gateway/key/streamScrub")} Ours */
+/** @typedef {typeof import("../../src/gateway/stream/decodeStream") & typeof import("../../src/gateway/scrub")} Ours */
 const dispatcher = new Agent();
 const key = "sk-Tq7mWz3RkX9vLp2Bn8Yc5Hd1-Gf6Js4Ua0Eo";
 /** @type {Buffer | undefined} */

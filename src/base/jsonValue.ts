@@ -78,3 +78,23 @@ function* membersOf(container: object): Generator {
   if (Array.isArray(container)) yield* container as readonly unknown[];
   else for (const name in container) yield (container as JsonRecord)[name];
 }
+
+/** Resolves references within a JSON Schema. `#/$defs/x`, and any other pointer into the same document. */
+export function findPointed(root: unknown, reference: string): JsonRecord | undefined {
+  if (!reference.startsWith("#")) return undefined;
+  let place = root;
+  for (const step of reference.slice(1).split("/").slice(1)) {
+    const name = decodeStep(step);
+    place = Array.isArray(place) ? (place as unknown[])[Number(name)] : asRecord(place)?.[name];
+  }
+  return asRecord(place);
+}
+
+function decodeStep(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}

@@ -1,6 +1,7 @@
 /** An HTTP server on this machine only, with limits against slow, half-open and too many connections. */
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { createHash, timingSafeEqual } from "node:crypto";
 
 /** Time limits, after which a connection is closed. */
 export interface ConnectionLimits {
@@ -106,3 +107,24 @@ export function listenOn(server: Server, port: number): Promise<number> {
     });
   });
 }
+
+/**
+ * Whether a request to a server on this machine was meant for another host, or comes from a page of another site. `undefined` for a
+ * request of a program, or of a page that this server itself has served.
+ */
+export function foreignnessOf({ headers, socket }: IncomingMessage): "host" | "origin" | undefined {
+  const names = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
+  // DNS rebinding: a foreign name that resolves to this machine must not reach the server.
+  if (!names.includes(headers.host ?? "")) return "host";
+  // Only browsers send Origin and Sec-Fetch-Site.
+  const { origin, "sec-fetch-site": site = "none" } = headers;
+  const isOwn = origin === undefined || names.some((name) => origin === `http://${name}`);
+  return isOwn && (site === "none" || site === "same-origin") ? undefined : "origin";
+}
+
+/** Compares secrets. Their digests are compared, so the time does not depend on how much of them is alike. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

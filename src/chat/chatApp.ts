@@ -1,45 +1,46 @@
 /** The chats without VS Code: sessions, tools, undo ledgers. Everything from outside is a port. */
 import { abortable } from "../base/async/abort";
-import { once, onceNow } from "../base/async/once";
+import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
 import type { MonotonicClock } from "../base/clock";
-import { isProjects } from "./approval/coverage";
-import type { GrantRules } from "./approval/grantRules";
-import { openGrantRules } from "./approval/ruleFiles";
-import { ChangeLedgers } from "./undo/changeLedgers";
+import { isProjects } from "./approval/projectCommands";
+import { type GrantRules, openGrantRules } from "./approval/grantRules";
+import { ChangeLedgers } from "./undo/changeLedger";
 import { LedgerFolder } from "./undo/ledgerFolder";
 import { ChatSession } from "./session/session";
 import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
 import { ImageFolder } from "./storage/imageFolder";
 import { SessionFolder } from "./storage/sessionFolder";
 import type { ChildProcesses } from "../domain/tools/childProcesses";
-import type { EditorPort } from "../domain/tools/editorPort";
-import type { ScaleImage } from "../domain/tools/imagePort";
-import type { ForeignToolPort } from "../domain/tools/foreignToolPort";
+import type {
+  EditorPort,
+  ScaleImage,
+  ForeignToolPort,
+  Terminals,
+  PlacePort,
+  PagePort,
+  WebPort,
+} from "../domain/tools/toolPorts";
 import type { Connections, Log } from "../domain/ports";
 import type { PriceList } from "../domain/prices/priceList";
 import type { TaskPort } from "../domain/task/taskPort";
-import type { Terminals } from "../domain/tools/terminalPort";
 import type { SandboxState } from "../domain/tools/sandbox";
-import type { PlacePort } from "../domain/tools/placePort";
 import type { Tool } from "../domain/tools/tool";
-import type { PagePort, WebPort } from "../domain/tools/webPort";
 import type { Workspace } from "../domain/tools/workspace";
-import type { ModelCatalog } from "../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../gateway/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
 import { BackgroundProcesses } from "../tools/command/backgroundProcesses";
 import { realRoots } from "../tools/command/confinedCommand";
-import { MadeFiles } from "../tools/command/madeFiles";
+import { MadeFiles } from "../tools/command/ownOutput";
 import { createForeignTools } from "../tools/foreignTools";
-import { KeptResults } from "../tools/keptResults";
-import { readResult } from "../tools/readResult";
-import { filePolicy } from "../tools/gate/filePolicy";
+import { KeptResults, readResult } from "../tools/readResult";
+import { filePolicy } from "../tools/gate/changeReasons";
 import { OpenedFiles } from "../tools/gate/openedFiles";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
-import { createSurroundings } from "./context/createSurroundings";
+import { createSurroundings } from "./session/workspaceContext";
 
 export interface ChatAppPorts {
   readonly connections: Connections;
@@ -72,12 +73,12 @@ export interface ChatAppPorts {
   readonly log: Log;
   /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
   readonly tokensPerChat: () => number;
-  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices` in `sluice.currency`. */
+  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices`. */
   readonly moneyPerChat: () => number;
   readonly prices: () => PriceList;
   readonly roundsPerTurn: () => number;
   readonly summarizes: () => boolean;
-  /** The setting `sluice.titleChats`. */
+  /** Whether a chat's model is asked for its title. */
   readonly makesTitles: () => boolean;
   /** Folders on this machine. */
   readonly storage: { readonly chats: string; readonly rules: string };

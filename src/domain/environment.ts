@@ -21,9 +21,9 @@ export interface SettingsReader {
 
 export const defaultSettings: SettingsReader = { get: (id) => settingTable[id].default };
 
-/** `sluice.prices` in `sluice.currency`. */
+/** `sluice.prices`. */
 export function priceListOf(settings: SettingsReader): PriceList {
-  return readPriceList(settings.get("prices"), settings.get("currency"));
+  return readPriceList(settings.get("prices"));
 }
 
 /** The most tasks of one day; 0 for no cap. A part of a task counts as one. */
@@ -36,7 +36,5 @@ export function maxUnaskedBytes(settings: SettingsReader): number {
   return settings.get("results.fetchUpTo") * 1024 ** 2;
 }
 
-/** Bytes of one reference image. */
-export function maxReferenceBytes(settings: SettingsReader): number {
-  return settings.get("references.maxMegabytes") * 1_000_000;
-}
+/** Bytes of one reference image: the body of a task holds its references, and a larger one is refused before anything is sent. */
+export const maxReferenceBytes = 20_000_000;

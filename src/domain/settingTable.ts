@@ -4,7 +4,7 @@
  */
 
 /** The groups of VS Code's settings editor, in its order; each has its title in package.nls.json as `settings.<group>`. */
-export const settingGroups = ["gateway", "chat", "tasks", "results", "network", "families", "localGateway"] as const;
+export const settingGroups = ["gateway", "chat", "tasks", "results"] as const;
 
 interface SettingCommon {
   readonly group: (typeof settingGroups)[number];
@@ -42,41 +42,21 @@ export const settingTable = {
   requestHeaders: { group: "gateway", type: "array", default: [] },
   models: { group: "gateway", type: "array", default: [] },
   prices: { group: "gateway", type: "array", default: [] },
-  /** Of the prices and of the caps of money. */
-  currency: { group: "gateway", type: "string", pattern: "^\\S.{0,15}$", default: "USD" },
+  "localGateway.relay": { group: "gateway", type: "boolean", default: true },
   instructions: { group: "chat", type: "string", editPresentation: "multilineText", default: "" },
   summarizeChats: { group: "chat", type: "boolean", default: true },
   sandbox: { group: "chat", type: "boolean", default: true },
-  titleChats: { group: "chat", type: "boolean", default: true },
   /** 0: none; the other caps likewise. */
   "caps.tokensPerChat": { group: "chat", type: "integer", minimum: 0, default: 0 },
   "caps.moneyPerChat": { group: "chat", type: "number", minimum: 0, default: 0 },
   "caps.roundsPerTurn": { group: "chat", type: "integer", minimum: 0, default: 200 },
   "caps.tasksPerDay": { group: "tasks", type: "integer", minimum: 0, default: 0 },
   "caps.moneyPerDay": { group: "tasks", type: "number", minimum: 0, default: 0 },
-  "references.maxMegabytes": { group: "tasks", type: "number", minimum: 0.1, maximum: 20, default: 10 },
-  stylizedImageTaskType: { group: "tasks", type: "string", minLength: 1, default: "stylized_image" },
   notifications: { group: "tasks", type: "string", enum: ["all", "attention", "none"], default: "all" },
-  syncTasks: { group: "tasks", type: "boolean", default: false },
   "mcp.enabled": { group: "tasks", type: "boolean", default: false },
   /** Megabytes. */
   "results.fetchUpTo": { group: "results", type: "number", minimum: 0, maximum: 2048, default: 200 },
   "results.folder": { group: "results", type: "string", default: "assets" },
-  /** Seconds, as are the two below. */
-  "network.connectTimeout": { group: "network", type: "number", minimum: 1, maximum: 600, default: 15 },
-  "network.firstByteTimeout": { group: "network", type: "number", minimum: 1, maximum: 3600, default: 60 },
-  "network.silenceTimeout": { group: "network", type: "number", minimum: 1, maximum: 3600, default: 90 },
-  "messages.authentication": { group: "families", type: "string", enum: ["bearer", "x-api-key"], default: "bearer" },
-  "messages.version": { group: "families", type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$", default: "2023-06-01" },
-  "generateContent.authentication": {
-    group: "families",
-    type: "string",
-    enum: ["bearer", "x-goog-api-key", "query"],
-    default: "bearer",
-  },
-  "generateContent.version": { group: "families", type: "string", enum: ["auto", "v1", "v1beta"], default: "auto" },
-  "localGateway.speed": { group: "localGateway", type: "number", minimum: 0.1, maximum: 1000, default: 1 },
-  "localGateway.relay": { group: "localGateway", type: "boolean", default: true },
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
 export type SettingId = keyof typeof settingTable;

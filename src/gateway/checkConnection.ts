@@ -15,21 +15,21 @@ import {
   type ProxyFacts,
 } from "../domain/gateway/connectionCheck";
 import { type AppError, AppFailure } from "../domain/errors/appError";
-import { isKey } from "../domain/gateway/key";
+import { isKey } from "../domain/gateway/account";
 import type { Log } from "../domain/ports";
-import { endpointUrl, pathSegment } from "./http/addresses";
+import { endpointUrl, pathSegment } from "./http/httpRequest";
 import { HttpClient } from "./http/httpClient";
-import type { Limits } from "./http/network/limits";
+import type { Limits } from "./http/network/wire";
 import type { HttpResponse } from "./http/response";
 import { probeConnect, probeTls } from "./http/network/probeConnection";
 import { chooseProxy, explainProxy, hostAndPort } from "./http/network/proxyChoice";
 import type { Network } from "./http/network/transport";
 import { readTransportError } from "./http/network/transportError";
 import { parseJson } from "../base/jsonValue";
-import { createScrub } from "./key/scrub";
-import { readModels } from "./models/readModels";
+import { createScrub, withSecrets } from "./scrub";
+import { readModels } from "./readModels";
 
-export { defaultLimits } from "./http/network/limits";
+export { defaultLimits } from "./http/network/wire";
 
 export interface CheckPorts {
   readonly network: Network;
@@ -161,7 +161,7 @@ class Check {
     );
     if (!isUsable) return;
     const { network, limits, log, clock } = this.#ports;
-    const scrub = createScrub(key.trim());
+    const scrub = withSecrets(createScrub(key.trim()), () => network.headerSecrets?.(url) ?? []);
     const http = new HttpClient({ key: key.trim(), scrub, limits, network, log, now: () => clock.now() });
     const read = (path: string): Promise<HttpResponse> =>
       http.send({

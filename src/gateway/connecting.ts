@@ -1,7 +1,9 @@
 /** Connects to a gateway that is not the current one yet (C1 to C3): what was typed for it, its check, and the moment from which it is in use. */
-import type { CheckConnection, CheckReport, ProbeAddress } from "../domain/gateway/connectionCheck";
-import { readOrigin } from "../domain/gateway/address";
+import type { CheckConnection, CheckReport, ProbeAddress, AddressAnswer } from "../domain/gateway/connectionCheck";
+import { readOrigin, readAddress } from "../domain/gateway/address";
 import { definedFields } from "../base/definedFields";
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposable";
 
 export interface ConnectingPorts {
   readonly keys: { read(origin: string): Promise<string | undefined> };
@@ -77,5 +79,68 @@ export class Connecting {
     draft.forgetKey();
     await this.#ports.setBaseUrl(draft.address);
     return true;
+  }
+}
+
+/**
+ * Asks whether a server answers at the address that is being typed, once typing pauses; without a key (C1). Milliseconds without a
+ * change before an address is asked.
+ */
+export const pauseBeforeProbe = 500;
+
+export class AddressWatch implements Disposable {
+  readonly #probe: ProbeAddress;
+  readonly #clock: Clock;
+  readonly #onFound: () => void;
+  readonly #answers = new Map<string, AddressAnswer>();
+  #address = "";
+  #running: AbortController | undefined;
+
+  constructor(probe: ProbeAddress, clock: Clock, onFound: () => void) {
+    this.#probe = probe;
+    this.#clock = clock;
+    this.#onFound = onFound;
+  }
+
+  /** What is typed now. What was typed before is not asked any more. */
+  look(text: string): void {
+    const address = text.trim();
+    if (address === this.#address) return;
+    this.#address = address;
+    this.#running?.abort();
+    this.#running = undefined;
+    if (!isUsable(address) || this.#answers.has(address)) return;
+    this.#running = new AbortController();
+    void this.#ask(address, this.#running.signal);
+  }
+
+  /** `undefined` until the server has answered, or its time is up. */
+  answerOf(address: string): AddressAnswer | undefined {
+    return this.#answers.get(address.trim());
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+  }
+
+  async #ask(address: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#clock.delay(pauseBeforeProbe, signal);
+      const answer = await this.#probe(address, signal);
+      if (signal.aborted) return;
+      this.#answers.set(address, answer);
+      this.#onFound();
+    } catch {
+      // Typing went on, or the probe could not be loaded: the check after Enter says what is wrong.
+    }
+  }
+}
+
+function isUsable(address: string): boolean {
+  try {
+    readAddress(address);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -4,32 +4,22 @@ import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
 import { AppFailure } from "../domain/errors/appError";
-import { isKey } from "../domain/gateway/key";
+import { isKey } from "../domain/gateway/account";
 import type { Gateway, Log } from "../domain/ports";
 import type { ChatSettings } from "./families/familyDefinitions";
-import { type ApiVersion, endpointUrl, pathSegment, readVersion } from "./http/addresses";
-import { HttpClient } from "./http/httpClient";
-import { defaultLimits, type Limits } from "./http/network/limits";
+import { type ApiVersion, endpointUrl, pathSegment, readVersion, type HttpRequest } from "./http/httpRequest";
+import { HttpClient, type RetryOptions, retryRead } from "./http/httpClient";
+import { defaultLimits, type Limits } from "./http/network/wire";
 import type { Network } from "./http/network/transport";
-import type { HttpRequest } from "./http/httpRequest";
 import type { HttpResponse } from "./http/response";
-import { type RetryOptions, retryRead } from "./http/retryRead";
 import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { createScrub, type Scrub } from "./key/scrub";
-import { createStreamScrub } from "./key/streamScrub";
-import { readModels } from "./models/readModels";
+import { createScrub, type Scrub, withSecrets, createStreamScrub } from "./scrub";
+import { readModels } from "./readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
-import { downloadAsset } from "./tasks/downloadAsset";
-import { defaultStylizedImageWord } from "./tasks/taskTypes";
-import {
-  isOfOtherTask,
-  readCreatedLocation,
-  readCreatedTask,
-  readTask,
-  readTaskEvents,
-  writeTask,
-} from "./tasks/bodies";
+import { downloadAsset } from "./downloadAsset";
+import { defaultStylizedImageWord } from "../domain/gateway/modelAccess";
+import { isOfOtherTask, readCreatedLocation, readCreatedTask, readTask, readTaskEvents, writeTask } from "./taskBodies";
 
 /** Settings are read for each request: a change counts for the next. */
 export interface GatewayEndpoint {
@@ -38,7 +28,8 @@ export interface GatewayEndpoint {
   readonly key: string;
   /** The task type of stylized images in requests. */
   readonly stylizedImageWord: () => string;
-  readonly chat: () => ChatSettings;
+  /** For requests to that model. */
+  readonly chat: (model: string) => ChatSettings;
   /** Merged with the defaults. */
   readonly limits: () => Partial<Limits>;
   readonly network: Network;
@@ -66,7 +57,7 @@ class HttpGateway implements Gateway {
     const { network, clock = systemClock, random = Math.random } = endpoint;
     // A pasted key often has a line end.
     const key = endpoint.key.trim();
-    const scrub = createScrub(key);
+    const scrub = withSecrets(createScrub(key), () => network.headerSecrets?.(new URL(endpoint.baseUrl)) ?? []);
     const log = scrub.log(endpoint.log);
     this.#endpoint = endpoint;
     this.#key = key;
@@ -77,7 +68,7 @@ class HttpGateway implements Gateway {
       scrub,
       createStreamScrub: () => createStreamScrub(key, scrub),
       prefix: readVersion(endpoint.baseUrl),
-      settings: () => endpoint.chat(),
+      settings: (model) => endpoint.chat(model),
       clock,
       random,
       log,

@@ -7,7 +7,7 @@ import { isAbort } from "../base/async/abort";
 import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import { hasSystemCode } from "../base/systemErrors";
-import { accountName } from "./money/accountRows";
+import { accountName } from "./ledger";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
 import { taskTypeWords, vendorWord } from "./demo/taskKinds";
 import { StateInUse } from "./state/stateLock";

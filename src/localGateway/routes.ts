@@ -4,9 +4,20 @@ import { countContentTokens, generateContent, streamGenerateContent } from "./ch
 import { createResponse } from "./chat/families/createResponse";
 import { countMessageTokens, createMessage } from "./chat/families/createMessage";
 import { getModel, listModels } from "./chat/modelRoutes";
-import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./conduct/reportRoutes";
-import { getBalance, getClock, getLedger, getProof, getRequests, moveClock, postDeposit } from "./adminRoutes";
-import { getAccounts, getState, postAccount, postTaskType } from "./accountRoutes";
+import { clearConduct, getConduct, isPageLink, makePageLink, showConduct } from "./clientReportRoutes";
+import {
+  getBalance,
+  getClock,
+  getLedger,
+  getProof,
+  getRequests,
+  moveClock,
+  postDeposit,
+  getAccounts,
+  getState,
+  postAccount,
+  postTaskType,
+} from "./adminRoutes";
 import { type Route, route } from "./http/routeTable";
 import type { Services } from "./services";
 import { isAssetLink, serveAsset } from "./tasks/assetRoutes";

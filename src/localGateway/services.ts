@@ -2,8 +2,11 @@
 import type { ChatServices } from "./chat/chatServices";
 import type { HttpLab } from "./http/httpServices";
 import type { Route } from "./http/routeTable";
-import type { LocalServices } from "./localServices";
 import type { TaskLab, TaskServices } from "./tasks/taskServices";
+import type { ConductServices } from "./clientReport";
+import type { Secrets } from "./state/identity";
+import type { TaskEngine } from "./tasks/taskEngine";
+import type { TaskTypeNames } from "./tasks/taskTypeNames";
 
 /** Faults for trying a client. Nothing that is shipped has one: tests pass it in. */
 export interface GatewayLab extends HttpLab {
@@ -13,4 +16,11 @@ export interface GatewayLab extends HttpLab {
 
 export interface Services extends LocalServices, TaskServices, ChatServices {
   readonly lab?: GatewayLab;
+}
+
+/** What the gateway's own endpoints need. */
+export interface LocalServices extends ConductServices {
+  readonly secrets: Secrets;
+  readonly tasks: TaskEngine;
+  readonly typeNames: TaskTypeNames;
 }

@@ -1,6 +1,6 @@
 /** What the workspace port does through Node: `workspace.fs` would take a round trip to the window for each call. */
 import { type Dirent, existsSync, type Stats } from "node:fs";
-import { constants, type FileHandle, lstat, open, opendir, readlink, realpath } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, opendir, readlink, realpath, statfs } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/tools/workspace";
 
 // Windows has neither flag; there, links need a privilege and pipes are not in the file system.
@@ -62,7 +62,8 @@ async function openFile(path: string): Promise<OpenFile> {
     const status = statusOf(await handle.stat());
     return {
       status,
-      isAt: async (at) => (hasOpenFolders ? (await readlink(handlePath(handle.fd))) === at : isNamed(at, status.identity)),
+      isAt: async (at) =>
+        hasOpenFolders ? (await readlink(handlePath(handle.fd))) === at : isNamed(at, status.identity),
       read: (limit) => readUpTo(handle, status.size + 1, limit),
       close: () => handle.close(),
     };
@@ -93,4 +94,14 @@ export function kindOf(of: Dirent | Stats): FileKind {
   if (of.isSymbolicLink()) return "link";
   if (of.isDirectory()) return "folder";
   return of.isFile() ? "file" : "other";
+}
+
+/**
+ * How much room the disk of a folder has for what this person writes. Bytes that are free; `undefined` where the file system does not
+ * report them.
+ */
+export async function freeSpace(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined);
+  // Some network drives answer with a total of zero.
+  return found === undefined || found.blocks === 0 ? undefined : found.bavail * found.bsize;
 }

@@ -1,9 +1,10 @@
 /** The tasks without VS Code: everything from outside is a port, so the tests run all of it against the local gateway. */
 import { type Disposable, DisposableStore } from "../base/disposable";
-import { once, onceNow } from "../base/async/once";
-import { ModelCatalog, type ModelPorts } from "../gateway/models/modelCatalog";
-import type { Environment } from "../domain/environment";
+import { once, onceNow } from "../base/async/serialQueue";
+import { ModelCatalog, type ModelPorts } from "../gateway/modelCatalog";
 import type { Attention, Connections, Model } from "../domain/ports";
+
+import type { Environment } from "../domain/environment";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
 import { TaskBoard, type TaskBoardPorts, retryUnwritten } from "./board/board";

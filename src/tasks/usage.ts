@@ -3,11 +3,11 @@ import { isFreeTask } from "../domain/task/sameHome";
 import type { TimeSlices } from "../base/async/timeSlices";
 import { definedFields } from "../base/definedFields";
 import { acceptedOf, phaseOf } from "../domain/task/phase";
-import { type Price, sumOfPrices } from "../domain/prices/price";
+import { type Price, sumOfPrices, type PriceList } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
 import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
+
 import { priceOfModel, type TokenDay } from "../domain/prices/tokenDays";
-import type { PriceList } from "../domain/prices/priceList";
 import { type CsvCell, csvRow } from "../base/text/csv";
 import {
   type TaskUsage,

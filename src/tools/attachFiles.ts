@@ -3,15 +3,13 @@ import { createHash } from "node:crypto";
 import { isAbort } from "../base/async/abort";
 import { definedFields } from "../base/definedFields";
 import { imageSizeCap } from "../domain/chat/imageTypes";
-import type { Attachment, FileReference } from "../domain/chat/attachmentSchema";
-import { labelForModel } from "../domain/chat/attachmentSchema";
+import { type Attachment, type FileReference, labelForModel } from "../domain/chat/attachmentSchema";
 import { type CallEffects, ToolRefusal } from "../domain/tools/tool";
 import type { AskReason } from "../domain/chat/chat";
 import type { Workspace } from "../domain/tools/workspace";
 import { type FileCaution, reasonsToAskForRead } from "./gate/cautions";
+import { readText, gateAgain, gateFile, gateFolder } from "./gate/fileGate";
 import { openRegularFile } from "./gate/fileAccess";
-import { gateAgain, gateFile, gateFolder } from "./gate/fileGate";
-import { readText } from "./gate/fileText";
 import { fileOfPath, filesInWorkspace, findUntrusted, type QuotedFile } from "./gate/quotedFiles";
 import { listBelow } from "./files/listFiles";
 

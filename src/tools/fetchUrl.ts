@@ -6,15 +6,13 @@ import type { Clock } from "../base/clock";
 import { imageTypeOf } from "../domain/chat/imageTypes";
 import { AppFailure } from "../domain/errors/appError";
 import type { AskReason } from "../domain/chat/chat";
-import type { ScaleImage } from "../domain/tools/imagePort";
+import type { ScaleImage, WebPort, WebResponse } from "../domain/tools/toolPorts";
 import { type AskingCall, type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { WebPort, WebResponse } from "../domain/tools/webPort";
+import { isPrivateHost } from "../base/privateAddress";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import { fitImage } from "./base/fitImage";
-import { type KeptResults, pageOf, pageSize } from "./keptResults";
-import { decodePage } from "./web/decodePage";
-import { readWebAddress, shortAddress } from "./web/webAddress";
+import { type KeptResults, pageOf, pageSize } from "./readResult";
 
 /** Bytes of a page after decompression, and milliseconds from the first connection to the last byte. */
 const bounds = { bytes: 2 * 1024 * 1024, time: 20_000 };
@@ -193,4 +191,72 @@ async function within<T>(clock: Clock, signal: AbortSignal, work: (signal: Abort
   } finally {
     ended.abort();
   }
+}
+
+/** Bytes in which a page names its encoding. */
+const headLength = 1024;
+
+/** `undefined` for what is no text. */
+function decodePage(bytes: Uint8Array, contentType: string | undefined): string | undefined {
+  const label = markOf(bytes) ?? charsetOf(contentType) ?? charsetOf(metaOf(bytes)) ?? "utf-8";
+  const text = decode(bytes, label);
+  return text.includes("\0") ? undefined : text;
+}
+
+function decode(bytes: Uint8Array, label: string): string {
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    // There is no such encoding.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function markOf([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : undefined;
+}
+
+function metaOf(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, headLength));
+  return /<meta\b[^>]{0,200}|<\?xml\b[^>]{0,200}/i.exec(head)?.[0];
+}
+
+/** `charset=…`, in XML `encoding="…"`. A page that names UTF-16 in ASCII is not in UTF-16. */
+function charsetOf(text: string | undefined): string | undefined {
+  const label = /(?:charset|encoding)\s*=\s*["']?([\w.:-]{1,40})/i.exec(text ?? "")?.[1]?.toLowerCase();
+  return label?.startsWith("utf-16") ? "utf-8" : label;
+}
+
+/** Characters: the question shows the whole address. */
+const lengthCap = 2000;
+
+/** Rejects with a `ToolRefusal`. `from`: the page that leads there. The part after `#` is not sent, so it goes. */
+export function readWebAddress(text: string, from?: URL): URL {
+  const url = URL.canParse(text.trim(), from?.href) ? new URL(text.trim(), from) : undefined;
+  if (url === undefined) throw new ToolRefusal(`${quote(text)} is no address. Begin it with https://.`);
+  url.hash = "";
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new ToolRefusal(`${quote(url.protocol)} can't be fetched: only https: and http: can.`);
+  if (url.username !== "" || url.password !== "")
+    throw new ToolRefusal("The address holds a user name or password. Leave them out.");
+  if (url.href.length > lengthCap) throw new ToolRefusal(`The address is longer than ${lengthCap} characters.`);
+  if (isPrivateHost(url.hostname))
+    throw new ToolRefusal(
+      `${url.host} is this machine, its network or a reserved address: only public ones can be fetched. A page on this machine can be looked at with view_page, where there is such a tool.`,
+    );
+  if (from?.protocol === "https:" && url.protocol === "http:")
+    throw new ToolRefusal(`${from.host} leads from https: to http:, where the answer could be changed on its way.`);
+  return url;
+}
+
+/** In place of an address that may be long, in a list or a note. */
+export function shortAddress({ host, pathname }: URL): string {
+  const text = `${host}${pathname === "/" ? "" : pathname}`;
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 200).toWellFormed());
 }

@@ -3,11 +3,10 @@ import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
 import { revealHidden } from "../base/text/revealHidden";
 import { toRootObject } from "../domain/tools/rootObject";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../domain/tools/foreignToolPort";
-import type { ScaleImage } from "../domain/tools/imagePort";
+import type { ForeignContent, ForeignTool, ForeignToolPort, ScaleImage } from "../domain/tools/toolPorts";
 import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { fitImage } from "./base/fitImage";
-import { type KeptResults, pageOf, pageSize } from "./keptResults";
+import { type KeptResults, pageOf, pageSize } from "./readResult";
 
 /** Characters. */
 const maxResultLength = 2 * 1024 * 1024;

@@ -1,13 +1,16 @@
 /** Tool: the rest of a result of which a request holds a part only: a range of its lines or characters, or the lines with a text. */
+import { createContext, Script } from "node:vm";
+import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { TimeSlices } from "../base/async/timeSlices";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
+import { isRecord } from "../base/jsonValue";
+import { firstBytes } from "../base/text/cutText";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { matchLines, SlowPattern } from "./search/lineMatcher";
-import { linesOf, shortLine, withoutLastLineEnd } from "./base/lineRanges";
-import { type KeptResults, pageOf, pageSize } from "./keptResults";
+import { linesOf, shortLine, withoutLastLineEnd } from "./base/resultLines";
+import { compileSearched } from "./search/lineFinder";
 
 const lineLengthCap = 2000;
 const lineCap = 2000;
@@ -101,7 +104,7 @@ async function linesIn(
     const cut = shortLine(line, lineLengthCap);
     const shown = matched ? `${first + at}: ${cut}` : cut;
     size += Buffer.byteLength(shown) + 1;
-    if (picked.length > 0 && (size > room - noteSize || picked.length === lineCap)) {
+    if (picked.length > 0 && (size > room - readNoteSize || picked.length === lineCap)) {
       next = first + at;
       break;
     }
@@ -115,4 +118,78 @@ async function linesIn(
 }
 
 /** Bytes. */
-const noteSize = 100;
+const readNoteSize = 100;
+
+/** Milliseconds that a pattern may hold the host, for all lines together. */
+const timeLimit = 250;
+/** Characters of a line that a pattern sees. */
+const searchedLineCap = 10_000;
+
+class SlowPattern extends ToolRefusal {}
+
+/** Throws a `ToolRefusal` for a pattern that is none, a `SlowPattern` for one that takes too long. Case does not count. */
+function matchLines(lines: readonly string[], text: string, isPattern: boolean): readonly boolean[] {
+  if (!isPattern) {
+    const wanted = text.toLowerCase();
+    return lines.map((line) => line.toLowerCase().includes(wanted));
+  }
+  const expression = compileSearched({ text, isPattern, matchCase: false });
+  const context = createContext({ expression, lines: lines.map((line) => line.slice(0, searchedLineCap)) });
+  try {
+    return [...(matching.runInContext(context, { timeout: timeLimit }) as boolean[])];
+  } catch (error) {
+    // The error is one of the context, whose `Error` is another one.
+    if (isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+      throw new SlowPattern("The pattern takes too long on this result. Use a plainer one, or a text.");
+    throw error;
+  }
+}
+
+/** The time limit of a context also ends a pattern that backtracks. */
+const matching = new Script("lines.map((line) => expression.test(line))");
+
+/** Bytes of a result, or of a page of it, where it may have no fewer. */
+export const pageSize = 64 * 1024;
+/** The note below a page. */
+const noteSize = 200;
+/** Characters of all kept results together; the oldest is dropped first. */
+const maxKept = 16 * 1024 * 1024;
+
+export interface KeptResult {
+  /** As shown to the person. */
+  readonly tool: string;
+  readonly text: string;
+  /** As `CallFacts.untrusted`. */
+  readonly untrusted?: string;
+}
+
+export class KeptResults {
+  readonly #kept = new Map<string, KeptResult>();
+  #length = 0;
+
+  /** Returns the id by which `read_result` finds it. */
+  readonly keep = (result: KeptResult): string => {
+    const id = randomUUID().slice(0, 8);
+    this.#kept.set(id, result);
+    this.#length += result.text.length;
+    for (const [oldest, { text }] of this.#kept) {
+      if (this.#length <= maxKept || oldest === id) break;
+      this.#kept.delete(oldest);
+      this.#length -= text.length;
+    }
+    return id;
+  };
+
+  get(id: string): KeptResult | undefined {
+    return this.#kept.get(id);
+  }
+}
+
+/** `room`: bytes that the whole result may have. */
+export function pageOf(text: string, id: string, skip: number, room = Infinity): string {
+  const page = firstBytes(text.slice(skip, skip + pageSize), Math.max(noteSize, Math.min(pageSize, room - noteSize)));
+  if (page === "") return `(the result has ${text.length} characters)`;
+  const last = skip + page.length;
+  const more = last < text.length ? `; read_result with id "${id}" and skip ${last} gives the next` : "";
+  return `${page}\n(characters ${skip + 1} to ${last} of ${text.length}${more})`;
+}

@@ -7,35 +7,45 @@ import { revealHidden } from "../base/text/revealHidden";
 import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
-import type { TerminalCommand, Terminals } from "../domain/tools/terminalPort";
+import type { TerminalCommand, Terminals } from "../domain/tools/toolPorts";
 import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { ToolAction } from "../domain/chat/chat";
+import type { ToolAction, AskReason } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { NotedSaves, Workspace } from "../domain/tools/workspace";
+import type { GrantedPart, GrantSubject } from "../domain/tools/grant";
 import { type BackgroundProcesses, processCap, type Serving, shortLine } from "./command/backgroundProcesses";
-import { describePort, reportProcess } from "./command/reportProcess";
+import { describePort, reportProcess, type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
-import { childArguments } from "./command/childArguments";
 import { type AppliedCopy, applyCopy, type CopyQuestion } from "./command/applyCopy";
 import { commandEnvironment } from "./command/commandEnvironment";
-import { CommandOutput } from "./command/commandOutput";
-import type { MadeFiles } from "./command/madeFiles";
-import { bringsFiles, isInstalling, isOwnOutput, namesForeign, type OutputPorts } from "./command/ownOutput";
-import { areStaging, grantOf, judgeParts, reasonsFor } from "./judgeCommand";
-import { type Argv, type CommandPart, quotedLine } from "./command/lineParts";
+import { CommandOutput, shownOutput } from "./command/commandOutput";
+import {
+  type MadeFiles,
+  bringsFiles,
+  isInstalling,
+  isOwnOutput,
+  namesForeign,
+  type OutputPorts,
+  granted,
+} from "./command/ownOutput";
+import {
+  type Argv,
+  type CommandPart,
+  quotedLine,
+  posixParts,
+  onlyArgv,
+  readCommandLine,
+} from "./command/readCommandLine";
 import { mayPrintSecrets } from "./command/gitSecrets";
 import { changesWorkTree, recordsOnly } from "./command/plainGit";
-import { posixParts } from "./command/posixWords";
-import { onlyArgv, readCommandLine } from "./command/readCommandLine";
-import { type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
-import { shownOutput } from "./command/wholeOutput";
 import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
-import type { KeptResults } from "./keptResults";
+import type { KeptResults } from "./readResult";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
 import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";
-import { findUntrustedBelow, listUntrustedBelow } from "./search/untrustedBelow";
+import { findUntrustedBelow, listUntrustedBelow, stagesForeign } from "./search/untrustedBelow";
+import { reasonsToAskForRead } from "./gate/cautions";
 
 /** Characters; cmd.exe takes no more. */
 const maxLineLength = 8000;
@@ -441,4 +451,89 @@ async function endOrMove(run: Promise<ChildEnd>, turn: AbortSignal): Promise<Chi
     if (turn.aborted || !isAbort(error)) throw error;
     return { type: "moved" };
   }
+}
+
+/** What a person is asked about a command, and what a longer yes to it may cover (A3, A4). */
+interface JudgedCommand {
+  /** Missing when the line is more than plain words. */
+  readonly parts?: readonly CommandPart[];
+  readonly folder: GatedFolder;
+  /** The roots that it may write, where it runs in the sandbox. */
+  readonly confinedTo?: readonly string[];
+  readonly port?: number;
+}
+
+/** The parts of the line, with what they name. */
+function judgeParts(
+  workspace: Workspace,
+  parts: readonly CommandPart[],
+  folder: GatedFolder,
+  signal: AbortSignal,
+  wrote: CallEffects["wrote"],
+): Promise<readonly GrantedPart[]> {
+  return Promise.all(
+    parts.map(async (part) => granted(part, await findNamedPaths(workspace, folder, part.argv, signal, wrote))),
+  );
+}
+
+/** Whether one of them makes files of others the project's own. */
+async function areStaging(
+  workspace: Workspace,
+  judged: readonly GrantedPart[],
+  folder: GatedFolder,
+  signal: AbortSignal,
+  wrote: CallEffects["wrote"],
+): Promise<boolean> {
+  for (const part of judged) if (await stagesForeign(workspace, folder, part, signal, wrote)) return true;
+  return false;
+}
+
+/** What a longer yes may cover. */
+async function grantOf(
+  workspace: Workspace,
+  parts: readonly GrantedPart[],
+  folder: GatedFolder,
+  signal: AbortSignal,
+): Promise<GrantSubject> {
+  return {
+    type: "command",
+    folder: folder.label,
+    isOwnFolder: await isProjectFolder(workspace, folder, signal),
+    parts,
+  };
+}
+
+/** Why it asks. */
+function reasonsFor(
+  { parts, folder, confinedTo, port }: JudgedCommand,
+  {
+    isOutside,
+    isBackground,
+    isStaging,
+    isSecret,
+  }: Readonly<Record<"isOutside" | "isBackground" | "isStaging" | "isSecret", boolean>>,
+): readonly AskReason[] {
+  const reasons: AskReason[] = [
+    ...(isOutside ? (["outside-sandbox"] as const) : []),
+    confinedTo === undefined ? "runs-command" : isBackground ? "runs-in-place" : "runs-confined",
+    ...(confinedTo !== undefined && port !== undefined ? (["uses-network"] as const) : []),
+    ...(isBackground ? (["stays-running"] as const) : []),
+    ...(isStaging ? (["stages-foreign"] as const) : []),
+    ...(isSecret ? (["secret"] as const) : []),
+    ...(parts === undefined ? (["shell"] as const) : []),
+  ];
+  return [...reasons, ...(reasonsToAskForRead(folder.cautions) ?? [])];
+}
+
+/** `argv`: missing when the line is more than plain words. */
+function childArguments(
+  line: string,
+  argv: Argv | undefined,
+  { isWindows, environment }: Pick<ChildProcesses, "isWindows" | "environment">,
+): Pick<ChildCommand, "argv" | "isVerbatim"> {
+  if (!isWindows) return { argv: argv ?? ["/bin/sh", "-c", "--", line] };
+  // Also for plain words, of which no character means anything to cmd.exe: only it finds and runs an `npm.cmd`. By its
+  // path, so that none of the workspace is found in its place. `/d`: no AutoRun. `/s` takes the outer quotation marks off.
+  const folder = environment["SystemRoot"] ?? environment["SYSTEMROOT"] ?? String.raw`C:\Windows`;
+  return { argv: [String.raw`${folder}\System32\cmd.exe`, "/d", "/s", "/c", `"${line}"`], isVerbatim: true };
 }

@@ -5,7 +5,7 @@ import { type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { alias, seconds } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import type { Background, BackgroundProcesses } from "./command/backgroundProcesses";
-import { describePort, reportProcess } from "./command/reportProcess";
+import { describePort, reportProcess } from "./command/reportEnd";
 import type { CommandPorts } from "./runCommandLine";
 
 /** Seconds. */

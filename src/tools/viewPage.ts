@@ -1,13 +1,12 @@
 /** Tool: a picture of a page that is served on this machine, such as the one under work. */
 import * as z from "zod/mini";
 import { isLoopback } from "../domain/gateway/address";
-import type { ScaleImage } from "../domain/tools/imagePort";
+import type { ScaleImage, PagePort } from "../domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../domain/tools/tool";
-import type { PagePort } from "../domain/tools/webPort";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
 import { fitImage } from "./base/fitImage";
-import { shortAddress } from "./web/webAddress";
+import { shortAddress } from "./fetchUrl";
 
 const side = (what: string): z.ZodMiniOptional<z.ZodMiniNumberFormat> =>
   z.optional(z.int().check(z.gte(200), z.lte(2000), z.describe(what)));

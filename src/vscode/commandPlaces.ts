@@ -1,5 +1,5 @@
 /** Where a command is shown: menus of VS Code, and the conditions under which it is there. */
-import { mediaEndings } from "../domain/task/mediaKinds";
+import { mediaEndings } from "../domain/task/taskTypes";
 import type { TaskActionFlag } from "../domain/task/taskActions";
 
 type Menu =
@@ -13,13 +13,7 @@ type Menu =
   | "terminal/context"
   | "scm/title";
 
-export type Submenu =
-  | "sluice.tasks.groupBy"
-  | "sluice.tasks.cleanUp"
-  | "sluice.task.save"
-  | "sluice.task.make"
-  | "sluice.task.copy"
-  | "sluice.gateway";
+export type Submenu = "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
@@ -41,7 +35,7 @@ export const inChat = (group: string, when?: string): CommandPlace =>
   at("view/title", group, both("view == sluice.chat", when));
 export const inChatTab = (group: string, when?: string): CommandPlace =>
   at("editor/title", group, both("activeWebviewPanelId == sluice.chatTab", when));
-type RowWord = TaskActionFlag | "task" | "event" | "filtered";
+type RowWord = TaskActionFlag | "task" | "event";
 /** On the rows of tasks with one of those words in their context value. */
 export const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
@@ -50,12 +44,6 @@ export const onSelectedRows = (group: string, word: RowWord): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
 const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
   `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
-export const inSave = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.save", `1_save@${place}`, hasWord(word));
-export const inMake = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.make", `1_make@${place}`, hasWord(word));
-export const inCopy = (place: number, word: RowWord): CommandPlace =>
-  at("sluice.task.copy", `1_copy@${place}`, hasWord(word));
 export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
 
 const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));

@@ -8,10 +8,7 @@ import {
   type CommandPlace,
   inChat,
   inChatTab,
-  inCopy,
   inGateway,
-  inMake,
-  inSave,
   inTasks,
   onMediaFile,
   onRow,
@@ -33,19 +30,22 @@ export interface CommandRow {
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
   chooseGateway: { menus: [inGateway("1_gateway@2")] },
   setKey: { menus: [inGateway("1_gateway@3")] },
-  forgetKey: {},
   checkConnection: { menus: [inGateway("2_look@1")] },
-  newTask: { icon: "add", menus: [inTasks("navigation@1")] },
+  newTask: {
+    icon: "add",
+    menus: [
+      inTasks("navigation@1"),
+      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
+    ],
+  },
   submitSelection: {
     keys: { key: "shift+alt+t", mac: "ctrl+cmd+t", when: "editorTextFocus && editorHasSelection" },
     menus: [at("editor/context", "z_sluice@1", "editorHasSelection")],
   },
-  submitFile: { palette: "editorIsOpen" },
   submitPrompt: {
     palette: "resourceFilename =~ /\\.prompts\\.md$/",
     menus: [at("editor/context", "z_sluice@1", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
-  submitHeading: { palette: "resourceFilename =~ /\\.prompts\\.md$/" },
   finishEditing: {
     icon: "arrow-right",
     palette: "sluice.editing",
@@ -56,57 +56,25 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: false,
     menus: [onRow("inline@1", "retryable"), onRow("2_send@1", "retryable")],
   },
-  duplicateTask: { palette: false, menus: [onRow("3_duplicate@1", "task")] },
-  useAsReference: {
-    palette: false,
-    menus: [
-      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
-    ],
-  },
-  referenceResult: { palette: false, menus: [onRow("3_duplicate@2", "referable")] },
-  makeVariants: { palette: false, menus: [inMake(1, "varied")] },
-  makeVideo: { palette: false, menus: [inMake(3, "referable")] },
-  otherModel: { palette: false, menus: [inMake(2, "repeatable")] },
-  revealTask: { palette: false },
-  moreActions: { palette: false },
+  makeMore: { palette: false, menus: [onRow("3_make@1", "task")] },
   openResult: {
     icon: "open-preview",
     palette: false,
     menus: [onRow("inline@1", "openable"), onRow("1_open@1", "openable")],
   },
-  saveIntoWorkspace: {
-    icon: "save",
-    palette: false,
-    menus: [onRow("inline@3", "openable"), inSave(2, "openable")],
-  },
-  saveResultAs: { palette: false, menus: [inSave(3, "openable")] },
-  convertResult: { palette: false, menus: [inSave(5, "referable")] },
-  insertResult: { palette: false, menus: [inSave(4, "openable")] },
-  revealResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
-  findUses: { palette: false, menus: [onMediaFile("z_sluice@3")] },
+  saveIntoWorkspace: { icon: "save", palette: false, menus: [onRow("inline@3", "openable")] },
+  saveResult: { palette: false, menus: [onRow("1_open@4", "openable")] },
+  copyResultPath: { palette: false, menus: [onRow("5_copy@1", "openable")] },
+  copyOther: { palette: false, menus: [onRow("5_copy@2", "task", "event")] },
   replaceAsset: { palette: false, menus: [onMediaFile("z_sluice@4")] },
-  fetchResultAgain: { palette: false, menus: [onRow("1_open@5", "openable")] },
-  placeResult: {
-    icon: "save-as",
-    palette: false,
-    menus: [onRow("inline@2", "placeable"), inSave(1, "placeable")],
-  },
-  copyResultPath: { palette: false, menus: [inCopy(3, "openable")] },
-  copyResultUrl: { palette: false, menus: [inCopy(4, "openable")] },
-  checkTask: {
-    icon: "refresh",
-    palette: false,
-    menus: [onRow("inline@2", "checkable"), onRow("2_send@3", "checkable")],
-  },
   cancelTask: {
     icon: "stop-circle",
     palette: false,
-    menus: [onRow("inline@1", "cancelable"), onRow("7_cancel@1", "cancelable")],
-  },
-  withdrawTask: {
-    icon: "circle-slash",
-    palette: false,
-    menus: [onRow("inline@1", "waiting"), onRow("7_cancel@1", "waiting")],
+    menus: [
+      onRow("inline@1", "cancelable", "waiting"),
+      onRow("7_cancel@1", "cancelable", "waiting"),
+      at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/"),
+    ],
   },
   cancelOfPrompt: {
     palette: "sluice.hasPromptTasks",
@@ -122,122 +90,46 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: false,
     menus: [onRow("inline@1", "resendable"), onRow("2_send@1", "resendable")],
   },
-  copyPrompt: { palette: false, menus: [inCopy(1, "task")] },
-  copyTaskId: { palette: false, menus: [inCopy(2, "accepted")] },
   removeTask: { palette: false, menus: [onRow("9_remove@1", "removable")] },
   showMoney: { menus: [inTasks("2_tasks@3")] },
-  exportCsv: { menus: [inTasks("2_tasks@5")] },
-  watchTask: { menus: [inTasks("2_tasks@2")] },
-  refreshTasks: { icon: "refresh", menus: [inTasks("2_tasks@1")] },
-  markSeen: {
+  watchTask: { palette: false, menus: [inTasks("2_tasks@2")] },
+  refreshTasks: {
+    icon: "refresh",
     palette: false,
+    menus: [inTasks("2_tasks@1"), onRow("inline@2", "checkable"), onRow("2_send@3", "checkable")],
+  },
+  viewTasks: { icon: "filter", menus: [inTasks("navigation@2")] },
+  clearFinished: {
     menus: [
-      at("view/item/context", "1_group@2", "view == sluice.tasks && viewItem =~ /^group attention|\\bunseen\\b/"),
+      inTasks("2_tasks@6"),
+      at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/"),
     ],
-  },
-  markAllSeen: { menus: [at("sluice.tasks.cleanUp", "1_list@1")] },
-  clearFinished: { menus: [at("sluice.tasks.cleanUp", "1_list@2")] },
-  clearGroup: {
-    palette: false,
-    menus: [at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/")],
-  },
-  restoreCleared: { menus: [at("sluice.tasks.cleanUp", "1_list@3")] },
-  cancelGroup: {
-    palette: false,
-    menus: [at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/")],
-  },
-  copyEvent: { palette: false, menus: [onRow("5_copy@1", "event")] },
-  showMoreTasks: { palette: false },
-  filterTasks: {
-    icon: "filter",
-    menus: [inTasks("navigation@2", "!sluice.tasks.isFiltered"), inTasks("1_view@2", "sluice.tasks.isFiltered")],
-  },
-  clearFilter: {
-    icon: "clear-all",
-    palette: "sluice.tasks.isFiltered",
-    menus: [inTasks("navigation@2", "sluice.tasks.isFiltered"), onRow("inline@1", "filtered")],
-  },
-  hideFinished: {
-    palette: "!sluice.tasks.hidesFinished && view.sluice.tasks.visible",
-    menus: [inTasks("1_view@3", "!sluice.tasks.hidesFinished")],
-  },
-  showFinished: {
-    palette: "sluice.tasks.hidesFinished && view.sluice.tasks.visible",
-    menus: [inTasks("1_view@3", "sluice.tasks.hidesFinished")],
-  },
-  groupByState: {
-    palette: "sluice.tasks.grouping != state && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping != state")],
-  },
-  groupByType: {
-    palette: "sluice.tasks.grouping != type && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping != type")],
-  },
-  groupByDay: {
-    palette: "sluice.tasks.grouping != day && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping != day")],
-  },
-  groupByBatch: {
-    palette: "sluice.tasks.grouping != batch && view.sluice.tasks.visible",
-    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping != batch")],
-  },
-  groupedByState: {
-    palette: false,
-    menus: [at("sluice.tasks.groupBy", "1_group@1", "sluice.tasks.grouping == state")],
-  },
-  groupedByType: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@2", "sluice.tasks.grouping == type")] },
-  groupedByDay: { palette: false, menus: [at("sluice.tasks.groupBy", "1_group@3", "sluice.tasks.grouping == day")] },
-  groupedByBatch: {
-    palette: false,
-    menus: [at("sluice.tasks.groupBy", "1_group@4", "sluice.tasks.grouping == batch")],
   },
   openSample: {},
   openTask: { palette: false, menus: [onRow("1_open@2", "task")] },
-  openBatch: { palette: false, menus: [onRow("1_open@3", "batched")] },
-  showUsage: { icon: "graph", menus: [inTasks("2_tasks@4")] },
-  openGallery: { menus: [inTasks("2_tasks@0")] },
-  compareResults: { palette: false, menus: [onSelectedRows("1_open@6", "openable")] },
-  openMediaForm: { menus: [inTasks("0_new@1")] },
-  openAssets: { menus: [inTasks("2_tasks@0")] },
+  openGallery: { menus: [inTasks("2_tasks@0"), onRow("1_open@3", "batched"), onSelectedRows("1_open@3", "openable")] },
   focusComposer: {
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "!(editorTextFocus && editorHasSelection) && !terminalFocus" },
   },
   newChat: { icon: "add", menus: [inChat("navigation@1"), inChatTab("navigation@1")] },
   chatHistory: { icon: "history", menus: [inChat("navigation@2"), inChatTab("navigation@2")] },
-  findInChat: { menus: [inChat("0_find@1")] },
-  renameChat: { menus: [inChat("1_chat@1"), inChatTab("1_chat@1")] },
-  deleteChat: { menus: [inChat("1_chat@4"), inChatTab("1_chat@4")] },
-  exportChat: { menus: [inChat("1_chat@2"), inChatTab("1_chat@2")] },
-  importChat: { menus: [inChat("1_chat@3")] },
-  chooseMode: { menus: [inChat("2_chat@2")] },
+  manageChat: { menus: [inChat("1_chat@1"), inChatTab("1_chat@1")] },
   chooseModel: {},
-  chooseTools: { menus: [inChat("2_chat@3")] },
-  newPromptFile: { menus: [inChat("2_chat@5")] },
-  addSelection: {
+  chooseTools: {},
+  newPromptFile: {},
+  addToChat: {
     palette: "editorIsOpen",
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "editorTextFocus && editorHasSelection" },
-    menus: [at("editor/context", "z_sluice@2", "editorHasSelection")],
-  },
-  addFile: {
-    palette: "editorIsOpen",
     menus: [
-      at("editor/context", "z_sluice@2", "!editorHasSelection && resourceScheme == file"),
-      at("explorer/context", "z_sluice@2", "!explorerResourceIsFolder && resourceScheme == file"),
+      at("editor/context", "z_sluice@2", "editorHasSelection || resourceScheme == file"),
+      at("explorer/context", "z_sluice@2", "resourceScheme == file"),
       at("editor/title/context", "z_sluice@1", "resourceScheme == file"),
     ],
   },
-  addFolder: {
-    palette: false,
-    menus: [at("explorer/context", "z_sluice@2", "explorerResourceIsFolder && resourceScheme == file")],
-  },
-  addTerminalSelection: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@1")] },
-  explainCode: { palette: "editorIsOpen" },
-  fixCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
-  testCode: { palette: "editorIsOpen && isWorkspaceTrusted && workspaceFolderCount != 0" },
-  documentCode: { palette: "editorIsOpen && !editorReadonly" },
-  explainTerminal: { palette: "terminalIsOpen", menus: [at("terminal/context", "z_sluice@2")] },
+  addTerminalSelection: { palette: false, menus: [at("terminal/context", "z_sluice@1")] },
+  explainCode: { palette: false },
+  fixCode: { palette: false },
   openChatInEditor: { menus: [inChat("2_chat@0")] },
-  moveChatToSideBar: { palette: "activeWebviewPanelId == sluice.chatTab", menus: [inChatTab("1_chat@0")] },
   showApprovals: { menus: [inChat("2_chat@4")] },
   focusApproval: {
     palette: "sluice.chat.isWaiting",
@@ -263,12 +155,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-plan")],
   },
   startPlanStep: {
-    palette: "resourceScheme == sluice-plan",
+    palette: false,
     menus: [at("editor/context", "z_sluice@1", "resourceScheme == sluice-plan")],
   },
   commentPlan: {
     icon: "comment",
-    palette: "resourceScheme == sluice-plan",
+    palette: false,
     menus: [
       at("editor/title", "navigation@2", "resourceScheme == sluice-plan"),
       at("editor/context", "z_sluice@2", "resourceScheme == sluice-plan"),
@@ -283,17 +175,8 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isRunning",
     },
   },
-  continueInBackground: {
-    palette: "sluice.chat.isRunning",
-    menus: [inChat("0_find@2", "sluice.chat.isRunning"), inChatTab("0_find@2", "sluice.chat.isRunning")],
-  },
-  showWorkingChat: { palette: "sluice.chat.isRunning" },
-  submitTask: {},
   showRequest: {},
   showChanges: { menus: [inChat("0_find@2")] },
-  undoChanges: {},
-  redoChanges: {},
-  keepChanges: {},
   undoFile: {
     icon: "discard",
     palette: "resourcePath in sluice.changedFiles",
@@ -341,7 +224,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
   },
   improvePrompt: {
-    palette: "resourceFilename =~ /\\.prompts\\.md$/",
+    palette: false,
     menus: [at("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
   acceptEdit: {
@@ -356,10 +239,9 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   sayMoreToEdit: {
     icon: "comment",
-    palette: "resourceScheme == sluice-edit",
+    palette: false,
     menus: [at("editor/title", "navigation@3", "resourceScheme == sluice-edit")],
   },
-  openWalkthrough: {},
   openSettings: { menus: [inGateway("2_look@3")] },
   showLog: { menus: [inGateway("2_look@4")] },
   generateCommitMessage: {
@@ -367,13 +249,15 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: "gitOpenRepositoryCount > 0",
     menus: [at("scm/title", "navigation", "scmProvider == git")],
   },
-  useLocalGateway: {},
   showLocalGateway: { menus: [inGateway("2_look@2")] },
   copyMcpConfiguration: {},
-  newMcpToken: { palette: "config.sluice.mcp.enabled && isWorkspaceTrusted" },
   reviewAgent: { palette: "sluice.mcp.asks" },
-  topUpLocalGateway: { icon: "add", menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")] },
-  connectGateway: { menus: [inGateway("1_gateway@1")] },
+  topUpLocalGateway: {
+    icon: "add",
+    palette: false,
+    menus: [onRow("inline@2", "toppable"), onRow("2_send@2", "toppable")],
+  },
+  connectGateway: {},
 };
 
 /**
@@ -385,11 +269,6 @@ export const submenus: readonly {
   readonly label: string;
   readonly at: readonly CommandPlace[];
 }[] = [
-  { id: "sluice.tasks.groupBy", label: "%menu.groupBy%", at: [inTasks("1_view@1")] },
-  { id: "sluice.tasks.cleanUp", label: "%menu.cleanUp%", at: [inTasks("2_tasks@6")] },
-  { id: "sluice.task.save", label: "%menu.save%", at: [onRow("1_save@1", "openable", "placeable")] },
-  { id: "sluice.task.make", label: "%menu.make%", at: [onRow("3_duplicate@3", "varied", "repeatable")] },
-  { id: "sluice.task.copy", label: "%menu.copy%", at: [onRow("5_copy@1", "task")] },
   {
     id: "sluice.gateway",
     label: "%menu.gateway%",

@@ -6,11 +6,20 @@ import { definedFields } from "../base/definedFields";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { Emitter, type Event } from "../base/event";
 import { type ReadonlyStore, Store } from "../base/store";
-import { readRequestHeaders, type RequestHeaders } from "../domain/gateway/requestHeaders";
+import {
+  type HeaderSecrets,
+  readHeaderSecrets,
+  readRequestHeaders,
+  type RequestHeaders,
+} from "../domain/gateway/networkSettings";
 import type { PriceList } from "../domain/prices/priceList";
 import { priceListOf, type SettingsReader } from "../domain/environment";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
 import { usableSetting, ownValue } from "./usableSetting";
+
+import { patience } from "../domain/gateway/patience";
+import { type ModelAccess, readModelAccess, readStylizedImageWord } from "../domain/gateway/modelAccess";
+import { injectedTimes } from "./injectedTimes";
 
 export interface Settings extends SettingsReader, Disposable {
   /** Empty for the local gateway. */
@@ -21,23 +30,24 @@ export interface Settings extends SettingsReader, Disposable {
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
   /** What the gateway of that URL is told in further headers. */
   readonly requestHeaders: RequestHeaders;
-  /** The person's price list: `sluice.prices` in `sluice.currency`. */
+  readonly headerSecrets: HeaderSecrets;
+  /** The person's price list: `sluice.prices`. */
   prices(): PriceList;
-  /** Authentication and version of the two families that have a choice. */
-  chat(): {
-    readonly messages: { readonly authentication: "bearer" | "x-api-key"; readonly version: string };
+  /** Authentication and version of the two families that have a choice, as the entry of that model says. */
+  chat(model: string): {
+    readonly messages: { readonly authentication?: "bearer" | "x-api-key"; readonly version?: string };
     readonly "generate-content": {
-      readonly authentication: "bearer" | "x-goog-api-key" | "query";
-      /** Missing for `auto`: the gateway is tried with both. */
+      readonly authentication?: "bearer" | "x-goog-api-key" | "query";
+      /** Without it the gateway is tried with both. */
       readonly version?: "v1" | "v1beta";
     };
   };
+  /** The value of `task_type` for stylized-image tasks. */
+  stylizedImageWord(): string;
   /** Milliseconds. */
   limits(): { readonly connect: number; readonly firstByte: number; readonly silence: number };
   /** Relative to a folder of the workspace, with slashes. */
   resultsFolder(): string;
-  /** Whether the ids of running tasks travel by Settings Sync; and each change of that. */
-  readonly syncTasks: ReadonlyStore<boolean>;
   /** Writes the user settings. */
   muteNotifications(): Promise<void>;
   /** Whether this window serves MCP. */
@@ -90,14 +100,12 @@ export function createSettings(): Settings {
   const modelsChanged = registrations.add(new Emitter<void>());
   const changed = registrations.add(new Emitter<void>());
   const baseUrl = new Store<string>(get("baseUrl"));
-  const syncTasks = new Store<boolean>(get("syncTasks"));
   const mcpEnabled = new Store<boolean>(get("mcp.enabled"));
   registrations.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration("sluice")) values.forget();
       const affects = (id: SettingId): boolean => event.affectsConfiguration(`sluice.${id}`);
       if (affects("baseUrl")) baseUrl.set(get("baseUrl"));
-      if (affects("syncTasks")) syncTasks.set(get("syncTasks"));
       if (affects("mcp.enabled")) mcpEnabled.set(get("mcp.enabled"));
       if (affects("models")) modelsChanged.fire();
       if (event.affectsConfiguration("sluice")) changed.fire();
@@ -106,7 +114,6 @@ export function createSettings(): Settings {
   return {
     get,
     baseUrl,
-    syncTasks,
     mcpEnabled,
     async enableMcp() {
       await values.write("mcp.enabled", true);
@@ -122,14 +129,15 @@ export function createSettings(): Settings {
     },
     models: { read: () => values.read("models"), onDidChange: modelsChanged.event },
     requestHeaders: (url) => readRequestHeaders(get("requestHeaders"), process.env, url),
+    headerSecrets: (url) => readHeaderSecrets(get("requestHeaders"), process.env, url),
     prices: () => priceListOf(values),
     unusable: { read: () => values.unusable(), onDidChange: changed.event },
-    chat: () => readFamilySettings(get),
-    limits: () => ({
-      connect: get("network.connectTimeout") * 1000,
-      firstByte: get("network.firstByteTimeout") * 1000,
-      silence: get("network.silenceTimeout") * 1000,
-    }),
+    chat: (model) => readFamilySettings(readModelAccess(get("models"), model)),
+    stylizedImageWord: () => readStylizedImageWord(get("models")),
+    limits() {
+      const { speed: _, ...limits } = injectedTimes();
+      return { ...patience, ...limits };
+    },
     resultsFolder() {
       const folder = posix.normalize(get("results.folder").replaceAll("\\", "/") || ".");
       const isInside = !/^(?:\.\.(?:\/|$)|\/|[a-z]:)/i.test(folder);
@@ -141,14 +149,18 @@ export function createSettings(): Settings {
   };
 }
 
-function readFamilySettings(get: Settings["get"]): ReturnType<Settings["chat"]> {
-  const version = get("generateContent.version");
+/** What a family has no place for is left out. */
+function readFamilySettings({ authentication, version = "" }: ModelAccess): ReturnType<Settings["chat"]> {
+  const isDate = /^\d{4}-/.test(version);
   return {
-    messages: { authentication: get("messages.authentication"), version: get("messages.version") },
-    "generate-content": {
-      authentication: get("generateContent.authentication"),
-      ...definedFields({ version: version === "auto" ? undefined : version }),
-    },
+    messages: definedFields({
+      authentication: authentication === "bearer" || authentication === "x-api-key" ? authentication : undefined,
+      version: isDate ? version : undefined,
+    }),
+    "generate-content": definedFields({
+      authentication: authentication === "x-api-key" ? undefined : authentication,
+      version: version === "v1" || version === "v1beta" ? version : undefined,
+    }),
   };
 }
 

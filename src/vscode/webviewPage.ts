@@ -12,11 +12,11 @@ import {
   type PageContract,
   type PageIntent,
   type ProjectedContract,
-} from "../base/contract/pageContract";
+} from "../base/pageContract";
 import { pageHtml, scriptedPagePolicy } from "./pageHtml";
 import type { Clock } from "../base/clock";
 import { Emitter } from "../base/event";
-import { Projector } from "../base/contract/projector";
+import { Projector } from "../base/projector";
 
 export interface PageDefinition<Intent extends { readonly type: string }> {
   readonly extensionUri: vscode.Uri;

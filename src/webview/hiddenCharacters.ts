@@ -1,6 +1,6 @@
 /** Markers in place of characters that can't be seen, for text that a person approves: hidden and blank-looking characters, runs of blanks. */
 import { t } from "@vscode/l10n";
-import { stackedMarks, unseenCharacters, unusualSpaces } from "../base/text/unseenCharacters";
+import { stackedMarks, unseenCharacters, unusualSpaces } from "../base/text/revealHidden";
 import { plural } from "../domain/words/plural";
 
 /** Shown in place of characters of the text. */

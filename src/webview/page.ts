@@ -1,8 +1,7 @@
 /** What the pages in editor tabs share: the copy of what the host projects, rendering at most once a frame, a live region, reports of failures. */
 import { render } from "lit-html";
-import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/contract/pageContract";
-import { applyProjected, type Projection } from "../base/contract/projection";
-import type { ProjectedMessage } from "../base/contract/projector";
+import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/pageContract";
+import { applyProjected, type Projection, type ProjectedMessage } from "../base/projector";
 import { config } from "@vscode/l10n";
 import { hasCommandKey, takeKey } from "./keys";
 

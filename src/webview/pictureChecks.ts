@@ -2,7 +2,7 @@
 import { BoundedMap } from "../base/boundedMap";
 import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../domain/media/pictureBounds";
 import type { ImageSize } from "../domain/media/imageSize";
-import type { PictureFailure } from "../domain/words/mediaWords";
+import type { PictureFailure } from "../domain/words/taskTypeWords";
 
 export interface ReadPicture {
   readonly file: Blob;

@@ -1,9 +1,16 @@
 /** Quirks Q-T: tool calls of the chat-completions family, fragmented and numbered in other ways. */
-import { type ChatChunk, onChunk, withDelta, without } from "./chatChunk";
-import { kind, nothing, oneOf } from "./faultKind";
-import type { FaultKind } from "../../src/localGateway/http/requestFaults";
-import { streamKind, type StreamFaultKind } from "./streamFaultKind";
-import type { StreamOutput, StreamFault } from "../../src/localGateway/http/requestFaults";
+import {
+  type ChatChunk,
+  onChunk,
+  withDelta,
+  without,
+  kind,
+  nothing,
+  oneOf,
+  streamKind,
+  type StreamFaultKind,
+} from "./faultKind";
+import type { FaultKind, StreamOutput, StreamFault } from "../../src/localGateway/http/requestFaults";
 
 /** A tool call assembled from its fragments. */
 interface WholeCall {

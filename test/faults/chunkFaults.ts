@@ -1,9 +1,18 @@
 /** Quirks Q-C: chat-completions chunks in other shapes. */
-import { type ChatChunk, type ChunkDelta, onChunk, withChoice, withDelta, without } from "./chatChunk";
-import { kind, nothing, oneOf } from "./faultKind";
-import type { FaultKind } from "../../src/localGateway/http/requestFaults";
-import { streamKind, type StreamFaultKind } from "./streamFaultKind";
-import type { StreamOutput, StreamFault, StreamInfo } from "../../src/localGateway/http/requestFaults";
+import {
+  type ChatChunk,
+  type ChunkDelta,
+  onChunk,
+  withChoice,
+  withDelta,
+  without,
+  kind,
+  nothing,
+  oneOf,
+  streamKind,
+  type StreamFaultKind,
+} from "./faultKind";
+import type { FaultKind, StreamOutput, StreamFault, StreamInfo } from "../../src/localGateway/http/requestFaults";
 
 /** Only the chat-completions family has these chunks. */
 function chunkKind<T>(known: FaultKind<T>, open: (value: T, teller: StreamInfo) => StreamFault): StreamFaultKind {

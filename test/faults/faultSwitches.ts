@@ -10,7 +10,7 @@ import type {
   StreamInfo,
 } from "../../src/localGateway/http/requestFaults";
 import { faultKinds, faultTable, streamFaultKinds } from "./faultTable";
-import { readWire } from "../../src/localGateway/http/readWire";
+import { readWire } from "../../src/localGateway/http/requestContext";
 import { createRandom, type SeededRandom } from "../../src/localGateway/demo/seededRandom";
 
 export interface Fault {

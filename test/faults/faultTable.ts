@@ -2,13 +2,10 @@
 import * as z from "zod/mini";
 import { callFaults } from "./callFaults";
 import { chunkFaults } from "./chunkFaults";
-import { endingFaults } from "./endingFaults";
-import { errorFaults } from "./errorFaults";
-import { kind, nothing } from "./faultKind";
+import { endingFaults, errorFaults, finishFaults } from "./endingFaults";
+import { kind, nothing, type StreamFaultKind } from "./faultKind";
 import type { FaultKind } from "../../src/localGateway/http/requestFaults";
-import { finishFaults } from "./finishFaults";
 import { framingFaults } from "./framingFaults";
-import type { StreamFaultKind } from "./streamFaultKind";
 import { taskFaultKinds } from "./taskFaults";
 
 const status = z.object({

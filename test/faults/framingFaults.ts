@@ -1,7 +1,6 @@
 /** Quirks Q-F: the same events in other bytes. */
 import * as z from "zod/mini";
-import { count, kind, nothing, oneOf } from "./faultKind";
-import { streamKind, type StreamFaultKind } from "./streamFaultKind";
+import { count, kind, nothing, oneOf, streamKind, type StreamFaultKind } from "./faultKind";
 import type { StreamFault } from "../../src/localGateway/http/requestFaults";
 
 /** `make` receives the number of earlier events. */

@@ -1,14 +1,14 @@
 /** What a gateway does only to try a client: faults that are armed by name. Tests, and the gateway of contributors, pass it to the gateway that they start. */
 import type { HttpServices } from "../../src/localGateway/http/httpServices";
 import type { GatewayLab } from "../../src/localGateway/services";
-import { readJson, type RequestContext, sendJson } from "../../src/localGateway/http/requestContext";
+import { readJson, type RequestContext, sendJson, cutConnection } from "../../src/localGateway/http/requestContext";
 import type { RequestFaults } from "../../src/localGateway/http/requestFaults";
 import { type Route, route } from "../../src/localGateway/http/routeTable";
-import { applyGatewayFault } from "./gatewayFaults";
 import { respondWithFault } from "./httpFaults";
 import { taskEffects } from "./taskEffects";
 import { type Fault, FaultSwitches, TakenFaults } from "./faultSwitches";
-import { faultTable } from "./faultTable";
+import { faultTable, faultKinds } from "./faultTable";
+import { HttpError } from "../../src/localGateway/http/httpError";
 
 const maxBodySize = 100_000;
 
@@ -49,4 +49,23 @@ function faultRoutes(faults: FaultSwitches): readonly Route<unknown>[] {
       sendJson(context, 200, { armed: [] });
     }),
   ];
+}
+
+/**
+ * Quirks Q-K21 and Q-K22: faults of the gateway as a whole, a restart and a replaced key. True when the connection was cut, so no
+ * response follows; throws the 401 for the replaced key.
+ */
+function applyGatewayFault(context: RequestContext, { keys, listener }: HttpServices): boolean {
+  const away = context.faults.take(faultKinds.taskRestart)?.value;
+  if (away !== undefined) {
+    cutConnection(context);
+    listener.suspend(away);
+    return true;
+  }
+  const key = context.faults.take(faultKinds.taskKeyRotated)?.value;
+  if (key === undefined) return false;
+  keys.replace(key, context.account);
+  throw new HttpError(401, "invalid_api_key", "This API key was replaced by another one.", {
+    headers: { "www-authenticate": "Bearer" },
+  });
 }

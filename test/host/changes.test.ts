@@ -110,7 +110,7 @@ describe("changes by tools in VS Code", () => {
     await vscode.commands.executeCommand("sluice.changes.undoFile");
     assert.equal(await readFile(at("a.txt"), "utf8"), text);
     assert.equal(await isThere("b.txt"), true);
-    await vscode.commands.executeCommand("sluice.changes.redo");
+    await vscode.commands.executeCommand("sluice.chat.manage", "redo");
     assert.match(await readFile(at("a.txt"), "utf8"), /second[^]*line 20/);
   });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { toolCalls } from "../../src/domain/chat/chat";
 import type { Tool } from "../../src/domain/tools/tool";
-import { problemsToAttach } from "../../src/chat/host/context/problemList";
+import { problemsToAttach } from "../../src/chat/host/context/findContext";
 import { editorKnowledge } from "../../src/tools/host/editorKnowledge";
 import { createWorkspaceFiles } from "../../src/tools/host/workspaceFiles";
 import { eventually } from "../support/eventually";

@@ -9,7 +9,7 @@ import { openGit } from "../../src/tools/host/gitChanges";
 import { untrustedSent } from "../../src/chat/session/untrusted";
 import { commands } from "../../src/vscode/ids";
 import { foreignUses, ownKeys } from "../support/defaultKeys";
-import { selectedEditor, targetEditor } from "../../src/vscode/interface/targetEditor";
+import { selectedEditor } from "../../src/vscode/interface/targetEditor";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
 
@@ -42,85 +42,6 @@ describe("doors in VS Code", () => {
     return !chat.running && chat.entries.at(-1)?.type === "answer";
   };
 
-  describe("the chat of VS Code", () => {
-    interface Written {
-      text: string;
-      readonly buttons: vscode.Command[];
-      readonly progress: string[];
-    }
-    const ask = async (
-      prompt: string,
-      more: { command?: string; references?: readonly unknown[]; history?: readonly unknown[] } = {},
-      source = new vscode.CancellationTokenSource(),
-      onText: () => void = () => undefined,
-    ): Promise<Written & { readonly result: unknown }> => {
-      const written: Written = { text: "", buttons: [], progress: [] };
-      const stream = {
-        markdown(value: unknown) {
-          assert.ok(typeof value === "string", "a text of a model is never a MarkdownString, which may be trusted");
-          written.text += value;
-          onText();
-        },
-        progress: (value: string) => void written.progress.push(value),
-        button: (command: vscode.Command) => void written.buttons.push(command),
-      };
-      const answer = await inside.loadParticipant();
-      const model = { vendor: "another", id: "x" };
-      const request = { prompt, command: more.command, references: more.references ?? [], model };
-      const result = await answer(
-        request as unknown as vscode.ChatRequest,
-        { history: more.history ?? [] } as unknown as vscode.ChatContext,
-        stream as unknown as vscode.ChatResponseStream,
-        source.token,
-      );
-      return { ...written, result };
-    };
-
-    it("V3: a prompt is answered by the model that is chosen in Sluice, with what was attached", async () => {
-      await writeFile(path.join(root, "given.txt"), "first\nsecond\nthird\n");
-      const uri = vscode.Uri.file(path.join(root, "given.txt"));
-      const value = new vscode.Location(uri, new vscode.Range(0, 0, 1, 6));
-      const { text, result, progress } = await ask("What is this?", { references: [{ id: "file", value }] });
-      assert.deepEqual(result, {});
-      assert.match(text, /`given\.txt`: 2 lines\./);
-      assert.deepEqual(progress, ["Waiting for demo-chat"]);
-    });
-
-    it("V3: /explain takes the selection of the editor, and says what to do without one", async () => {
-      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-      // The extension host gets the change after the command has returned.
-      await eventually("no editor", () => targetEditor() === undefined);
-      assert.match((await ask("", { command: "explain" })).text, /^Select code, attach it with #/);
-      const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path.join(root, "given.txt")));
-      const editor = await vscode.window.showTextDocument(document);
-      editor.selection = new vscode.Selection(1, 0, 2, 0);
-      assert.match((await ask("", { command: "explain" })).text, /`given\.txt`: 1 line\./);
-    });
-
-    it("V3: cancelling ends the answer, and says nothing more", async () => {
-      const source = new vscode.CancellationTokenSource();
-      const { text, result } = await ask("Write 400 paragraphs", {}, source, () => source.cancel());
-      assert.deepEqual(result, {});
-      assert.ok(text.length > 0 && text.length < 5000, `${text.length} characters`);
-    });
-
-    it("V3, T1: /task submits nothing: it shows the prompt and offers the steps with it", async () => {
-      const before = inside.app.board.listed.size;
-      const { text, buttons } = await ask("video a ``` lighthouse [x](command:y)", { command: "task" });
-      assert.match(text, /of the type video/);
-      assert.match(text, /````\na ``` lighthouse \[x\]\(command:y\)\n````/);
-      assert.deepEqual(buttons, [
-        {
-          command: commands.newTask,
-          title: "Submit as Task…",
-          arguments: [{ prompt: "a ``` lighthouse [x](command:y)", type: "video" }],
-        },
-      ]);
-      assert.equal(inside.app.board.listed.size, before);
-      assert.match((await ask(" ", { command: "task" })).text, /^Write the prompt/);
-    });
-  });
-
   describe("the light bulb", () => {
     const actionsAt = async (uri: vscode.Uri, range: vscode.Range): Promise<readonly vscode.CodeAction[]> => {
       const found = await vscode.commands.executeCommand<vscode.CodeAction[]>(
@@ -143,20 +64,16 @@ describe("doors in VS Code", () => {
       ]);
     });
 
-    it("V7: offers nothing for a mere cursor, Explain, Document and Generate Tests for a selection, Fix where something is reported", async () => {
+    it("V7: offers nothing for a mere cursor, Explain for a selection, Fix where something is reported", async () => {
       assert.deepEqual(await actionsAt(uri, new vscode.Range(2, 1, 2, 1)), []);
       const titles = async (range: vscode.Range): Promise<readonly string[]> =>
         (await actionsAt(uri, range)).map(({ title }) => title).sort();
-      assert.deepEqual(await titles(new vscode.Range(2, 0, 4, 0)), [
-        "Document with Sluice",
-        "Explain with Sluice",
-        "Generate Tests with Sluice",
-      ]);
+      assert.deepEqual(await titles(new vscode.Range(2, 0, 4, 0)), ["Explain with Sluice"]);
       assert.deepEqual(await titles(new vscode.Range(19, 1, 19, 1)), ["Explain with Sluice", "Fix with Sluice"]);
       const untitled = await vscode.workspace.openTextDocument({ content: "one\ntwo" });
       assert.deepEqual(
         (await actionsAt(untitled.uri, new vscode.Range(0, 0, 1, 0))).map(({ title }) => title).sort(),
-        ["Document with Sluice", "Explain with Sluice"],
+        ["Explain with Sluice"],
         "no tool could change it",
       );
     });

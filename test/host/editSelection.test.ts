@@ -5,7 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { systemClock } from "../../src/base/async/systemClock";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
-import type { ModelCatalog } from "../../src/gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../src/gateway/modelCatalog";
 import { type EditSelectionPorts, SelectionEdits } from "../../src/chat/host/changes/editSelection";
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
 import { connectTo, keptLog, makeGateway } from "../support/builders";

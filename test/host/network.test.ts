@@ -12,6 +12,12 @@ const extraCertificates = "NODE_EXTRA_CA_CERTS";
 // This file is dist/test/host/network.test.cjs.
 const root = path.resolve(__dirname, "..", "..", "..");
 
+/** Beside the times that the run of the tests has set. */
+const times: unknown = JSON.parse(process.env["SLUICE_TIMES"] ?? "{}");
+const setTimes = (more: object): void => {
+  process.env["SLUICE_TIMES"] = JSON.stringify({ ...(times as object), ...more });
+};
+
 describe("network in VS Code", () => {
   let inside: ExtensionInside;
   const closing: { close(): Promise<void> }[] = [];
@@ -47,7 +53,7 @@ describe("network in VS Code", () => {
     for (const id of ["proxy", "noProxy", "proxySupport", "proxyAuthorization", "fetchAdditionalSupport"]) {
       await set("http", id, undefined);
     }
-    await set("sluice", "network.connectTimeout", undefined);
+    setTimes({});
     await leave();
     for (const origin of origins.splice(0)) await inside.keys.forget(origin);
     if (certificatesBefore === undefined) Reflect.deleteProperty(process.env, extraCertificates);
@@ -98,10 +104,10 @@ describe("network in VS Code", () => {
     await set("http", "proxy", `http://127.0.0.1:${proxy.port}`);
     // The editor's fetch would wait for its own time.
     await set("http", "fetchAdditionalSupport", false);
-    await set("sluice", "network.connectTimeout", 1);
+    setTimes({ connect: 1000 });
     await use("https://gateway.invalid");
     await eventually("the end of the wait", () => problem().includes("in time, through the proxy"));
-    await set("sluice", "network.connectTimeout", 3);
+    setTimes({ connect: 3000 });
     const started = performance.now();
     await inside.app.models.load();
     const waited = performance.now() - started;

@@ -1,12 +1,14 @@
 /** The settings as VS Code gives them in a remote window, which this server's windows are: the person's own everywhere. */
 import assert from "node:assert/strict";
+import { maxUnaskedBytes } from "../../src/domain/environment";
 import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { defaultLimits } from "../../src/gateway/http/network/limits";
+import { defaultLimits } from "../../src/gateway/http/network/wire";
 import { createNetworkSettings } from "../../src/vscode/network";
 import { createSettings, type Settings } from "../../src/vscode/settings";
 import { resultsFolder } from "../../src/tasks/host/submit/destinationStep";
+
 import { createSettingNotices } from "../../src/vscode/interface/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";
@@ -36,26 +38,20 @@ describe("settings in VS Code", () => {
   it("V4 (finding 36): without a value of its own each setting is what the code takes by default", () => {
     const { connect, firstByte, silence } = defaultLimits;
     assert.deepEqual(settings.limits(), { connect, firstByte, silence });
-    assert.deepEqual(settings.chat(), {
-      messages: { authentication: "bearer", version: "2023-06-01" },
-      "generate-content": { authentication: "bearer" },
-    });
-    assert.deepEqual(
-      [settings.get("stylizedImageTaskType"), settings.get("localGateway.relay")],
-      ["stylized_image", true],
-    );
+    assert.deepEqual(settings.chat("any-model"), { messages: {}, "generate-content": {} });
+    assert.deepEqual([settings.stylizedImageWord(), settings.get("localGateway.relay")], ["stylized_image", true]);
   });
 
   it("C1 (findings S14, 23): in a remote window the person's user settings are read, and neither its machine nor the folder sets any", async () => {
-    const set = (connect: number): string =>
-      JSON.stringify({ "sluice.network.connectTimeout": connect, "sluice.results.folder": `of-${connect}` });
+    const set = (megabytes: number): string =>
+      JSON.stringify({ "sluice.results.fetchUpTo": megabytes, "sluice.results.folder": `of-${megabytes}` });
     // A desktop window of this machine has no such file, and reads none.
     const machine = await readFile(ofMachine(), "utf8").catch(() => undefined);
     const ofFolder = path.join(folder, ".vscode", "settings.json");
     await mkdir(path.dirname(ofFolder), { recursive: true });
     try {
-      await section().update("network.connectTimeout", 31, vscode.ConfigurationTarget.Global);
-      assert.match(await readFile(ofUser(), "utf8"), /"sluice\.network\.connectTimeout": 31/);
+      await section().update("results.fetchUpTo", 31, vscode.ConfigurationTarget.Global);
+      assert.match(await readFile(ofUser(), "utf8"), /"sluice\.results\.fetchUpTo": 31/);
       // VS Code reads both files when they change; the last line is of another scope: once it has changed, both were read.
       if (machine !== undefined) await writeFile(ofMachine(), set(41).replace("}", `,"files.autoSaveDelay":4100}`));
       await writeFile(ofFolder, set(51).replace("}", `,"editor.tabSize":5}`));
@@ -64,14 +60,14 @@ describe("settings in VS Code", () => {
         () => machine === undefined || vscode.workspace.getConfiguration().get("files.autoSaveDelay") === 4100,
       );
       await isRead(ofFolder, 5);
-      assert.equal(settings.limits().connect, 31_000);
+      assert.equal(maxUnaskedBytes(settings), 31 * 1024 ** 2);
       assert.equal(settings.resultsFolder(), "assets");
       const { globalValue, workspaceValue, workspaceFolderValue } = section().inspect("results.folder") ?? {};
       assert.deepEqual([globalValue, workspaceValue, workspaceFolderValue], [undefined, undefined, undefined]);
       for (const target of [vscode.ConfigurationTarget.Workspace, vscode.ConfigurationTarget.WorkspaceFolder])
         await assert.rejects(async () => section().update("baseUrl", "https://evil.example", target));
     } finally {
-      await section().update("network.connectTimeout", undefined, vscode.ConfigurationTarget.Global);
+      await section().update("results.fetchUpTo", undefined, vscode.ConfigurationTarget.Global);
       if (machine !== undefined) await writeFile(ofMachine(), machine);
       await rm(ofFolder);
       await eventually(
@@ -87,17 +83,14 @@ describe("settings in VS Code", () => {
       sluice: {
         baseUrl: "https://evil.example/v1",
         mcp: { enabled: true },
-        syncTasks: true,
-        models: [{ id: "evil" }],
-        network: { connectTimeout: 51 },
-        results: { folder: "evil" },
-        stylizedImageTaskType: "evil",
+        models: [{ id: "evil", stylizedImageTaskType: "evil", authentication: "query" }],
+        results: { folder: "evil", fetchUpTo: 51 },
       },
       http: { proxy: "http://evil.example:8080", proxySupport: "off" },
       "editor.tabSize": 6,
     };
     const machine = await readFile(ofMachine(), "utf8").catch(() => undefined);
-    const ofContainer = { sluice: { titleChats: false }, "files.autoSaveDelay": 4200 };
+    const ofContainer = { sluice: { summarizeChats: false }, "files.autoSaveDelay": 4200 };
     await mkdir(path.dirname(ofFolder), { recursive: true });
     const network = createNetworkSettings();
     try {
@@ -106,16 +99,17 @@ describe("settings in VS Code", () => {
         "the machine's file",
         () => machine === undefined || vscode.workspace.getConfiguration().get("files.autoSaveDelay") === 4200,
       );
-      assert.equal(settings.get("titleChats"), true);
+      assert.equal(settings.get("summarizeChats"), true);
       await writeFile(ofFolder, JSON.stringify(hostile));
       await isRead(ofFolder, 6);
       assert.deepEqual([network.current.proxy, network.current.useProxy], [undefined, true]);
-      const { baseUrl, mcpEnabled, syncTasks, models } = settings;
-      assert.deepEqual([baseUrl.current, mcpEnabled.current, syncTasks.current], ["", false, false]);
+      const { baseUrl, mcpEnabled, models } = settings;
+      assert.deepEqual([baseUrl.current, mcpEnabled.current], ["", false]);
       assert.notDeepEqual(models.read(), hostile.sluice.models);
-      assert.notEqual(settings.limits().connect, 51_000);
+      assert.notEqual(maxUnaskedBytes(settings), 51 * 1024 ** 2);
       assert.deepEqual([settings.resultsFolder(), resultsFolder()], ["assets", "assets"]);
-      assert.equal(settings.get("stylizedImageTaskType"), "stylized_image");
+      assert.equal(settings.stylizedImageWord(), "stylized_image");
+      assert.deepEqual(settings.chat("evil")["generate-content"], {});
     } finally {
       network.dispose();
       if (machine !== undefined) await writeFile(ofMachine(), machine);
@@ -136,21 +130,21 @@ describe("settings in VS Code", () => {
       section().update(id, value, vscode.ConfigurationTarget.Global);
     const notices = createSettingNotices(settings);
     try {
-      await set("network.silenceTimeout", "soon");
+      await set("results.fetchUpTo", "soon");
       await set("notifications", "loud");
       await eventually("both", () => settings.unusable.read().length === 2);
-      assert.deepEqual([settings.limits().silence, settings.get("notifications")], [defaultLimits.silence, "all"]);
+      assert.deepEqual([maxUnaskedBytes(settings), settings.get("notifications")], [200 * 1024 ** 2, "all"]);
       await set("notifications", "none");
       await eventually("one", () => settings.unusable.read().length === 1);
       // In the order of the table of settings.
       // The running extension may say each too: not every version of VS Code gives both the same window.
       const texts = [...new Set(shown)].map((text) => text.split(": ")[1]);
-      assert.deepEqual(texts, ["sluice.network.silenceTimeout", "sluice.notifications, sluice.network.silenceTimeout"]);
+      assert.deepEqual(texts, ["sluice.results.fetchUpTo", "sluice.notifications, sluice.results.fetchUpTo"]);
       for (const text of shown) assert.ok(shown.filter((other) => other === text).length <= 2, text);
     } finally {
       window.showWarningMessage = show;
       notices.dispose();
-      for (const id of ["network.silenceTimeout", "notifications"]) await set(id, undefined);
+      for (const id of ["results.fetchUpTo", "notifications"]) await set(id, undefined);
     }
   });
 });

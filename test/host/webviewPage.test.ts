@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import type { Facts, Log } from "../../src/domain/ports";
 import { type ChatPageIntent, chatPageContract } from "../../src/chat/contract/chatPageContract";
-import type { Handlers } from "../../src/base/contract/pageContract";
+import type { Handlers } from "../../src/base/pageContract";
 import { createTab } from "../../src/vscode/interface/show";
 import { mountPage, type PageDefinition } from "../../src/vscode/webviewPage";
 import { eventually } from "../support/eventually";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { AttachmentMessage } from "../../src/chat/contract/attachmentMessages";
+import type { AttachmentMessage } from "../../src/chat/contract/chatPageContract";
 import type { TaskPageIntent, TaskPageSnapshot } from "../../src/tasks/contract/taskPageContract";
 import type { TestServer } from "../loopback/gateway/rawServer";
 import { type ChatPage, openChat } from "../support/fakeVscode/chatPage";
@@ -189,9 +189,10 @@ describe("what journeys take", () => {
       await page.until("what it cost", ({ task }) => task?.gateway.endsWith(" · free"));
     });
 
-    journey("T1: its picture made into a video", { clicks: 2, keys: 3, texts: 1 }, async () => {
+    journey("T1: its picture made into a video", { clicks: 3, keys: 3, texts: 1 }, async () => {
       const { person } = opened;
-      const asking = person.inMenu(await rowOf(/lighthouse/), "Use as Reference for a New Task…");
+      const asking = person.inMenu(await rowOf(/lighthouse/), "Make More…");
+      await person.choose("Use as Reference for a New Task…");
       await person.through(typeStep, modelStep);
       await person.step(promptStep);
       await person.type("its light turns");
@@ -203,7 +204,7 @@ describe("what journeys take", () => {
 
     journey("T9: its cancel", { clicks: 1, keys: 1, texts: 0 }, async (start) => {
       const { person } = opened;
-      const asking = person.palette("Sluice: New Task…");
+      const asking = person.palette("Sluice: Submit Selection as Task…");
       await person.through(typeStep, modelStep);
       await person.step(promptStep);
       await person.type("[stuck] a ferry at noon");

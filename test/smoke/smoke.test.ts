@@ -18,7 +18,8 @@ describe("the whole product", () => {
   before("open VS Code on the sample and the local gateway", async () => {
     window = await openWindow({
       // What VS Code itself would do in a window besides.
-      settings: { "sluice.localGateway.speed": 50, "git.enabled": false, "chat.disableAIFeatures": true },
+      speed: 50,
+      settings: { "git.enabled": false, "chat.disableAIFeatures": true },
       size: { width: 1000, height: 700 },
     });
   });

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../src/domain/errors/appError";
 import type { ChatRequest } from "../../src/domain/chat/message";
 import type { Connection, Connections, Facts, Gateway, Log } from "../../src/domain/ports";
-import { KeyAccounts } from "../../src/gateway/accounts";
+import { KeyAccounts } from "../../src/gateway/connections";
 import type { CreatedTask, RemoteTask, SavedResult, Task, TaskHome, TaskIntent } from "../../src/domain/task/task";
 
 export const home: TaskHome = {

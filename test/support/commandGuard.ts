@@ -3,7 +3,7 @@ import { Guard } from "../../src/chat/approval/guard";
 import { GrantRules, type KeptRules } from "../../src/chat/approval/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
 import { type PreparedCall, ToolRefusal } from "../../src/domain/tools/tool";
-import { filePolicy } from "../../src/tools/gate/filePolicy";
+import { filePolicy } from "../../src/tools/gate/changeReasons";
 import { keptLog } from "./builders";
 import { createMovedClock } from "./movedClock";
 import { createToolFolder } from "./toolFolder";
@@ -21,7 +21,18 @@ export interface CommandGuard {
 
 /** Files of the project, as `hostileCommands.ts` has them. */
 const own = [
-  ...["package.json", "Makefile", "src/a.ts", "src/a.test.ts", "src/run.js", "src/run.py", "src/deploy.js", "src/.env"],
+  ...[
+    "package.json",
+    "Makefile",
+    "src/a.ts",
+    "src/b.ts",
+    "src/a.test.ts",
+    "src/b.test.ts",
+    "src/run.js",
+    "src/run.py",
+    "src/deploy.js",
+    "src/.env",
+  ],
   // Of these names Python has modules.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];

@@ -1,14 +1,12 @@
 /** Sessions with a guard over a temporary workspace: the real tools, and three that take the place of a command, a paid task and another extension's tool. */
 import { link, readFile, symlink } from "node:fs/promises";
-import { GrantRules } from "../../src/chat/approval/grantRules";
-import { RuleFiles } from "../../src/chat/approval/ruleFiles";
+import { GrantRules, RuleFiles } from "../../src/chat/approval/grantRules";
 import { ChatSession } from "../../src/chat/session/session";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
-import type { AskReason, Chat, ToolProgress, WaitingCall } from "../../src/domain/chat/chat";
+import { type AskReason, type Chat, type ToolProgress, type WaitingCall, toolCalls } from "../../src/domain/chat/chat";
 import type { AskingCall, Tool } from "../../src/domain/tools/tool";
-import { toolCalls } from "../../src/domain/chat/chat";
-import { filePolicy as files } from "../../src/tools/gate/filePolicy";
+import { filePolicy as files } from "../../src/tools/gate/changeReasons";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";

@@ -1,6 +1,10 @@
 /** Another extension that talks to a provided model: it sends its messages, runs the calls and keeps what it keeps of an answer. */
-import type { ProvidedMessage, ProvidedPart, ReportedPart } from "../../src/agents/models/providedMessage";
-import { markerType } from "../../src/agents/models/providedMessage";
+import {
+  type ProvidedMessage,
+  type ProvidedPart,
+  type ReportedPart,
+  markerType,
+} from "../../src/agents/models/providedMessage";
 
 /** `everything` but thinking, which is no part of the API; or the text and the calls, the text joined in front, as some callers do. */
 export type Keeps = "everything" | "text and calls";

@@ -1,5 +1,5 @@
 /** An editor without any information, for tests without VS Code. */
-import type { EditorPort } from "../../src/domain/tools/editorPort";
+import type { EditorPort } from "../../src/domain/tools/toolPorts";
 
 export const noEditor: EditorPort = {
   symbolsOf: () => Promise.resolve([]),

@@ -3,22 +3,23 @@ import { fileURLToPath } from "node:url";
 import type { AppPorts } from "./createApp";
 import { Store } from "../../src/base/store";
 import type { GuardPorts } from "../../src/chat/approval/guard";
-import { SeenTextHashes } from "../../src/chat/undo/changeLedgers";
+import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { GrantRules } from "../../src/chat/approval/grantRules";
 import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
-import type { PlacePort } from "../../src/domain/tools/placePort";
+import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { FileChanges } from "../../src/domain/tools/workspace";
 import { defaultSettings, priceListOf, type SettingsReader } from "../../src/domain/environment";
 import { type SettingId, settingTable, type SettingValue } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/board";
+import { defaultStylizedImageWord } from "../../src/domain/gateway/modelAccess";
 import { placeFile } from "../../src/tasks/results/placeFile";
 import type { OutboxPorts } from "../../src/tasks/submit/outbox";
 
 export const plainEndpoint: Omit<GatewayEndpoint, "baseUrl" | "key" | "clock" | "random"> = {
-  stylizedImageWord: () => settingTable.stylizedImageTaskType.default,
+  stylizedImageWord: () => defaultStylizedImageWord,
   chat: () => ({}),
   limits: () => ({}),
   network: { settings: new Store(defaultNetworkSettings), environment: {} },

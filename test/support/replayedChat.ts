@@ -1,5 +1,5 @@
 /** A chat as it comes back from what was stored of its events. */
-import { reduceChat } from "../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../src/domain/chat/chat";
 import { sessionEventSchema } from "../../src/domain/chat/chatSchema";
 

@@ -1,7 +1,7 @@
 /** All that is shown and made of a task of a type. `newTaskType.test.ts` bundles it with tables that have more types. */
 import { dirname, relative } from "node:path";
 import type { VariantView } from "../../src/tasks/contract/batchPageContract";
-import type { TaskCardView } from "../../src/chat/contract/taskCardMessages";
+import type { TaskCardView } from "../../src/chat/contract/chatPageContract";
 import type { TaskView } from "../../src/tasks/contract/taskPageContract";
 import {
   emptyMediaFields,
@@ -15,12 +15,12 @@ import {
 import { resultUrlOf } from "../../src/domain/task/resultAssets";
 import { mediaOf, type TaskType, taskTypeFacts, taskTypes } from "../../src/domain/task/taskTypes";
 import { remoteTaskSchema } from "../../src/domain/task/taskSchema";
-import { describeSubmit } from "../../src/domain/words/mediaWords";
+import { describeSubmit } from "../../src/domain/words/taskTypeWords";
 import { describeAction } from "../../src/domain/words/describeTool";
-import { readTask, writeTask } from "../../src/gateway/tasks/bodies";
+import { readTask, writeTask } from "../../src/gateway/taskBodies";
 import { readResultFile } from "../../src/localGateway/tasks/resultFiles";
-import { taskBody } from "../../src/localGateway/tasks/taskBody";
-import { planTask } from "../../src/localGateway/tasks/taskPlan";
+import { taskBody } from "../../src/localGateway/tasks/lifecycleRoutes";
+import { planTask } from "../../src/localGateway/tasks/gatewayTask";
 import { taskTypeWords } from "../../src/localGateway/demo/taskKinds";
 import { readDirective } from "../../src/tasks/prompts/directives";
 import { type MediaType, readMediaType } from "../../src/tasks/results/mediaType";
@@ -29,7 +29,7 @@ import { markdownOf } from "../../src/tasks/view/resultMarkdown";
 import { TaskGroups } from "../../src/tasks/view/taskGroups";
 import { type TaskRow, taskRow } from "../../src/tasks/view/taskRow";
 import { readMedia } from "../../src/chat/view/mediaBlock";
-import { taskCard } from "../../src/chat/view/taskCard";
+import { taskCard } from "../../src/chat/view/taskCards";
 import { batchSummary, variantView } from "../../src/tasks/host/pages/batchPageView";
 import { taskPageSnapshot } from "../../src/tasks/host/pages/taskPageView";
 import { describeProblem, describeState, type LensState } from "../../src/tasks/view/promptWords";

@@ -1,7 +1,7 @@
 /** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
 import { crc32, deflate } from "node:zlib";
 import { promisify } from "node:util";
-import { encodePng } from "../../src/localGateway/demo/png";
+import { encodePng } from "../../src/localGateway/demo/painter";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -34,6 +34,8 @@ export interface WindowOptions {
   readonly floor?: boolean;
   /** Additional variables for the extension host. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** How many times as fast as usual the local gateway makes its tasks. */
+  readonly speed?: number;
   readonly size?: { readonly width: number; readonly height: number };
   /** VS Code's display language as extensions see it, such as `zh-cn`; its own words stay English without a language pack. */
   readonly language?: string;
@@ -124,7 +126,11 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
       ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }),
       ...options.settings,
     },
-    environment: { ...options.environment, SLUICE_TEST_BRIDGE: hosts.address },
+    environment: {
+      ...(options.speed === undefined ? {} : { SLUICE_TIMES: JSON.stringify({ speed: options.speed }) }),
+      ...options.environment,
+      SLUICE_TEST_BRIDGE: hosts.address,
+    },
   });
   let context: BrowserContext | undefined;
   try {

@@ -36,10 +36,10 @@ for (const [theme, look] of process.env["SLUICE_PICTURES"] === undefined ? looks
     before(async () => {
       await mkdir(folder, { recursive: true });
       window = await openWindow({
+        speed: 4,
         settings: {
           "workbench.colorTheme": theme,
           "workbench.view.alwaysShowHeaderActions": false,
-          "sluice.localGateway.speed": 4,
           "breadcrumbs.enabled": false,
           "editor.wordWrap": "on",
         },

@@ -28,7 +28,8 @@ describe("the studio, from words to the picture in the project", () => {
   let picks: Picks;
   before(async () => {
     window = await openWindow({
-      settings: { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 20 },
+      speed: 20,
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
     await window.page.setViewportSize({ width: 1440, height: 900 });
     person = new Person(window.page);

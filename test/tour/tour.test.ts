@@ -21,7 +21,8 @@ describe("the tour", () => {
   let chat: Frame;
   before(async () => {
     window = await openWindow({
-      settings: { "workbench.colorTheme": "Default Dark Modern", "sluice.localGateway.speed": 2 },
+      speed: 2,
+      settings: { "workbench.colorTheme": "Default Dark Modern" },
     });
   });
   after(async () => {
@@ -82,7 +83,7 @@ describe("the tour", () => {
   });
 
   it("T9: cancels a running task with a reason", async () => {
-    window.begin("sluice.task.new");
+    window.begin("sluice.task.submitSelection");
     await window.pick("Video");
     await window.pick("demo-video");
     await window.quickInput().getByText("Nothing is typed yet.").waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { mediaKinds } from "../../src/domain/task/mediaKinds";
+import { mediaKinds } from "../../src/domain/task/taskTypes";
 import type { TaskPort } from "../../src/domain/task/taskPort";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";

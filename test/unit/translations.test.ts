@@ -131,4 +131,22 @@ describe("translations", () => {
         [],
       );
     });
+
+  for (const each of languages.filter(({ language }) => language.startsWith("zh")))
+    it(`P6: a word that stands for two things in English letters has two in Chinese (${each.language}), and one thing has one`, () => {
+      // 代理 is both, in the field: here it is the proxy alone.
+      assert.deepEqual(
+        unlike(each, (from, to) => !/\bagents?\b/i.test(from) || /\bprox/i.test(from) || !to.includes("代理")),
+        [],
+      );
+      assert.deepEqual(
+        unlike(each, (from, to) => !to.includes("智能体") || /\bagents?\b/i.test(from)),
+        [],
+      );
+      // VS Code's own word for Undo.
+      assert.deepEqual(
+        unlike(each, (_from, to) => !to.includes("撤消")),
+        [],
+      );
+    });
 });

@@ -19,7 +19,6 @@ import { chooseEntry, openContextMenu } from "../support/nativeMenu";
 import { setSideBarWidth } from "../support/sideBar";
 import { acceptSteps } from "../support/steps";
 import { filesOf } from "../support/startChunks";
-import { askParticipant } from "../support/vsCodeChat";
 import { openWindow, type VsCodeWindow } from "../support/window";
 
 describe("the VSIX", () => {
@@ -88,7 +87,8 @@ describe("the VSIX", () => {
           extensionsDir,
           floor,
           toasts: true,
-          settings: { ...settings, "sluice.localGateway.speed": 40 },
+          speed: 40,
+          settings,
         });
         picks = picksOf(window);
       });
@@ -108,7 +108,7 @@ describe("the VSIX", () => {
         await chat.getByText("demo-chat").filter({ visible: true }).first().waitFor();
         const tasks = await window.view("Tasks");
         await tasks.getByText("Local gateway: free, nothing leaves this machine").waitFor();
-        await tasks.getByRole("button", { name: "New Task", exact: true }).waitFor();
+        await tasks.getByRole("button", { name: "New Media Task", exact: true }).waitFor();
         await picture("open");
         await click(chat.locator(".suggestion").first());
         await chat.locator(".row.answer .footer").last().waitFor();
@@ -124,7 +124,7 @@ describe("the VSIX", () => {
       it("V5: the first task is one click, three Enters and the prompt", async () => {
         begin();
         const tasks = await window.view("Tasks");
-        await click(tasks.getByRole("button", { name: "New Task", exact: true }).first());
+        await click(tasks.getByRole("button", { name: "New Media Task", exact: true }).first());
         for (const placeholder of [typeStep, modelStep]) {
           await picks.step(placeholder);
           await window
@@ -188,8 +188,8 @@ describe("the VSIX", () => {
         // A row that changes would close its menu.
         for (const prompt of ["A paper lantern", "An old ferry", "Fireworks mirrored"])
           await window.page.getByRole("treeitem", { name: new RegExp(`succeeded[^]*${prompt}`) }).waitFor();
-        await window.run("sluice.task.groupByBatch");
-        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.task.openBatch");
+        await window.run("sluice.task.view", "group-by-batch");
+        await chooseOf(await window.treeRow("Tasks", /A paper lantern.*3 tasks/), "sluice.gallery.open");
         const batch = await window.frameWith(".results-page .cell");
         await eventually("the three pictures", async () => {
           const widths = await batch
@@ -198,8 +198,9 @@ describe("the VSIX", () => {
           return widths.length === 3 && widths.every((width) => width > 0);
         });
         await picture("batch");
-        await window.run("sluice.task.groupByState");
-        await window.run("sluice.usage.show");
+        await window.run("sluice.task.view", "group-by-state");
+        await window.run("sluice.task.showMoney");
+        await (await window.frameWith(".money-page")).getByRole("button", { name: "Usage" }).click();
         await (await window.frameWith(".usage-page")).getByRole("button", { name: "7 days" }).click();
         await picture("usage");
         await window.run("workbench.action.closeAllEditors");
@@ -214,7 +215,7 @@ describe("the VSIX", () => {
         await askInChat(chat, "Write 400 paragraphs");
         await chat.getByRole("button", { name: "Stop" }).click();
         await chat.getByText(/^Stopped\./).waitFor();
-        await window.run("sluice.chat.find");
+        await window.run("sluice.chat.manage", "find");
         await chat.getByRole("textbox", { name: "Find in chat" }).fill("Markdown");
         await chat.getByText(/^\d+ of \d+$/).waitFor();
         await picture("found");
@@ -247,7 +248,7 @@ describe("the VSIX", () => {
 
       it("P3: a chat is exported, and imported from the file", async () => {
         const file = path.join(window.workspace, "exported.json");
-        window.begin("sluice.chat.export");
+        window.begin("sluice.chat.manage", "export");
         const name = window.quickInput().locator("input").first();
         // The dialog writes what it proposes over what was typed before.
         await eventually("the proposed name", async () => (await name.inputValue()).endsWith(".md"));
@@ -255,7 +256,7 @@ describe("the VSIX", () => {
         await window.quickInput().getByRole("button", { name: "OK" }).click();
         await eventually("the exported chat", () => existsSync(file));
         const chat = await beginChat(window);
-        window.begin("sluice.chat.import");
+        window.begin("sluice.chat.manage", "import");
         await window.quickInput().locator(".monaco-list-row").first().waitFor();
         await window.quickInput().locator("input").first().fill(file);
         await window.quickInput().getByRole("button", { name: "OK" }).click();
@@ -292,12 +293,6 @@ describe("the VSIX", () => {
           .waitFor();
         await window.showContainer("Sluice");
       });
-
-      // Tried in the newest version only: the page of VS Code's chat is its own.
-      if (!floor)
-        it("V3: @sluice answers in VS Code's own chat", async () => {
-          assert.match(await askParticipant(window, "@sluice What is here?"), /the demonstrator/);
-        });
 
       it("V6: a program reaches the tasks over MCP, once it is switched on", async () => {
         const { url, headers } = await copyMcpServer(window);

@@ -25,7 +25,7 @@ describe("doors into the chat", () => {
       ["add", "README.md", "parts"],
     ])
       execFileSync("git", args, { cwd: workspace });
-    window = await openWindow({ workspace, settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ workspace, speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
@@ -57,8 +57,8 @@ describe("doors into the chat", () => {
     const explorer = window.page.locator(".explorer-folders-view");
     const row = (name: string): Locator => explorer.getByRole("treeitem", { name }).first();
     for (const [name, command, chip] of [
-      ["parts", "sluice.chat.addFolder", "parts/"],
-      ["README.md", "sluice.chat.addFile", "README.md"],
+      ["parts", "sluice.chat.add", "parts/"],
+      ["README.md", "sluice.chat.add", "README.md"],
     ] as const) {
       await window.showContainer("Explorer");
       await openContextMenu(row(name));

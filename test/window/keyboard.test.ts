@@ -17,7 +17,7 @@ describe("the keyboard alone", () => {
   let chat: Frame;
   let person: Person;
   before("open VS Code in a fresh profile", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 20 } });
+    window = await openWindow({ speed: 20 });
   });
   after(() => window.close());
   beforeEach("an empty chat, and the focus in the explorer", async () => {
@@ -63,7 +63,7 @@ describe("the keyboard alone", () => {
 
   it("P6, T1, T9: a task is submitted, found in its view and cancelled from the menu of its row", async () => {
     const picks = picksOf(window);
-    const begun = window.run("sluice.task.new");
+    const begun = window.run("sluice.task.submitSelection");
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.typePrompt("[stuck] a ferry at one");

@@ -20,7 +20,7 @@ const selected = "[stuck] A paper lantern on black water";
 describe("keys", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
@@ -102,7 +102,7 @@ describe("keys", () => {
   it("T2 (finding 19): the first task is Enter, Enter, a prompt, Enter; its key is there while text is selected", async () => {
     const picks = picksOf(window);
     await writeFile(path.join(window.workspace, "lantern.md"), `# A lantern\n\n${selected}\n`);
-    const begun = window.run("sluice.task.new");
+    const begun = window.run("sluice.task.submitSelection");
     await picks.through(typeStep, modelStep);
     await picks.step(promptStep);
     await picks.typePrompt("[stuck] a ferry at noon");
@@ -131,11 +131,11 @@ describe("keys", () => {
   it("V4: the palette has the commands that can be used now, and no others", async () => {
     await window.showContainer("Sluice");
     await window.view("Tasks");
-    await window.run("workbench.action.quickOpen", ">Sluice: Group by");
+    await window.run("workbench.action.quickOpen", ">Sluice: ");
     const rows = window.quickInput().locator(".monaco-list-row");
     const row = (command: string): Locator => rows.getByText(`Sluice: ${titleOf(command)}`, { exact: true });
-    for (const other of ["Type", "Day", "Batch"]) await row(`sluice.task.groupBy${other}`).waitFor();
-    assert.equal(await row("sluice.task.groupByState").count(), 0, "they are grouped by state already");
+    await row("sluice.task.cancelOfPrompt").or(row("sluice.chat.chooseModel")).first().waitFor();
+    assert.equal(await row("sluice.chat.stop").count(), 0, "no answer is running");
     await picksOf(window).press("Escape");
     await picksOf(window).closed();
   });

@@ -77,7 +77,7 @@ const themes = [
 describe("what VS Code draws", () => {
   let window: VsCodeWindow;
   before("open VS Code on the local gateway", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
   });
@@ -177,9 +177,9 @@ describe("what VS Code draws", () => {
     await submitted;
   });
 
-  it("V4: the walkthrough opens by its command, with pictures in the colours of the window", async () => {
+  it("V4: the walkthrough opens, with pictures in the colours of the window", async () => {
     await window.page.setViewportSize({ width: 1700, height: 900 });
-    await window.run("sluice.walkthrough.open");
+    await window.run("workbench.action.openWalkthrough", "sluice.sluice#start");
     await window.page.getByText("Connect to your gateway").first().click();
     await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
     const lines = async (): Promise<string> => {
@@ -209,7 +209,7 @@ describe("what VS Code draws", () => {
     const count = async (): Promise<string> => (await editor.locator(".settings-count-widget").textContent()) ?? "";
     // The search goes on after the first settings are shown.
     await eventually("all of them", async () => (await count()).startsWith(`${settingIds.length} `));
-    for (const group of ["Gateway", "Chat", "Tasks", "Results", "Network", "API Families", "Local Gateway"])
+    for (const group of ["Gateway", "Chat", "Tasks", "Results"])
       await editor.locator(".settings-toc-container").getByText(group, { exact: true }).waitFor();
     const messages = window.page.locator(".setting-item-validation-message").filter({ visible: true });
     assert.deepEqual(await messages.allInnerTexts(), []);

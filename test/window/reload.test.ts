@@ -20,7 +20,7 @@ describe("after a reload", () => {
   let window: VsCodeWindow;
   let ferry: string;
   before("open VS Code on the local gateway, with two results on this machine", async () => {
-    window = await openWindow({ settings: { "sluice.localGateway.speed": 10 } });
+    window = await openWindow({ speed: 10 });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("demo-chat").filter({ visible: true }).first().waitFor();
     const folder = path.join(window.server.dataDir, "data", "User", "globalStorage", "sluice.sluice", "results");
@@ -71,7 +71,7 @@ describe("after a reload", () => {
     await askInChat(view, inSideBar);
     await view.locator(".approval").waitFor();
     await window.showContainer("Explorer");
-    await window.run("sluice.mediaForm.open");
+    await window.run("sluice.task.new");
     const form = await window.frameWith(".media-form");
     await form.getByLabel("Prompt", { exact: true }).fill("a paper boat at night");
     await form.getByLabel("Seed", { exact: true }).fill("12");

@@ -77,7 +77,7 @@ describe("notifications and questions", () => {
     await window.configure({ "sluice.baseUrl": "https://notifications.invalid/v1" });
     await window.showContainer("Sluice");
     await (await window.frameWith("textarea")).getByText("No API key is set for this gateway.").waitFor();
-    const begun = window.run("sluice.task.new");
+    const begun = window.run("sluice.task.submitSelection");
     const toast = await window.toast("No API key is set for this gateway.");
     await toast.getByRole("button", { name: "Set API Key" }).click();
     const box = window.quickInput().locator("input[type=password]");

@@ -39,7 +39,7 @@ describe("two windows on one profile", () => {
     const usable = async (window: VsCodeWindow): Promise<void> => {
       await window.showContainer("Sluice");
       const tasks = await window.view("Tasks");
-      await tasks.getByRole("button", { name: "New Task", exact: true }).first().waitFor();
+      await tasks.getByRole("button", { name: "New Media Task", exact: true }).first().waitFor();
       assert.equal(await tasks.getByRole("button", { name: "Set API Key" }).count(), 0);
     };
     keys.length = 0;

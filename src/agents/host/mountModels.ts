@@ -1,10 +1,26 @@
 /** The part that is loaded when VS Code first asks for the gateway's models. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { commands } from "../../vscode/ids";
-import { ProvidedModels } from "./providedModels";
 import { runCommand } from "../../vscode/interface/runCommand";
 import type { TasksPart } from "../../tasks/host/mountTasks";
+import { DisposableStore, type Disposable } from "../../base/disposable";
+import { abortable } from "../../base/async/abort";
+import type { Clock } from "../../base/clock";
+import { AppFailure } from "../../domain/errors/appError";
+import type { Connections, Log, Model } from "../../domain/ports";
+import { isChatModel, type ModelCatalog } from "../../gateway/modelCatalog";
+import type {
+  ProvidedRequest,
+  ProvidedMessage,
+  ProvidedPart,
+  ReportedPart,
+  ResultPart,
+} from "../models/providedMessage";
+import { AnswerCache } from "../models/answerCache";
+import { countTokens, modelInformation } from "../models/modelInformation";
+import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
+import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
 /** `folder`: for what models need back of their answers. */
 export function mountModels(
@@ -25,4 +41,246 @@ export function mountModels(
   });
   subscriptions.push(provided);
   return provided;
+}
+
+/** The gateway's models for VS Code's own model picker, and for every extension that asks VS Code for a model (V1). */
+export interface ProvidedModelsPorts {
+  readonly connections: Pick<Connections, "current" | "ready">;
+  readonly models: ModelCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A folder on this machine. */
+  readonly folder: string;
+  /** Has the person set a key; resolves when it is used, or the question was dismissed. */
+  readonly askForKey: () => Promise<void>;
+}
+
+/** Milliseconds that the picker waits for a gateway's list. A later list is announced by an event. */
+const maxWait = 3000;
+
+class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
+  readonly #ports: ProvidedModelsPorts;
+  readonly #cache: AnswerCache;
+  readonly #registrations = new DisposableStore();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
+
+  constructor(ports: ProvidedModelsPorts) {
+    this.#ports = ports;
+    this.#cache = new AnswerCache(ports);
+    // Each change of key and gateway is followed by one of the list.
+    this.#registrations.add(ports.models.models.onDidChange(() => this.#changed.fire()));
+    this.#registrations.add(this.#changed);
+  }
+
+  async provideLanguageModelChatInformation(
+    { silent }: vscode.PrepareLanguageModelChatModelOptions,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelChatInformation[]> {
+    const { connections, models, askForKey } = this.#ports;
+    if (!(await this.#isListed(token))) return [];
+    if (!silent && connections.current.current.state === "signed-out") {
+      await askForKey();
+      if (!(await this.#isListed(token))) return [];
+    }
+    const connection = connections.current.current;
+    if (connection.state !== "ready") return [];
+    return knownModels(models).map((model) => {
+      const { id, family, api, detail, tooltip, maxInputTokens, maxOutputTokens, tools, images } = modelInformation(
+        model,
+        connection,
+      );
+      return {
+        id,
+        name: shownLine(id),
+        family,
+        // Shown beside the name.
+        version: api,
+        detail: shownLine(detail),
+        tooltip: shownParagraphs(tooltip),
+        maxInputTokens,
+        maxOutputTokens,
+        capabilities: { toolCalling: tools, imageInput: images },
+      };
+    });
+  }
+
+  async provideLanguageModelChatResponse(
+    { id }: vscode.LanguageModelChatInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    { tools = [], toolMode, modelOptions }: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const request: ProvidedRequest = {
+      model: id,
+      messages: messages.map(readMessage),
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        parameters: { type: "object", properties: {}, ...inputSchema },
+      })),
+      mustCallTool: toolMode === vscode.LanguageModelChatToolMode.Required,
+      options: modelOptions,
+    };
+    const { signal, dispose } = signalOf(token);
+    try {
+      await provideAnswer(
+        { ...this.#ports, cache: this.#cache, ...this.#catalogue() },
+        request,
+        (part) => {
+          const written = writePart(part);
+          if (written !== undefined) progress.report(written);
+        },
+        signal,
+      );
+    } catch (failure) {
+      throw signal.aborted ? new vscode.CancellationError() : toModelError(failure);
+    } finally {
+      dispose();
+    }
+  }
+
+  provideTokenCount(
+    _model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
+    return Promise.resolve(countTokens(typeof text === "string" ? [{ type: "text", text }] : readMessage(text).parts));
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+  }
+
+  /** Waits until it is known which models there are. False when that takes too long; nothing is asked of a person or paid. */
+  async #isListed(token: vscode.CancellationToken): Promise<boolean> {
+    const { connections, models, clock } = this.#ports;
+    const { signal, abort, dispose } = signalOf(token);
+    try {
+      const listed = connections.ready(signal).then(
+        () => models.settled(),
+        () => undefined,
+      );
+      const late = clock.delay(maxWait, signal).then(
+        () => false,
+        () => false,
+      );
+      return await Promise.race([listed.then(() => true), late]);
+    } finally {
+      abort();
+      dispose();
+    }
+  }
+
+  #catalogue(): { findModel(id: string, signal: AbortSignal): Promise<Model>; learnWithoutTools(id: string): void } {
+    const { connections, models } = this.#ports;
+    return {
+      async findModel(id, signal) {
+        await connections.ready(signal);
+        await abortable(models.settled(), signal);
+        const found = knownModels(models).find((model) => model.id === id);
+        if (found) return found;
+        throw new AppFailure(models.models.current.error ?? { kind: "not-found", message: id, notSent: true });
+      },
+      learnWithoutTools: (id) => models.learnWithoutTools(id),
+    };
+  }
+}
+
+/** Also the one of the chat, which may be in no list. */
+function knownModels({ models }: ModelCatalog): readonly Model[] {
+  const { list, chat } = models.current;
+  const isListed = chat === undefined || list.some(({ id }) => id === chat.id);
+  return [...list, ...(isListed ? [] : [chat])].filter(isChatModel);
+}
+
+function signalOf(token: vscode.CancellationToken): {
+  readonly signal: AbortSignal;
+  readonly abort: () => void;
+  readonly dispose: () => void;
+} {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (token.isCancellationRequested) abort();
+  const registration = token.onCancellationRequested(abort);
+  return { signal: controller.signal, abort, dispose: () => void registration.dispose() };
+}
+
+/** The words hold foreign text, which other extensions show as Markdown. */
+function toModelError(failure: unknown): Error {
+  const text = shownLine(failure instanceof Error ? failure.message : String(failure), 1000);
+  switch (failure instanceof ProvidedFailure ? failure.code : undefined) {
+    case "no-permissions":
+      return vscode.LanguageModelError.NoPermissions(text);
+    case "not-found":
+      return vscode.LanguageModelError.NotFound(text);
+    case "blocked":
+      return vscode.LanguageModelError.Blocked(text);
+    case undefined:
+      return new Error(text);
+  }
+}
+
+/** VS Code's own callers use roles that the API does not name: those are system prompts. */
+function roleOf(role: number): ProvidedMessage["role"] {
+  const { User, Assistant }: Readonly<Record<"User" | "Assistant", number>> = vscode.LanguageModelChatMessageRole;
+  if (role === User) return "user";
+  return role === Assistant ? "assistant" : "system";
+}
+
+function readMessage({ role, content }: vscode.LanguageModelChatRequestMessage): ProvidedMessage {
+  return { role: roleOf(role), parts: content.flatMap(readPart) };
+}
+
+/** Empty for a part of an unknown kind. */
+function readPart(part: unknown): readonly ProvidedPart[] {
+  const content = readContent(part);
+  if (content !== undefined) return [content];
+  if (part instanceof vscode.LanguageModelToolCallPart) {
+    const { callId: id, name, input } = part;
+    return [{ type: "tool-call", id, name, input: isRecord(input) ? input : {} }];
+  }
+  if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
+  // Not in the API of all versions.
+  const isError = "isError" in part && part.isError === true;
+  const read = part.content.flatMap((member) => readContent(member) ?? []);
+  return [{ type: "tool-result", id: part.callId, content: read, isError }];
+}
+
+function readContent(part: unknown): ResultPart["content"][number] | undefined {
+  if (part instanceof vscode.LanguageModelTextPart) return { type: "text", text: part.value };
+  if (part instanceof vscode.LanguageModelDataPart) return { type: "data", mimeType: part.mimeType, data: part.data };
+  if (part instanceof vscode.LanguageModelPromptTsxPart)
+    return { type: "text", text: renderedTexts(part.value).join("") };
+  return undefined;
+}
+
+/** `undefined` for what this version of VS Code can't carry. */
+function writePart(part: ReportedPart): vscode.LanguageModelResponsePart | undefined {
+  switch (part.type) {
+    case "text":
+      return new vscode.LanguageModelTextPart(part.text);
+    case "tool-call":
+      return new vscode.LanguageModelToolCallPart(part.id, part.name, part.input);
+    case "data":
+      return new vscode.LanguageModelDataPart(part.data, part.mimeType);
+    case "thinking":
+      return writeThinking(part.text);
+  }
+}
+
+/** The class is not in the API: it is used where it is there. */
+function writeThinking(text: string): vscode.LanguageModelResponsePart | undefined {
+  const { LanguageModelThinkingPart: Part } = vscode as {
+    readonly LanguageModelThinkingPart?: new (text: string) => vscode.LanguageModelResponsePart;
+  };
+  try {
+    return Part && new Part(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

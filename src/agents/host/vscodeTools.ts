@@ -1,10 +1,9 @@
 /** The tools for tasks for agents in VS Code (V2): VS Code asks by what is prepared here, and what was asked about runs. */
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
-import type { ShownImage } from "../../domain/tools/imagePort";
+import type { ShownImage } from "../../domain/tools/toolPorts";
 import { ToolRefusal } from "../../domain/tools/tool";
-import type { AgentCall, AgentTasks } from "../tasks/agentTasks";
-import { PreparedCalls } from "../tasks/preparedCalls";
+import { type AgentCall, type AgentTasks, PreparedCalls } from "../tasks/agentTasks";
 import { askInDialog, confirmationOf, invocationMessage } from "./showQuestion";
 
 export class VscodeTools {

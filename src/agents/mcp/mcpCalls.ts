@@ -1,6 +1,6 @@
 /** Calls over MCP (V6): each that would submit or cancel waits for the person's yes in the window, for as long as its client waits. */
 import type { MonotonicClock } from "../../base/clock";
-import type { ShownImage } from "../../domain/tools/imagePort";
+import type { ShownImage } from "../../domain/tools/toolPorts";
 import type { McpCall, McpImage, McpResult, McpTool } from "../../domain/tools/mcpTool";
 import { ToolRefusal, type Tool } from "../../domain/tools/tool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";

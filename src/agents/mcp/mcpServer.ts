@@ -4,12 +4,16 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { foreignnessOf } from "../../base/foreignRequest";
-import { type ConnectionLimits, createLimitedServer, listenOn, type OpenConnections } from "../../base/limitedServer";
-import { isSameSecret } from "../../base/sameSecret";
-import { acceptedTypes, bothTypes } from "./acceptedTypes";
-import { McpSession } from "./mcpSession";
-import { ModernRequests } from "./modernRequests";
+import {
+  foreignnessOf,
+  type ConnectionLimits,
+  createLimitedServer,
+  listenOn,
+  type OpenConnections,
+  isSameSecret,
+} from "../../base/limitedServer";
+import { McpSession, ModernRequests } from "./mcpSession";
+
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;
@@ -214,4 +218,28 @@ function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal
     signal,
     ...(hasBody ? { body: Readable.toWeb(request), duplex: "half" } : {}),
   });
+}
+
+/** The types of a response that an MCP client takes: the SDK wants both written out, and refuses what other programs write by default. Pure. */
+interface AcceptedTypes {
+  readonly json: boolean;
+  readonly stream: boolean;
+}
+
+/** Both written out, as the protocol has it. */
+const bothTypes = "application/json, text/event-stream";
+
+/** Of an `Accept` header; without one a client takes anything. */
+export function acceptedTypes(accept: string | null): AcceptedTypes {
+  const ranges = new Set(
+    (accept ?? "*/*").split(",").flatMap((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+      return parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)) ? [] : [type];
+    }),
+  );
+  const takes = (...types: readonly string[]): boolean => types.some((type) => ranges.has(type));
+  return {
+    json: takes("application/json", "application/*", "*/*"),
+    stream: takes("text/event-stream", "text/*", "*/*"),
+  };
 }

@@ -1,9 +1,17 @@
 /** One MCP session of the revisions before 2026-07-28, from `initialize` to its end. */
 import { randomUUID } from "node:crypto";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  WebStandardStreamableHTTPServerTransport,
+  Server,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  readRequestBody,
+} from "@modelcontextprotocol/server";
 import { BoundedMap } from "../../base/boundedMap";
 import type { McpPorts } from "../../domain/tools/mcpTool";
-import { createProtocolServer, maxBodySize, noObject, type ProtocolServer, withObject } from "./offerTools";
+import { asRecord, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
+import { readInput } from "../../gateway/families/toolCallAssembly";
 
 /** How many of the newest request ids are remembered, and the most characters of one. */
 const maxIds = 1000;
@@ -74,4 +82,146 @@ export class McpSession {
       } else onmessage?.({ ...message, ...(withObject(message) as object) }, extra);
     };
   }
+}
+
+/** Bytes of a request: three times the largest arguments that a tool takes. */
+const maxBodySize = 256 * 1024;
+
+/** Milliseconds between two progress notifications while a person is asked: clients give up after 60 s without one. */
+const progressInterval = 20_000;
+
+/**
+ * The SDK advises against its low-level `Server`, but its `McpServer` takes the schemas of a library, and the tools have their JSON Schema
+ * already.
+ */
+// oxlint-disable-next-line typescript/no-deprecated
+const ProtocolServer = Server;
+type ProtocolServer = InstanceType<typeof ProtocolServer>;
+
+export interface ToolOffer {
+  readonly ports: McpPorts;
+  /** Progress of a running call can be sent to the client, because its response is a stream. */
+  readonly hasProgress: boolean;
+  /** Throws for a call that is refused; returns what to do at its end. */
+  readonly onCall?: (id: string | number) => () => void;
+}
+
+function createProtocolServer({ ports, hasProgress, onCall }: ToolOffer): ProtocolServer {
+  const identity = { name: "sluice", title: "Sluice", version: ports.version };
+  const server = new ProtocolServer(identity, { capabilities: { tools: {} }, jsonSchemaValidator: noSchemas });
+  // A client that hung up can't be answered; what a request was refused for is in its response.
+  server.onerror = () => undefined;
+  server.setRequestHandler("tools/list", () => ({
+    tools: ports.tools().map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: "object" as const } })),
+  }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
+    const { id, signal, _meta: meta } = mcpReq;
+    const atEnd = onCall?.(id);
+    const gone = http?.authInfo?.extra?.["gone"];
+    const ended = gone instanceof AbortSignal ? AbortSignal.any([signal, gone]) : signal;
+    const done = new AbortController();
+    const token = hasProgress ? meta?.progressToken : undefined;
+    void sendProgress(ports, token, mcpReq.notify, AbortSignal.any([ended, done.signal]));
+    try {
+      // The one place that has the name in every revision.
+      // oxlint-disable-next-line typescript/no-deprecated
+      const client = server.getClientVersion()?.name ?? "";
+      const called = { name: params.name, input: params.arguments ?? {}, client };
+      const { text, images = [], isError } = await ports.call(called, ended);
+      const shown = images.map((image) => ({ type: "image" as const, ...image }));
+      return { content: [{ type: "text" as const, text }, ...shown], isError };
+    } finally {
+      done.abort();
+      atEnd?.();
+    }
+  });
+  return server;
+}
+
+/** Until `ended`, for a client that asked for progress with a token. */
+async function sendProgress(
+  { clock }: McpPorts,
+  progressToken: string | number | undefined,
+  notify: (notification: { method: string; params: JsonRecord }) => Promise<void>,
+  ended: AbortSignal,
+): Promise<void> {
+  if (progressToken === undefined) return;
+  const message = "Waiting for the person, or for the gateway.";
+  try {
+    for (let progress = 1; ; progress += 1) {
+      await clock.delay(progressInterval, ended);
+      await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+    }
+  } catch {
+    // The call has ended, or the client is gone.
+  }
+}
+
+/** Would check a form that a client has filled in; this server sends none. Without it the SDK makes its default, a JSON Schema library. */
+const noSchemas = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
+};
+
+/** JSON-RPC: the parameters are wrong. */
+const noObject = { code: -32602, message: "The arguments of a call are a JSON object: send one." };
+
+/**
+ * The message with arguments that are an object, where it is a call: the SDK refuses others in the words of its schemas. Some clients send them
+ * as JSON text, or `null` for none.
+ */
+function withObject(message: unknown): unknown {
+  const call = asRecord(message);
+  const params = asRecord(call?.["params"]);
+  const given = params?.["arguments"];
+  if (call?.["method"] !== "tools/call" || given === undefined || isRecord(given)) return message;
+  const input = given === null ? {} : typeof given === "string" ? readInput(given === "" ? "{}" : given) : undefined;
+  return input === undefined ? undefined : { ...call, params: { ...params, arguments: input } };
+}
+
+/** MCP from revision 2026-07-28 on: no sessions, each request says by itself which revision and client it is of. The SDK speaks the protocol. */
+export class ModernRequests {
+  readonly #ports: McpPorts;
+  #streams: McpHttpHandler;
+  #whole: McpHttpHandler;
+
+  constructor(ports: McpPorts) {
+    this.#ports = ports;
+    this.#streams = this.#create(true);
+    this.#whole = this.#create(false);
+  }
+
+  /** `undefined` for a request of an earlier revision, whose body is then still there to read. `takesStreams`: as in a session. */
+  async handle(request: Request, gone: AbortSignal, takesStreams: boolean): Promise<Response | undefined> {
+    const body = request.method === "POST" ? await readBody(request.clone()) : undefined;
+    if (body === undefined || (await isLegacyRequest(request, body))) return undefined;
+    const parsedBody = withObject(body);
+    if (parsedBody === undefined) {
+      return Response.json({ jsonrpc: "2.0", id: asRecord(body)?.["id"] ?? null, error: noObject });
+    }
+    const handler = takesStreams ? this.#streams : this.#whole;
+    return handler.fetch(request, { parsedBody, authInfo: { token: "", clientId: "", scopes: [], extra: { gone } } });
+  }
+
+  /** Aborts what runs; the next request is answered again. */
+  async endAll(): Promise<void> {
+    const [streams, whole] = [this.#streams, this.#whole];
+    this.#streams = this.#create(true);
+    this.#whole = this.#create(false);
+    await Promise.all([streams.close(), whole.close()]);
+  }
+
+  /** A stream is opened at once, because a client may wait for headers less long than a person takes to answer. */
+  #create(hasProgress: boolean): McpHttpHandler {
+    return createMcpHandler(() => createProtocolServer({ ports: this.#ports, hasProgress }), {
+      legacy: "reject",
+      responseMode: hasProgress ? "sse" : "auto",
+      maxRequestBodySize: maxBodySize,
+    });
+  }
+}
+
+/** `undefined` for what is too large or no JSON: a session refuses it. */
+async function readBody(request: Request): Promise<unknown> {
+  const read = await readRequestBody(request, maxBodySize);
+  return read.tooLarge ? undefined : parseJson(read.text);
 }

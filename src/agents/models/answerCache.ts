@@ -1,13 +1,18 @@
 /** Records of answers on disk, for callers that keep the text and the calls of an answer only (S2). Several windows share the folder. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, createHmac } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
+import * as z from "zod/mini";
 import type { Clock } from "../../base/clock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Log } from "../../domain/ports";
-import { type AnswerRecord, type AnswerSource, bareText, readAnswerRecord } from "./answerRecord";
-import type { ProvidedPart } from "./providedMessage";
+import { isLargerThan, parseJson } from "../../base/jsonValue";
+import { isSameSecret } from "../../base/limitedServer";
+import { depthCap } from "../../domain/chat/callBounds";
+import { familySchema } from "../../domain/chat/chatEventSchema";
+import type { AssistantPart } from "../../domain/chat/message";
+import { type DataPart, type CallPart, type ProvidedPart, markerType, isImage } from "./providedMessage";
 
 /** Beside the records. */
 const keyFile = "marker.key";
@@ -123,4 +128,146 @@ function namesOf(
       .digest("hex")
       .slice(0, 40)}.json`;
   return [nameOf(text, prompt), nameOf(text)];
+}
+
+/** Opaque data is only for the model that it came from. */
+const source = { origin: z.string(), family: familySchema, model: z.string() };
+
+const text = z.string();
+const recordSchema = z.object({
+  version: z.literal(1),
+  ...source,
+  parts: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), text }),
+      z.object({ type: z.literal("reasoning"), text }),
+      /** `id`: as it was reported. Name and input are in the message. */
+      z.object({ type: z.literal("tool-call"), id: text, call: text, wireId: z.exactOptional(text) }),
+      /** The data is in the message. */
+      z.object({ type: z.literal("media") }),
+      z.object({ type: z.literal("opaque"), data: z.unknown() }),
+    ]),
+  ),
+});
+export type AnswerRecord = z.infer<typeof recordSchema>;
+export type AnswerSource = Pick<AnswerRecord, "origin" | "family" | "model">;
+
+/** Characters of JSON. A longer record is not made: the answer is sent back without. */
+const maxRecordLength = 1024 * 1024;
+const maxParts = 10_000;
+
+/** `undefined` for an answer that needs none, or whose record would be too long. `idOf`: the reported id of a call; calls without one were not reported. */
+export function writeAnswerRecord(
+  { origin, family, model }: AnswerSource,
+  parts: readonly AssistantPart[],
+  idOf: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!parts.some(({ type }) => type === "opaque" || type === "tool-call")) return undefined;
+  const kept = parts.flatMap((part): AnswerRecord["parts"] => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return [{ type: part.type, text: part.text }];
+      case "tool-call": {
+        const id = idOf.get(part.call);
+        const { call, wireId } = part;
+        return id === undefined ? [] : [{ type: "tool-call", id, call, ...(wireId === undefined ? {} : { wireId }) }];
+      }
+      case "media":
+        return [{ type: "media" }];
+      case "opaque":
+        return part.family === family ? [{ type: "opaque", data: part.data }] : [];
+    }
+  });
+  const written = JSON.stringify({ version: 1, origin, family, model, parts: kept } satisfies AnswerRecord);
+  return written.length > maxRecordLength ? undefined : written;
+}
+
+/** `undefined` for anything that is no record of that source's own. */
+function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
+  if (written.length > maxRecordLength) return undefined;
+  const { data: record } = recordSchema.safeParse(parseJson(written));
+  if (record === undefined || record.parts.length > maxParts || isLargerThan(record.parts, { levels: depthCap }))
+    return undefined;
+  const isOwn = record.origin === wanted.origin && record.family === wanted.family && record.model === wanted.model;
+  return isOwn ? record : undefined;
+}
+
+/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. `key`: by which `readMarker` recognises it. */
+export function writeMarker(model: string, record: string, key: Uint8Array): DataPart {
+  const marker = `${model.replaceAll("\\", "/")}\\${sealOf(record, key)}.${Buffer.from(record).toString("base64")}`;
+  return { type: "data", mimeType: markerType, data: Buffer.from(marker) };
+}
+
+/**
+ * The last record of that source's own among the parts of a message. Any extension can put a marker into the messages that it sends: one that
+ * was not written with this key could add text to the answer that no chat shows.
+ */
+export function readMarker(
+  parts: readonly ProvidedPart[],
+  wanted: AnswerSource,
+  key: Uint8Array,
+): AnswerRecord | undefined {
+  for (const part of parts.toReversed()) {
+    if (part.type !== "data" || part.mimeType !== markerType || part.data.length > maxRecordLength * 2) continue;
+    const marker = Buffer.from(part.data).toString();
+    const [seal = "", encoded = ""] = marker.slice(marker.lastIndexOf("\\") + 1).split(".");
+    const record = Buffer.from(encoded, "base64").toString();
+    const read = isSameSecret(seal, sealOf(record, key)) ? readAnswerRecord(record, wanted) : undefined;
+    if (read !== undefined) return read;
+  }
+  return undefined;
+}
+
+function sealOf(record: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(record).digest("hex");
+}
+
+/** The parts as the model made them; `undefined` when the caller has changed the text or the calls, which the record does not cover then. */
+export function restoreParts(
+  { parts, family }: AnswerRecord,
+  message: readonly ProvidedPart[],
+): readonly AssistantPart[] | undefined {
+  const calls = new Map(message.flatMap((part) => (part.type === "tool-call" ? [[part.id, part] as const] : [])));
+  const recorded = parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+  if (recorded.length !== calls.size || new Set(recorded).size !== calls.size) return undefined;
+  if (!recorded.every((id) => calls.has(id)) || bareText(parts) !== bareText(message)) return undefined;
+  const images = message.flatMap((part) => (part.type === "data" && isImage(part) ? [part] : []));
+  return parts.flatMap((part): readonly AssistantPart[] => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return [part];
+      case "tool-call": {
+        const { id, ...ids } = part;
+        const called = calls.get(id);
+        return called === undefined ? [] : [{ ...ids, ...callOf(called) }];
+      }
+      case "media": {
+        const image = images.shift();
+        return image === undefined ? [] : [pictureOf(image)];
+      }
+      case "opaque":
+        return [{ type: "opaque", family, data: part.data }];
+    }
+  });
+}
+
+function callOf({
+  name,
+  input,
+}: CallPart): Pick<Extract<AssistantPart, { type: "tool-call" }>, "type" | "name" | "input"> {
+  return { type: "tool-call", name, input };
+}
+
+function pictureOf({ mimeType, data }: DataPart): AssistantPart {
+  return { type: "media", mimeType, data: Buffer.from(data).toString("base64") };
+}
+
+/** Callers join the pieces of a text with or without line breaks, and trim it. */
+export function bareText(parts: readonly { readonly type: string; readonly text?: string }[]): string {
+  return parts
+    .map(({ type, text: piece = "" }) => (type === "text" ? piece : ""))
+    .join("")
+    .replaceAll(/\s+/g, "");
 }

@@ -1,18 +1,18 @@
 /** VS Code's messages as the neutral history from which each family writes its request. The result is valid whatever a caller sends (A7). */
 import { definedFields } from "../../base/definedFields";
 import type { AssistantPart, Message, UserPart } from "../../domain/chat/message";
-import { type AnswerRecord, type AnswerSource, bareText, readMarker, restoreParts } from "./answerRecord";
 import {
-  cacheMarkType,
-  type CallPart,
   type DataPart,
-  isImage,
-  markerType,
-  type ProvidedMessage,
-  type ProvidedPart,
+  type CallPart,
   type ResultPart,
+  type ProvidedPart,
+  type ProvidedMessage,
+  markerType,
+  cacheMarkType,
+  isImage,
   textOfData,
 } from "./providedMessage";
+import { type AnswerRecord, type AnswerSource, bareText, readMarker, restoreParts } from "./answerCache";
 
 export interface HistoryPorts {
   /** The model that the history is for. */

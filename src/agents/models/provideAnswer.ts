@@ -2,21 +2,20 @@
 import * as z from "zod/mini";
 import { abortReason, isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
-import { CallBounds } from "../../domain/chat/callBounds";
-import type { ChatEvent, Usage } from "../../domain/chat/chatEvent";
-import { AppFailure, toAppError } from "../../domain/errors/appError";
+import { CallBounds, callCap, CallLimitFailure } from "../../domain/chat/callBounds";
+import type { ChatEvent, Usage, Finish } from "../../domain/chat/chatEvent";
+import { AppFailure, toAppError, type AppError } from "../../domain/errors/appError";
+import { type ErrorKindFacts, factsOfKind } from "../../domain/errors/errorKinds";
 import type { AssistantPart, ChatRequest, Message } from "../../domain/chat/message";
-import { describeNoAnswer } from "../../domain/words/providedWords";
+import { describeNoAnswer, describeProvidedError } from "../../domain/words/providedWords";
 import type { Connections, Gateway, Log, Model } from "../../domain/ports";
 import { refusesTools } from "../../domain/chat/refusesTools";
-import { type AnswerCache, createCallIds } from "./answerCache";
-import { type AnswerSource, writeMarker, writeAnswerRecord } from "./answerRecord";
-import { CollectedAnswer } from "./collectedAnswer";
-import { createHistory, lastPrompt } from "./createHistory";
-import { ProvidedFailure, toProvidedFailure } from "./providedFailure";
-import { type CallPart, type ProvidedRequest, type ReportedPart, usageType } from "./providedMessage";
 import { definedFields } from "../../base/definedFields";
 import type { ModelOptions } from "../../domain/chat/modelOptions";
+import { describeCallLimit } from "../../domain/words/describeAnswer";
+import { type CallPart, type ProvidedRequest, type ReportedPart, usageType } from "./providedMessage";
+import { type AnswerCache, createCallIds, type AnswerSource, writeMarker, writeAnswerRecord } from "./answerCache";
+import { createHistory, lastPrompt } from "./createHistory";
 
 export interface AnswerPorts {
   readonly connections: Pick<Connections, "ready">;
@@ -211,4 +210,108 @@ function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions
       maxOutputTokens: limits.length === 0 ? undefined : Math.min(...limits),
     }),
   };
+}
+
+/** Collects the events of one answer as parts of the history, in their order. */
+type CollectedPart =
+  | { readonly type: "text" | "reasoning"; readonly block: number; text: string }
+  /** Without `input` while the call is not complete, and for one that never was. */
+  | {
+      readonly type: "tool-call";
+      readonly call: string;
+      readonly wireId?: string;
+      readonly name: string;
+      input?: Readonly<Record<string, unknown>>;
+    }
+  | Extract<AssistantPart, { type: "media" | "opaque" }>;
+
+class CollectedAnswer {
+  readonly #parts: CollectedPart[] = [];
+  usage: Usage | undefined;
+  finish: Finish = "unknown";
+  cut = true;
+  /** What the service reported inside the stream. */
+  error: AppError | undefined;
+  hasInvalidCall = false;
+
+  add(event: ChatEvent): void {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        this.#addText(event.type === "text-delta" ? "text" : "reasoning", event.block, event.text);
+        break;
+      case "tool-call-start": {
+        const { call, wireId, name } = event;
+        this.#parts.push({ type: "tool-call", call, name, ...definedFields({ wireId }) });
+        break;
+      }
+      case "tool-call-end": {
+        const part = this.#parts.findLast((known) => known.type === "tool-call" && known.call === event.call);
+        if (part?.type === "tool-call") part.input = event.input;
+        break;
+      }
+      case "tool-call-invalid":
+        this.hasInvalidCall = true;
+        break;
+      case "media":
+        this.#parts.push({ type: "media", mimeType: event.mimeType, data: event.data });
+        break;
+      case "opaque":
+        this.#parts.push({ type: "opaque", family: event.family, data: event.data });
+        break;
+      case "usage":
+        this.usage = event;
+        break;
+      case "stream-error":
+        this.error = event.error;
+        break;
+      case "message-end":
+        this.finish = event.finish;
+        this.cut = event.cut;
+        break;
+      case "message-start":
+      case "tool-call-delta":
+      case "citation":
+      case "malformed":
+        break;
+    }
+  }
+
+  /** Without calls that are not complete: such a call is never passed on. */
+  get parts(): readonly AssistantPart[] {
+    return this.#parts.flatMap((part): readonly AssistantPart[] => {
+      if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text }];
+      if (part.type !== "tool-call") return [part];
+      const { input, ...call } = part;
+      return input === undefined ? [] : [{ ...call, input }];
+    });
+  }
+
+  #addText(type: "text" | "reasoning", block: number, text: string): void {
+    // A citation or a signature may come between two deltas of a block.
+    const known = this.#parts.findLast((part) => part.type === type && part.block === block);
+    if (known?.type === type) known.text += text;
+    else this.#parts.push({ type, block, text });
+  }
+}
+
+/** The code of VS Code's `LanguageModelError`, by which callers distinguish failures; `undefined` where VS Code has none for it. */
+export type FailureCode = ErrorKindFacts["modelErrorCode"];
+
+export class ProvidedFailure extends Error {
+  override readonly name = "ProvidedFailure";
+  readonly code: FailureCode;
+
+  constructor(message: string, code?: FailureCode) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `hasBegun`: something of the answer was passed on. */
+function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
+  if (failure instanceof ProvidedFailure) return failure;
+  if (failure instanceof CallLimitFailure) return new ProvidedFailure(describeCallLimit(callCap));
+  const error = toAppError(failure);
+  return new ProvidedFailure(describeProvidedError(error, hasBegun), factsOfKind(error.kind).modelErrorCode);
 }

@@ -52,6 +52,7 @@ export type ReportedPart = TextPart | DataPart | CallPart | { readonly type: "th
 
 /** MIME types that VS Code's own chat keeps of an answer, the first to be sent back with it. */
 export const markerType = "stateful_marker";
+
 export const usageType = "usage";
 
 /** With it VS Code's own chat marks how far a prompt is to be kept in the service's cache. */

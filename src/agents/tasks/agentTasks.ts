@@ -9,7 +9,7 @@ import { describeAction } from "../../domain/words/describeTool";
 import { AppFailure } from "../../domain/errors/appError";
 import { moneyOfCapCode, readCapCode } from "../../domain/task/dayCapCode";
 import type { Connections } from "../../domain/ports";
-import type { ShownImage } from "../../domain/tools/imagePort";
+import type { ShownImage } from "../../domain/tools/toolPorts";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";
@@ -121,4 +121,42 @@ function describeFailure({ error }: AppFailure): string {
     return "No API key is set for the gateway. Only the person can set it, with the command Sluice: Set API Key…";
   }
   return `${quoteForeign(error.message)}${error.notSent === true ? " Nothing was submitted." : ""}`;
+}
+
+/** Bounds the list, for what the person refuses stays in it: VS Code does not say so. */
+const maxPrepared = 32;
+
+interface Prepared {
+  readonly key: string;
+  /** What the person was shown, as JSON. */
+  readonly question: string;
+  readonly call: AgentCall;
+}
+
+export class PreparedCalls {
+  /** Oldest first. */
+  #prepared: readonly Prepared[] = [];
+
+  add(name: string, input: unknown, call: AgentCall, question: TaskQuestion): void {
+    const prepared = { key: keyOf(name, input), question: JSON.stringify(question), call };
+    this.#prepared = [...this.#prepared, prepared].slice(-maxPrepared);
+  }
+
+  /**
+   * The newest, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as after
+   * a change of the gateway: which of them had the yes is not known.
+   */
+  take(name: string, input: unknown): AgentCall | undefined {
+    const key = keyOf(name, input);
+    const same = this.#prepared.filter((prepared) => prepared.key === key);
+    const isOneQuestion = new Set(same.map(({ question }) => question)).size === 1;
+    const found = isOneQuestion ? same.at(-1) : undefined;
+    const used = found ? [found] : same;
+    this.#prepared = this.#prepared.filter((prepared) => !used.includes(prepared));
+    return found?.call;
+  }
+}
+
+function keyOf(name: string, input: unknown): string {
+  return `${name} ${JSON.stringify(input)}`;
 }

@@ -1,4 +1,6 @@
 /** Runs asynchronous work one at a time, in the order in which it was asked for. */
+import type { Clock } from "../clock";
+import type { Disposable } from "../disposable";
 
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
@@ -14,4 +16,68 @@ export class SerialQueue {
   async idle(): Promise<void> {
     await this.#last;
   }
+}
+
+/** Gathers keys for a while and hands them over together, for views that redraw what has changed. */
+interface CoalescerOptions<Key> {
+  readonly clock: Clock;
+  /** Milliseconds from the first key until `flush`. */
+  readonly delay: number;
+  readonly flush: (keys: ReadonlySet<Key>) => void;
+}
+
+export class Coalescer<Key> implements Disposable {
+  readonly #options: CoalescerOptions<Key>;
+  readonly #ended = new AbortController();
+  #gathered = new Set<Key>();
+  #isWaiting = false;
+
+  constructor(options: CoalescerOptions<Key>) {
+    this.#options = options;
+  }
+
+  add(keys: Iterable<Key>): void {
+    for (const key of keys) this.#gathered.add(key);
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    const { clock, delay } = this.#options;
+    clock.delay(delay, this.#ended.signal).then(
+      () => this.flush(),
+      () => undefined,
+    );
+  }
+
+  /** At once. */
+  flush(): void {
+    this.#isWaiting = false;
+    const keys = this.#gathered;
+    if (keys.size === 0) return;
+    this.#gathered = new Set();
+    this.#options.flush(keys);
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+  }
+}
+
+/**
+ * Loads something with its first use, for parts of the product that are imported by need. A function that calls `load` once and shares
+ * its promise. After a rejection the next call loads again.
+ */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+/** The same for what is made at once. */
+export function onceNow<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

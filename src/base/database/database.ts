@@ -6,13 +6,21 @@ import { statSync } from "node:fs";
 import type { Clock } from "../clock";
 import { Emitter, type Event } from "../event";
 import { abortable } from "../async/abort";
-import { type SqlConnection, numberIn } from "./sqlConnection";
+import {
+  type SqlConnection,
+  numberIn,
+  createDatabaseFile,
+  type Durability,
+  openConnection,
+  type Opened,
+  refusesLocks,
+  type Migration,
+  migrateOnce,
+  readSchemaVersion,
+} from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
-import { type Migration, migrateOnce, readSchemaVersion } from "./migrate";
-import { createDatabaseFile, type Durability, openConnection, type Opened, refusesLocks } from "./open";
-import type { OpenNative } from "./runtime";
-import { openNative as openWithRuntime } from "./runtime";
-import { finishReplacement, replaceCorrupt, type Replacement } from "./setAside";
+import { type OpenNative, openNative as openWithRuntime } from "./runtime";
+import { finishReplacement, replaceCorrupt, type Replacement } from "./recovery";
 
 export interface DatabaseOptions {
   readonly path: string;

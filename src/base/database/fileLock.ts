@@ -1,8 +1,8 @@
 /** One holder at a time among processes: SQLite's lock on a file of its own, which the system releases with the process, however that ends. */
 import { existsSync } from "node:fs";
 import { hasKind, toDatabaseFailure } from "./failure";
-import { createDatabaseFile } from "./open";
 import { type NativeDatabase, type OpenNative, openNative as openWithRuntime } from "./runtime";
+import { createDatabaseFile } from "./sqlConnection";
 
 export class FileLock {
   readonly #native: NativeDatabase;

@@ -1,7 +1,11 @@
 /** One open connection: prepared statements by their text, and errors as `DatabaseFailure`. All calls are synchronous. */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { toDatabaseFailure } from "./failure";
-import type { NativeDatabase } from "./runtime";
+import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
+import type { NativeDatabase, OpenNative } from "./runtime";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** By name (`{ id }` for `:id`). */
@@ -92,4 +96,133 @@ function translated<T>(call: () => T): T {
 export function numberIn(value: SQLOutputValue | undefined): number {
   if (typeof value === "number") return value;
   throw new TypeError(`A number was expected, not ${typeof value}.`);
+}
+
+/**
+ * Opens the file of a database: made readable by its owner only, with a rollback journal. How long one call may block the thread for a
+ * lock, in milliseconds. Enough for the readers of other processes to end while a commit waits for them; for anything longer the caller
+ * waits without blocking.
+ */
+const blockedMs = 4;
+
+/**
+ * What a commit survives. `power-cut`: it is on the disk when it returns. `process-end`: it is with the system, which writes it at
+ * its leisure; after a power cut the file may be corrupt, and is replaced. For what is written every few seconds and worth nothing later.
+ */
+export type Durability = "power-cut" | "process-end";
+
+const settings = `
+  PRAGMA busy_timeout = ${blockedMs};
+  PRAGMA foreign_keys = ON;
+  PRAGMA cell_size_check = ON;
+`;
+
+/** `first`: before anything is written. */
+const durabilities = {
+  // SQLite syncs the truncated journal; with DELETE the folder would not be synced.
+  "power-cut": { first: "PRAGMA synchronous = FULL", journal: "TRUNCATE" },
+  // A file and a journal of one block each: rewritten in place, they reach the disk when the system flushes, not with each commit.
+  "process-end": { first: "PRAGMA page_size = 512; PRAGMA synchronous = OFF", journal: "PERSIST" },
+} as const;
+
+/** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
+export function createDatabaseFile(path: string): void {
+  // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
+  if (existsSync(path)) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw toDatabaseFailure(error) as Error;
+  }
+}
+
+export interface Opened {
+  readonly connection: SqlConnection;
+  /** As SQLite reports it: that of the durability, unless another program has put the file into WAL. */
+  readonly journalMode: string;
+  readonly isReadOnly: boolean;
+  /** The file's `user_version`. */
+  readonly version: number;
+}
+
+/** Throws a `DatabaseFailure`; kind `busy` means that it may succeed later. */
+export function openConnection(path: string, openNative: OpenNative, durability: Durability): Opened {
+  let connection: SqlConnection | undefined;
+  try {
+    connection = new SqlConnection(openNative(path, { readOnly: false }));
+    const { first, journal } = durabilities[durability];
+    connection.exec(`${settings}; ${first}`);
+    const journalMode = String(connection.value(`PRAGMA journal_mode = ${journal}`));
+    const version = numberIn(connection.value("PRAGMA user_version"));
+    return { connection, journalMode, version, isReadOnly: !canWrite(connection, version) };
+  } catch (error) {
+    connection?.close();
+    throw toDatabaseFailure(error) as Error;
+  }
+}
+
+/** SQLite opens a write-protected file read-only without an error. Only a write fails, and BEGIN IMMEDIATE does not write yet. */
+function canWrite(connection: SqlConnection, version: number): boolean {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+    connection.exec(`PRAGMA user_version = ${version}`);
+    return true;
+  } catch (error) {
+    // The second one is the journal, in a folder or under a name that may not be written.
+    if (hasKind(error, "read-only", "cannot-open")) return false;
+    // Another process is writing: so the file can be written.
+    if (hasKind(error, "busy")) return true;
+    throw error;
+  } finally {
+    connection.rollback();
+  }
+}
+
+/**
+ * Whether the folder's file system refuses locks. Linux reports that as *busy* (ENOLCK); but no other process can hold a lock
+ * on a file that was made a moment ago.
+ */
+export async function refusesLocks(path: string, openNative: OpenNative): Promise<boolean> {
+  const probe = `${path}.probe-${randomUUID()}`;
+  let connection: SqlConnection | undefined;
+  try {
+    connection = new SqlConnection(openNative(probe, { readOnly: false }));
+    connection.exec("BEGIN IMMEDIATE; ROLLBACK");
+    return false;
+  } catch (error) {
+    return hasKind(toDatabaseFailure(error), "busy", "unsupported-locking");
+  } finally {
+    connection?.close();
+    await rm(probe, { force: true });
+    await rm(`${probe}-journal`, { force: true });
+  }
+}
+
+/**
+ * The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own. The step at
+ * index n leads from version n to n + 1. Once shipped, a step is never changed.
+ */
+export type Migration = (connection: SqlConnection) => void;
+
+export function readSchemaVersion(connection: SqlConnection): number {
+  return numberIn(connection.value("PRAGMA user_version"));
+}
+
+/**
+ * Takes one step inside the caller's write transaction; returns whether there is another one. The version is read here,
+ * under the lock: another process may have taken the step meanwhile. Throws a `DatabaseFailure` of kind `corrupt` for a
+ * file that has lost its version.
+ */
+export function migrateOnce(connection: SqlConnection, migrations: readonly Migration[]): boolean {
+  const version = readSchemaVersion(connection);
+  const step = migrations[version];
+  if (step === undefined) return false;
+  // Each step commits its tables with its version: a file with tables and without a version has a damaged header.
+  if (version === 0 && connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table'") !== undefined)
+    throw new DatabaseFailure("corrupt", "The file has tables and no version.");
+  step(connection);
+  connection.exec(`PRAGMA user_version = ${version + 1}`);
+  return version + 1 < migrations.length;
 }

@@ -1,5 +1,5 @@
 /** Rows of CSV (RFC 4180) that are safe to open in a spreadsheet. */
-import { unseenCharacters } from "./unseenCharacters";
+import { unseenCharacters } from "./revealHidden";
 
 export type CsvCell = string | number | undefined;
 

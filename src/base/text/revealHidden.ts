@@ -1,5 +1,19 @@
 /** Makes characters visible that are not drawn or change the order of reading: `⟨U+202E⟩`. */
-import { stackedMarks, unseenCharacters, unusualSpaces } from "./unseenCharacters";
+
+/**
+ * The one table of characters that can't be seen as what they are. Parts of a character class of a regular expression with the flag `u`
+ * or `v`, for whoever marks, quotes, skips or refuses them. Controls (tab and line ends too); formatting and bidirectional characters;
+ * halves of a pair; private characters, which a font may draw as anything, and unassigned ones; what Unicode calls ignorable
+ * (zero-width, tags, selectors, fillers); line and paragraph separators; blanks that are no spaces (braille, an object's place, a note
+ * without a head) and the few letters that are drawn as nothing.
+ */
+export const unseenCharacters = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
+
+/** Every space but the usual one: drawn like it, and written in some languages on purpose. */
+export const unusualSpaces = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
+
+/** A pattern of marks that are stacked higher than a script needs. */
+export const stackedMarks = String.raw`(?<=\p{M}{4})\p{M}`;
 
 const joinedScripts = [
   "Devanagari",

@@ -1,25 +1,315 @@
 /** The contract of the chat page: intents in; a snapshot, then revisioned events out. */
-import type { Effort } from "../../domain/chat/modelOptions";
 import * as z from "zod/mini";
-import { referenceCap } from "../../domain/chat/attachmentSchema";
+import type { Effort } from "../../domain/chat/modelOptions";
+import { referenceCap, type FileReference } from "../../domain/chat/attachmentSchema";
 import type { ErrorDescription } from "../../domain/words/describeError";
 import type { FoundEntry } from "../../domain/chat/findPattern";
 import { scopeSchema } from "../../domain/chat/ruleSchema";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
-import { type Chat, promptCap, type SessionEvent } from "../../domain/chat/chat";
-import type { PriceList } from "../../domain/prices/priceList";
-import type { Price } from "../../domain/prices/price";
-import { attachmentIntents, type AttachmentMessage, referenceIntent } from "./attachmentMessages";
-import { type AnswerChanges, changeIntents } from "./changeMessages";
-import type { EntriesPage } from "./entryPages";
-import { taskCardIntents, type TaskCardState } from "./taskCardMessages";
-import { promptIntents, type PromptMessage } from "./promptMessages";
-import { instructionIntents } from "./instructionMessages";
-import { modeIntents } from "./modeMessages";
-import { type MediaMessage, mediaIntents } from "./mediaMessages";
-import { type ScaleMessage } from "../../tools/contract/scaleMessage";
-import type { IntentOf, PageContract, ToHost } from "../../base/contract/pageContract";
-import type { ProjectedMessage } from "../../base/contract/projector";
+import { type Chat, promptCap, type SessionEvent, type Entry } from "../../domain/chat/chat";
+import type { PriceList, Price } from "../../domain/prices/priceList";
+import type { ScaleMessage } from "../../domain/tools/toolPorts";
+import type { IntentOf, PageContract, ToHost } from "../../base/pageContract";
+import type { ProjectedMessage } from "../../base/projector";
+import { imageSizeCap, imageTypes } from "../../domain/chat/imageTypes";
+import { chatModes, type ChatMode } from "../../domain/chat/chatMode";
+import { stepLengthCap, stepStates } from "../../domain/chat/plan";
+import { type CardAction, isCardAction, taskActions } from "../../domain/task/taskActions";
+import { maxCompared } from "../../tasks/contract/galleryPageContract";
+import { taskId } from "../../domain/task/taskId";
+import type { ShownFile, StateTone } from "../../tasks/contract/taskPageContract";
+
+/** The intents about the instructions of a chat, by their path: empty for the person's own. */
+const path = z.string().check(z.maxLength(4096));
+
+const instructionIntents = {
+  /** Opens the file, or the setting. */
+  "instructions-open": { path },
+  /** Takes them out of this chat. */
+  "instructions-remove": { path },
+  /** Lets a file guide the model that git does not track. */
+  "instructions-allow": { path },
+} as const;
+
+/** The commands of the page. */
+const commandNames = [
+  "explain",
+  "fix",
+  "tests",
+  "doc",
+  "new",
+  "mode",
+  "model",
+  "find",
+  "summarize",
+  "rewind",
+  "history",
+  "export",
+] as const;
+
+/** As other chats call them: found when they are typed, and not listed. */
+export const commandAliases = { clear: "new", compact: "summarize", resume: "history" } as const satisfies Readonly<
+  Record<string, CommandName>
+>;
+
+/** A file of such a name gets another one. */
+export const reservedNames: readonly string[] = [...commandNames, ...Object.keys(commandAliases)];
+
+export type CommandName = (typeof commandNames)[number];
+
+const name = z.string().check(z.maxLength(200));
+
+const promptIntents = {
+  /** Asks for `prompts-listed`. */
+  "prompts-list": {},
+  /** Chooses the model, or the mode, that the prompt of that name asks for, for the chat that is shown. */
+  "prompt-use": { name, what: z.enum(["model", "mode"]) },
+  /** Opens the file of the prompt of that name. */
+  "prompt-open": { name },
+} as const;
+
+export type PromptIntent = IntentOf<PageContract<typeof promptIntents, never>>;
+
+/** One that can be started by its name. */
+export interface PromptItem {
+  readonly name: string;
+  readonly group: "own" | "workspace" | "skill";
+  /** In the workspace. */
+  readonly path?: string;
+  readonly description?: string;
+  readonly hint?: string;
+  /** git does not track it. */
+  readonly isUntracked?: true;
+  /** What it asks for: the person decides. `canUseModel`: the gateway lists it. `knownMode`: the mode here that is meant. */
+  readonly model?: string;
+  readonly canUseModel?: true;
+  readonly mode?: string;
+  readonly knownMode?: ChatMode;
+  readonly tools?: readonly string[];
+}
+
+export type PromptMessage =
+  /** `more`: files that are not listed, because there are too many. */
+  | { readonly type: "prompts-listed"; readonly prompts: readonly PromptItem[]; readonly more: number }
+  /** The list has changed; a page that has asked for it asks again. */
+  | { readonly type: "prompts-changed" };
+
+/** The messages about what is attached to a prompt: found by `#`, pasted, dropped or picked. The page names things; the host reads and judges them. */
+const line = z.int().check(z.gte(1));
+const imageId = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+/** Characters; the page makes about 6,000. */
+const maxThumbnailLength = 30_000;
+const thumbnail = z
+  .string()
+  .check(z.maxLength(maxThumbnailLength), z.regex(/^data:image\/(?:webp|png);base64,[A-Za-z0-9+/]+=*$/));
+
+/** As `FileReference`, within bounds. */
+const referenceIntent = z.object({
+  path: z.string().check(z.maxLength(4096)),
+  lines: z.exactOptional(z.object({ first: line, last: line })),
+  kind: z.exactOptional(z.enum(["folder", "problems"])),
+  image: z.exactOptional(
+    z.object({
+      id: imageId,
+      mimeType: z.enum(imageTypes),
+      size: z.int().check(z.gte(0), z.lte(imageSizeCap)),
+      thumbnail: z.exactOptional(thumbnail),
+    }),
+  ),
+});
+
+/** The chat that the page showed; empty while it has loaded none. */
+const chat = z.string().check(z.maxLength(64));
+
+const attachmentIntents = {
+  /** Lists what can be attached, for the completion after `#`. */
+  "context-find": { query: z.string().check(z.maxLength(200)) },
+  /** `menu` asks what; `code` is the selection or the file of the editor. `attaching-ended` follows, with the `key`. */
+  "context-add": {
+    chat,
+    key: z.int(),
+    from: z.enum(["menu", "selection", "code", "code-with-problems"]),
+  },
+  /** Files that were dropped on the page, or named by `context-found`. `attaching-ended` follows, with the `key`. */
+  "uris-add": {
+    chat,
+    key: z.int(),
+    uris: z.array(z.string().check(z.maxLength(4096))).check(z.minLength(1), z.maxLength(referenceCap)),
+  },
+  /** An image that was pasted or dropped, as base64. The answer has its `key`. */
+  "image-add": {
+    chat,
+    key: z.int(),
+    name: z.string().check(z.maxLength(255)),
+    data: z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4)),
+  },
+  "image-open": { id: imageId },
+  /** A command that was typed after `/`. */
+  "command-run": { command: z.enum(["approval", "export", "find", "history"]) },
+} as const;
+
+export type AttachmentIntent = IntentOf<PageContract<typeof attachmentIntents, never>>;
+
+type ItemKind = "group" | "file" | "image" | "folder" | "selection" | "problems" | "class" | "method" | "variable";
+
+/** One line of the completion. */
+export interface ContextItem {
+  readonly kind: ItemKind;
+  readonly label: string;
+  readonly detail: string;
+  /** What is attached; an image is named by `uri` and read by the host, and with neither it is the selection. */
+  readonly reference?: FileReference;
+  readonly uri?: string;
+  /** Of a group: what is after `#` once it was chosen; its items are listed then. */
+  readonly narrow?: string;
+}
+
+export type AttachmentMessage =
+  /** The answer to `context-find`, best first; with `more` a longer one may follow. */
+  | {
+      readonly type: "context-found";
+      readonly query: string;
+      readonly items: readonly ContextItem[];
+      readonly more?: true;
+    }
+  /** Attaches it to the draft of that chat, shown or not. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
+  | {
+      readonly type: "reference-add";
+      readonly chat: string;
+      readonly reference: FileReference;
+      readonly key?: number;
+      readonly data?: string;
+    }
+  /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
+  | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }
+  /** All of that `context-add` or `uris-add` was attached or refused. */
+  | { readonly type: "attaching-ended"; readonly key: number };
+
+/** The messages about files that tools have changed. Which these are, and whether an undo is possible, only the host decides. */
+const answer = z.string().check(z.maxLength(64));
+
+/** Of the turn that the answer of that id ends. */
+const changeIntents = {
+  "changes-show": { answer },
+  "changes-undo": { answer },
+  "changes-redo": { answer },
+  "changes-keep": { answer },
+  /** Takes the chat and the files back to before the message of that id, or before the last one where it is empty, after a question. */
+  "chat-rewind": { entry: z.string().check(z.maxLength(64)) },
+} as const;
+
+/** The files that one answer has changed. `undone`: an undo has taken all of it back. */
+export interface AnswerChanges {
+  readonly answer: string;
+  readonly files: readonly string[];
+  readonly state: "made" | "kept" | "undone";
+  /** Those of the files of which every change was undone, where that is only a part of them. */
+  readonly undone?: readonly string[];
+}
+
+/** A media block of an answer, or an image in the result of a call, by its id. */
+const place = { answer: z.string(), block: z.number(), image: z.exactOptional(z.string().check(z.maxLength(64))) };
+
+export interface PicturePlace {
+  readonly answer: string;
+  readonly block: number;
+  readonly image?: string;
+}
+
+export const mediaActions = ["save", "save-into-workspace", "insert"] as const;
+export type MediaAction = (typeof mediaActions)[number];
+
+const mediaIntents = {
+  "media-request": { ...place },
+  "media-act": { ...place, action: z.enum(mediaActions) },
+  /** The answer to `image-scale`, as base64; without data where the image can't be decoded. */
+  "image-scaled": {
+    key: z.int(),
+    data: z.exactOptional(z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4))),
+  },
+} as const;
+
+/** Without a picture: of a type or size that is not shown. `data` is base64. */
+export interface MediaMessage extends PicturePlace {
+  readonly type: "media";
+  readonly picture?: { readonly mimeType: string; readonly data: string };
+}
+
+/** The messages about how a chat works: its mode. */
+const step = z.string().check(z.minLength(1), z.maxLength(100));
+const stepText = z.string().check(z.minLength(1), z.maxLength(stepLengthCap));
+
+const planPlace = {
+  answer: z.string().check(z.maxLength(64)),
+  call: z.string().check(z.maxLength(1000)),
+};
+
+const modeIntents = {
+  /** `chat`: the one that the page showed. */
+  "mode-set": { chat: z.string().check(z.maxLength(64)), mode: z.enum(chatModes) },
+  /** What the person says to a question of the model: a choice by its place, words, or neither, which leaves it to the model. `question` is the id that the host issued. */
+  "question-answer": {
+    question: z.string().check(z.maxLength(64)),
+    choice: z.exactOptional(z.int().check(z.gte(0), z.lte(5))),
+    text: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+  },
+  /** What the person does to the plan. A new step has an id that the page makes. */
+  "plan-edit": {
+    chat: z.string().check(z.maxLength(64)),
+    edit: z.discriminatedUnion("do", [
+      z.object({ do: z.literal("mark"), step, state: z.enum(stepStates) }),
+      z.object({ do: z.literal("reword"), step, text: stepText }),
+      z.object({ do: z.literal("remove"), step }),
+      z.object({ do: z.literal("add"), step, text: stepText }),
+      z.object({ do: z.literal("clear") }),
+    ]),
+  },
+  /** Opens the plan that the call has presented, in an editor. */
+  "plan-open": planPlace,
+  /** Has the model carry it out. */
+  "plan-start": planPlace,
+  /** Lists the modes. */
+  "mode-choose": {},
+};
+
+/** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host answers with what each card shows. */
+const cardActions = taskActions.filter(isCardAction);
+
+/** More cards are never near the view, but for those of one task entry that has more. */
+export const maxWatched = 500;
+
+const taskCardIntents = {
+  /** Asks in the quick pick what the prompt is to become, and submits it as a task. Empty: the prompt is asked for too. */
+  "task-submit": { text: z.string().check(z.maxLength(promptCap)) },
+  /** All tasks whose cards are drawn now, in place of those before. */
+  "task-cards-watch": { tasks: z.array(taskId).check(z.maxLength(maxWatched)) },
+  /** The results of tasks that were ordered together, beside each other. */
+  "task-cards-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
+  "task-card-action": { task: taskId, action: z.enum(cardActions) },
+} as const;
+
+export interface TaskCardView {
+  /** The id of the task's intent. */
+  readonly id: string;
+  readonly state: { readonly name: string; readonly tone: StateTone };
+  /** Its first line. */
+  readonly prompt: string;
+  /** Type, model, and what the state does not say: stale, cancel requested. */
+  readonly facts: readonly string[];
+  /** What went wrong and what it means, while there is something to decide. */
+  readonly problem?: string;
+  readonly money: string;
+  readonly file?: ShownFile;
+  readonly actions: readonly CardAction[];
+  /** All of it in a sentence, for screen readers. */
+  readonly spoken: string;
+}
+
+/** Without a view: the task is not on the list. */
+export interface TaskCardState {
+  readonly id: string;
+  readonly view?: TaskCardView;
+}
 
 const intents = {
   /** Sends the prompt, or queues it while a turn runs; `now`: to be sent in that turn. `chat` is the one that the page showed: the host may show another one by now. */
@@ -264,7 +554,6 @@ export type ChatPageMessage =
   /** The text of that chat's draft became a task: it is cleared, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
   /** The composer sends its text with `task-submit`. */
-  | { readonly type: "composer-submit-task" }
   /**
    * The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. Where another chat is shown than
    * `chat`, it goes into the draft that waits there. An empty text only focuses the composer.
@@ -278,3 +567,35 @@ export type ChatPageMessage =
   | { readonly type: "approval-focus" }
   | AttachmentMessage
   | PromptMessage;
+
+/** Where a piece is full: entries, or characters of their text. */
+const limits = { entries: 60, characters: 300_000 };
+
+interface EntriesPage {
+  readonly entries: readonly Entry[];
+  /** How many entries of the chat come before them. */
+  readonly older: number;
+}
+
+/** The entries before the one of that id, as many as fit, and as far as `until`; the newest without one. */
+export function entriesPage({ entries }: Chat, before?: string, until?: string): EntriesPage {
+  const end = before === undefined ? entries.length : entries.findLastIndex(({ id }) => id === before);
+  if (end < 0) return { entries: [], older: 0 };
+  const wanted = until === undefined ? -1 : entries.findIndex(({ id }) => id === until);
+  let start = end;
+  let characters = 0;
+  while (start > 0) {
+    const isFull = end - start >= limits.entries || characters >= limits.characters;
+    const isEnough = isFull && (wanted < 0 || start <= wanted);
+    if (isEnough && !("blocks" in (entries[start] ?? {}))) break;
+    start -= 1;
+    characters += lengthOf(entries[start]);
+  }
+  return { entries: entries.slice(start, end), older: start };
+}
+
+function lengthOf(entry: Entry | undefined): number {
+  if (entry === undefined) return 0;
+  if (!("blocks" in entry)) return entry.text.length;
+  return entry.blocks.reduce((sum, block) => sum + ("text" in block ? block.text.length : 1000), 0);
+}

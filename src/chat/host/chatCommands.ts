@@ -3,22 +3,21 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import type { ModelCatalog } from "../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../gateway/modelCatalog";
 import type { ChatIndex } from "../storage/index/chatIndex";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../storage/shownChat";
-import { askAboutCode, askAboutTerminal, fenceStart, quoteInChat } from "./codeQuestions";
+import { askAboutCode, fenceStart, quoteInChat, readTerminalSelection } from "./codeQuestions";
 import { fileOfEditor, type ChatChanges } from "./changes/chatChanges";
-import type { ChatFileActions } from "./chatFileActions";
+import { type ChatFileActions, showRequest } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatTabs } from "./chatTabs";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { referenceToSelection } from "./context/fileReferences";
-import { type CommandId, commands } from "../../vscode/ids";
-import { chooseMode } from "./modes/chooseMode";
-import { chooseModel } from "./modes/chooseModel";
+import { type CommandId, commands, internalCommands } from "../../vscode/ids";
+import { chooseMode, chooseModel } from "./chooseModel";
 import { shownLine } from "../../vscode/interface/shownText";
 import type { ChosenTools, ListedTool } from "./chosenTools";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -26,11 +25,10 @@ import type { PriceList } from "../../domain/prices/priceList";
 import type { SandboxState } from "../../domain/tools/sandbox";
 import { showRules } from "./ruleList";
 import { notifyInformation, createPick, shownItem, type ShownItem } from "../../vscode/interface/show";
-import { showRequest } from "./panel/showRequest";
 import type { ChatPage } from "./panel/chatPage";
-import { createPromptFile } from "./context/createPromptFile";
-import type { PromptFiles } from "./context/promptFiles";
-import { readTerminalSelection } from "./context/terminalSelection";
+import { createPromptFile, type PromptFiles } from "./context/promptFiles";
+import { StepPicker } from "../../vscode/interface/pickSteps";
+
 import type { WorkingChats } from "./workingChats";
 import { selectedEditor, targetEditor } from "../../vscode/interface/targetEditor";
 
@@ -55,11 +53,14 @@ export interface ChatCommandPorts {
 }
 
 export function registerChatCommands(ports: ChatCommandPorts): Disposable {
-  const { tabs, models, dialogs, reports, actions } = ports;
+  const { tabs, models, dialogs, reports } = ports;
   const store = new DisposableStore();
   /** A command about one page: that of the title from which it is called, or the one that was used last. */
   const onPage: OnPage = (id, run) => {
-    store.add(dialogs.register(id, (...args) => run(tabs.pageFor(args), args)));
+    // What a button or a key has chosen names no page.
+    store.add(
+      dialogs.register(id, (...args) => run(tabs.pageFor(args.filter((one) => typeof one !== "string")), args)),
+    );
   };
   onPage(commands.newChat, async (page) => {
     page.chat.create();
@@ -71,13 +72,8 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     await page.focusComposer();
   });
   onPage(commands.chatHistory, (page) => showHistory(ports, page));
-  onPage(commands.renameChat, ({ chat }) => withStored(chat, (id) => actions.rename(id)));
-  onPage(commands.deleteChat, ({ chat }) => withStored(chat, async (id) => (await actions.remove(id))?.()));
-  onPage(commands.exportChat, ({ chat }) => withStored(chat, (id) => actions.exportChat(id)));
+  onPage(commands.manageChat, (page, args) => manageChat(ports, page, args));
   onPage(commands.showChanges, (page) => ports.changesOf(page).show());
-  onPage(commands.undoChanges, (page) => ports.changesOf(page).undoAll());
-  onPage(commands.redoChanges, (page) => ports.changesOf(page).redoLast());
-  onPage(commands.keepChanges, (page) => ports.changesOf(page).keep({}));
   onPage(commands.undoFile, (page, args) => ports.changesOf(page).undo({ path: fileOfEditor(args) ?? "" }));
   onPage(commands.keepFile, (page, args) => ports.changesOf(page).keep({ path: fileOfEditor(args) ?? "" }));
   onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
@@ -85,32 +81,101 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
     if (chat.session.current.isRunning) chat.session.current.stop();
     else void notifyInformation(t("No answer is running in this chat."));
   });
-  onPage(commands.continueInBackground, (page) => tabs.putBehind(page));
-  onPage(commands.showWorkingChat, (page) => showWorking(ports, page));
+  onPage(internalCommands.showWorkingChat, (page) => showWorking(ports, page));
   onPage(commands.showRequest, ({ chat }) => showRequest(chat.session.current, reports));
-  onPage(commands.openChatInEditor, () => {
-    const { chat } = tabs.view;
-    return tabs.open(chat.isEmpty ? undefined : chat.stored.id);
-  });
-  onPage(commands.moveChatToSideBar, (page) => tabs.moveToSideBar(page));
+  onPage(commands.openChatInEditor, () => openInEditor(tabs));
   onPage(commands.focusApproval, (page) => tabs.focusApproval(page));
-  onPage(commands.findInChat, async (page) => {
-    await page.reveal();
-    await page.find();
-  });
   onPage(commands.showApprovals, ({ chat }) => showRules(ports, chat.session.current.chat.id));
-  onPage(commands.chooseMode, ({ chat }) => chooseMode(chat));
-  store.add(dialogs.register(commands.importChat, () => actions.importChats()));
-  onPage(commands.submitTask, async (page) => {
-    await page.reveal();
-    page.submitTask();
-  });
+  onPage(internalCommands.chooseMode, ({ chat }) => chooseMode(chat));
   const choosing = { models, prices: ports.prices, checkConnection: () => dialogs.act("check-connection") };
   onPage(commands.chooseModel, ({ chat }) => chooseModel(chat, choosing));
   store.add(dialogs.register(commands.chooseTools, () => chooseTools(ports.tools)));
   store.add(dialogs.register(commands.newPromptFile, () => createPromptFile(ports.prompts)));
   registerContextCommands(ports, onPage);
   return store;
+}
+
+function openInEditor(tabs: ChatTabs): unknown {
+  const { chat } = tabs.view;
+  return tabs.open(chat.isEmpty ? undefined : chat.stored.id);
+}
+
+const chatActions = ["find", "rename", "export", "delete", "move", "import", "undo", "redo", "keep"] as const;
+type ChatAction = (typeof chatActions)[number];
+
+function chatActionLabel(action: ChatAction, isInTab: boolean): string {
+  switch (action) {
+    case "rename":
+      return t("Rename Chat…");
+    case "export":
+      return t("Export Chat…");
+    case "delete":
+      return t("Delete Chat");
+    case "move":
+      return isInTab ? t("Move Chat into Side Bar") : t("Open Chat in Editor");
+    case "import":
+      return t("Import Chat…");
+    case "find":
+      return t("Find in Chat");
+    case "undo":
+      return t("Undo All Changes of the Chat");
+    case "redo":
+      return t("Redo the Last Undo of the Chat");
+    case "keep":
+      return t("Keep All Changes of the Chat");
+  }
+}
+
+/** *Manage Chat…*: what is done with a chat as a whole. A key may name one of its rows. */
+async function manageChat(
+  { tabs, actions, changesOf }: ChatCommandPorts,
+  page: ChatPage,
+  args: readonly unknown[],
+): Promise<void> {
+  const { chat } = page;
+  const isInTab = page !== tabs.view;
+  const wanted = chatActions.find((action) => args.includes(action));
+  switch (wanted ?? (await askForChatAction(isInTab))) {
+    case undefined:
+      return;
+    case "rename":
+      await withStored(chat, (id) => actions.rename(id));
+      return;
+    case "export":
+      await withStored(chat, (id) => actions.exportChat(id));
+      return;
+    case "delete":
+      await withStored(chat, async (id) => (await actions.remove(id))?.());
+      return;
+    case "move":
+      await (isInTab ? tabs.moveToSideBar(page) : openInEditor(tabs));
+      return;
+    case "import":
+      await actions.importChats();
+      return;
+    case "find":
+      await page.reveal();
+      await page.find();
+      return;
+    case "undo":
+      await changesOf(page).undoAll();
+      return;
+    case "redo":
+      await changesOf(page).redoLast();
+      return;
+    case "keep":
+      await changesOf(page).keep({});
+  }
+}
+
+async function askForChatAction(isInTab: boolean): Promise<ChatAction | undefined> {
+  const picker = new StepPicker(t("Manage Chat"));
+  const answer = await picker.ask<ChatAction>({
+    placeholder: t("What should be done with this chat?"),
+    choices: chatActions.map((action) => ({ label: chatActionLabel(action, isInTab), value: action })),
+  });
+  picker.dispose();
+  return typeof answer === "string" ? undefined : answer.value;
 }
 
 /** The chat that works unseen; of several, all are on top of the history. */
@@ -126,18 +191,20 @@ type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) =>
 
 /** What puts code, files or a terminal's text into the chat (V7). */
 function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
-  onPage(commands.addSelection, async (page) => {
+  onPage(commands.addToChat, async (page, args) => {
     const editor = selectedEditor();
-    if (!editor || editor.selection.isEmpty) {
-      void notifyInformation(t("Nothing is selected in the editor."));
-      return;
-    }
+    // The title of a tab and the explorer name a file, the menu of an editor the document of its selection.
+    const isOfSelection = editor?.selection.isEmpty === false && isOf(editor.document, args);
+    if (isOfSelection) await addSelection(page, editor);
+    else await addFiles(page, args);
+  });
+  const addSelection = async (page: ChatPage, editor: vscode.TextEditor): Promise<void> => {
     const reference = referenceToSelection(editor);
     await page.reveal();
     if (reference) page.addDraft({ text: "", references: [reference] });
     else page.insert(quoteInChat(page.chat, editor.document, editor.selection));
     await page.hasFocus();
-  });
+  };
   const addFiles = async (page: ChatPage, args: readonly unknown[]): Promise<void> => {
     const uris = chosenFiles(args);
     if (uris.length === 0) {
@@ -147,8 +214,6 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
     await page.reveal();
     await addUris({ ...attachmentsOf(page), toChat: page.chat.stored.id }, uris);
   };
-  onPage(commands.addFile, addFiles);
-  onPage(commands.addFolder, addFiles);
   onPage(commands.addTerminalSelection, async (page) => {
     const text = (await readTerminalSelection()).trimEnd();
     if (text === "") {
@@ -162,8 +227,6 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
   });
   onPage(commands.explainCode, (page, args) => askAboutCode(page, "explain", args));
   onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));
-  onPage(commands.testCode, (page, args) => askAboutCode(page, "tests", args));
-  onPage(commands.explainTerminal, (page) => askAboutTerminal(page));
 }
 
 /** Characters. */
@@ -173,6 +236,13 @@ const maxTerminalTextLength = 50_000;
 async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
   if (!chat.isEmpty) await work(chat.stored.id);
   else void notifyInformation(t("This chat is empty."));
+}
+
+/** Whether a command was called for an editor of that document: by a key, from the palette or its own menu, not for a file in the explorer or a tab. */
+function isOf({ uri }: vscode.TextDocument, [clicked, further]: readonly unknown[]): boolean {
+  if (clicked === undefined) return true;
+  const isOfFile = typeof further === "object" && further !== null && (Array.isArray(further) || "groupId" in further);
+  return !isOfFile && clicked instanceof vscode.Uri && clicked.toString() === uri.toString();
 }
 
 /** A menu passes the file that was clicked and all that are selected; the palette passes none. */

@@ -4,13 +4,15 @@ import * as vscode from "vscode";
 import { JsonBoundsFailure } from "../../base/text/jsonParts";
 import type { ChatSessions } from "../storage/chatSessions";
 import type { SessionFolder } from "../storage/sessionFolder";
-import { maxTitleLength, titleOf } from "../storage/promptTitle";
-import type { MetaRecord, SessionState } from "../storage/records";
+import { maxTitleLength, titleOf, type MetaRecord, type SessionState } from "../storage/records";
 import { whyNotHere } from "../../domain/words/modeWords";
 import { openFile } from "../../vscode/interface/runCommand";
 import { askForFiles, askWhereToExport } from "../../vscode/interface/fileDialogs";
 import { views } from "../../vscode/ids";
 import { askText, notifyInformation, notifyWarning, showBusy } from "../../vscode/interface/show";
+import { requestReport } from "../../domain/words/requestReport";
+import type { ChatSession } from "../session/session";
+import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 
 export interface ChatFileActions {
   /** Asks for a name; an empty one gives the chat its first prompt as its title again. */
@@ -130,4 +132,22 @@ async function importChats(chats: ChatSessions, folder: SessionFolder): Promise<
 
 function tellForeign(): void {
   void notifyWarning(whyNotHere());
+}
+
+/** `answer`: its id; the last one when it is left out. Says so while there is none. */
+export async function showRequest(
+  { chat, requests }: Pick<ChatSession, "chat" | "requests">,
+  reports: ReportDocuments,
+  answer?: string,
+): Promise<void> {
+  const answers = chat.entries.filter((entry) => entry.type === "answer");
+  const entry = answers.findLast(({ id }) => answer === undefined || id === answer);
+  if (!entry) {
+    void notifyInformation(t("This chat has no answer yet, so there is no request to show."));
+    return;
+  }
+  const locale = vscode.env.language;
+  const traces = requests.of(entry.id).map(({ trace }) => trace);
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium" }).format(entry.startedAt);
+  await reports.show(t("Request {0}", time), requestReport(entry, traces, locale));
 }

@@ -7,12 +7,13 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";
-import { titleOf } from "../storage/promptTitle";
+import { titleOf } from "../storage/records";
 import type { ShownChat } from "../storage/shownChat";
 import { waitingPlan } from "../../domain/chat/planOfChat";
 import { cutLabel } from "../../domain/words/label";
 import { chatTabType } from "../../vscode/ids";
-import { createTab, nameTab, notifyInformation } from "../../vscode/interface/show";
+import { createTab, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
+import type { Store } from "../../base/store";
 import type { ChatPage, Draft } from "./panel/chatPage";
 
 export interface ChatTabsPorts {
@@ -129,24 +130,6 @@ export class ChatTabs implements Disposable {
     return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
   }
 
-  /** The turn of its chat goes on without a page: the view shows a new chat, a tab is closed and what was typed in it goes to the view. */
-  async putBehind(page: ChatPage): Promise<void> {
-    if (!page.chat.session.current.isRunning) {
-      void notifyInformation(t("No answer is running in this chat."));
-      return;
-    }
-    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0];
-    if (tab) {
-      const draft = await page.readDraft();
-      tab.dispose();
-      if (draft) this.view.addDraft(draft);
-      return;
-    }
-    page.chat.create();
-    await page.reveal();
-    await page.focusComposer();
-  }
-
   /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
   async focusApproval(page: ChatPage): Promise<void> {
     const { chats } = this.#ports;
@@ -209,4 +192,50 @@ export class ChatTabs implements Disposable {
 function tellDeleted(error: unknown): undefined {
   if (!isMissingFile(error)) throw error;
   void notifyInformation(t("This chat was deleted."));
+}
+
+/** The chat's view: a chat page, and the badge for the approvals that are open in this window (P1, P3). */
+export class ChatView implements vscode.WebviewViewProvider, Disposable {
+  readonly #page: ChatPage;
+  readonly #chats: Pick<ChatSessions, "open">;
+  readonly #listening: Disposable;
+  readonly #inView: Store<boolean>;
+  #view: vscode.WebviewView | undefined;
+
+  constructor(page: ChatPage, chats: Pick<ChatSessions, "open" | "onDidChange">, inView: Store<boolean>) {
+    this.#page = page;
+    this.#inView = inView;
+    this.#chats = chats;
+    this.#listening = chats.onDidChange(() => this.#updateBadge());
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.#page.mount(view);
+    const update = (): void => {
+      if (this.#view === view) this.#inView.set(view.visible);
+    };
+    view.onDidChangeVisibility(update);
+    view.onDidDispose(() => {
+      if (this.#view !== view) return;
+      this.#view = undefined;
+      this.#inView.set(false);
+    });
+    this.#view = view;
+    update();
+    this.#updateBadge();
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  #updateBadge(): void {
+    if (!this.#view) return;
+    // Also of chats that run in a tab or behind the shown ones; each is open once, on however many pages it is shown.
+    const sessions = [...this.#chats.open.values()].map(({ session }) => session);
+    const count = sessions.reduce((sum, { waitingCount }) => sum + waitingCount, 0);
+    if ((this.#view.badge?.value ?? 0) === count) return;
+    const hasQuestions = sessions.some(({ questions }) => questions.count > 0);
+    showBadge(this.#view, count, hasQuestions ? t("{0} waiting for you", count) : t("{0} waiting for approval", count));
+  }
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../domain/tools/foreignToolPort";
+import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../domain/tools/toolPorts";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { commands } from "../../vscode/ids";
 import { runCommand } from "../../vscode/interface/runCommand";

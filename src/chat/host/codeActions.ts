@@ -1,4 +1,4 @@
-/** *Explain*, *Edit*, *Document*, *Generate Tests* and *Fix with Sluice* in the light bulb (V7). It is asked at each move of the cursor, so it loads nothing and reads nothing. */
+/** *Explain*, *Edit* and *Fix with Sluice* in the light bulb (V7). It is asked at each move of the cursor, so it loads nothing and reads nothing. */
 import * as vscode from "vscode";
 import { commands } from "../../vscode/ids";
 
@@ -35,13 +35,7 @@ export function registerCodeActions(titleOf: (command: string) => string): vscod
     if (first && wants(fixKind) && canFix(document))
       actions.push(action(commands.fixCode, fixKind, place, diagnostics));
     const selected = [document.uri, new vscode.Range(range.start, range.end)] as const;
-    if (!range.isEmpty && wants(editKind))
-      for (const command of [
-        commands.editSelection,
-        commands.documentCode,
-        ...(canFix(document) ? [commands.testCode] : []),
-      ])
-        actions.push(action(command, editKind, selected, []));
+    if (!range.isEmpty && wants(editKind)) actions.push(action(commands.editSelection, editKind, selected, []));
     const asked = range.isEmpty ? place : selected;
     const reported = range.isEmpty ? diagnostics : [];
     if (wants(explainKind)) actions.push(action(commands.explainCode, explainKind, asked, reported));

@@ -1,19 +1,19 @@
-/** *Explain*, *Fix* and *Generate Tests*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
+/** *Explain* and *Fix*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fenceCode } from "../../base/text/codeFence";
 import type { ShownChat } from "../storage/shownChat";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { plural } from "../../domain/words/plural";
+import { notifyWarning } from "../../vscode/interface/show";
 import { canFix } from "./codeActions";
 import { linesOf, referenceTo } from "./context/fileReferences";
-import { readTerminalSelection } from "./context/terminalSelection";
-import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
 import { targetEditor } from "../../vscode/interface/targetEditor";
+import { copyTerminalSelection } from "../../vscode/interface/runCommand";
 
-export type CodeQuestion = "explain" | "fix" | "tests";
+export type CodeQuestion = "explain" | "fix";
 
 /** What is asked about. */
 interface AskedCode {
@@ -47,18 +47,6 @@ export async function askAboutCode(page: ChatPage, question: CodeQuestion, args:
   await sendIn(page, text, references);
 }
 
-/** What is selected in the terminal; others may have written what a program prints. */
-export async function askAboutTerminal(page: ChatPage): Promise<void> {
-  const output = (await readTerminalSelection()).trimEnd();
-  if (output === "") {
-    void notifyInformation(t("Nothing is selected in the terminal."));
-    return;
-  }
-  const words = t("Explain what this output of the terminal says, and how what went wrong can be mended.");
-  page.chat.quote(output, t("the terminal"));
-  await sendIn(page, `${words}\n\n${fenceStart(output, maxQuoteLength)}`, []);
-}
-
 async function sendIn(page: ChatPage, text: string, references: readonly FileReference[]): Promise<void> {
   const { chat } = page;
   await page.reveal();
@@ -73,10 +61,6 @@ async function sendIn(page: ChatPage, text: string, references: readonly FileRef
 
 function wordsFor(question: CodeQuestion, isReported: boolean): string {
   if (question === "fix") return t("Find what is wrong in this code and fix it.");
-  if (question === "tests")
-    return t(
-      "Write tests for this code, where and how this project has its tests, with the cases at its edges. Run them if you can.",
-    );
   return isReported
     ? t("Explain the problem that is reported for this code, and how it can be mended.")
     : t("Explain what this code does and how.");
@@ -115,7 +99,7 @@ export function quoteInChat(chat: ShownChat, document: vscode.TextDocument, rang
 }
 
 /** A text as a fenced block under its path and lines: of a document that no tool could read again. */
-export function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
+function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
   // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
   const text = fenceStart(document.getText(range), maxQuoteLength, document.languageId);
@@ -128,4 +112,20 @@ export function fenceStart(text: string, maxLength: number, language?: string): 
   const fenced = fenceCode(kept, language);
   if (kept.length === text.length) return fenced;
   return `${fenced}\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`;
+}
+
+/** Empty without one. */
+export async function readTerminalSelection(): Promise<string> {
+  const { clipboard } = vscode.env;
+  const before = await clipboard.readText();
+  // Without a selection the command copies nothing: this would stay. It is no text that a person has.
+  const mark = `sluice ${crypto.randomUUID()}`;
+  await clipboard.writeText(mark);
+  try {
+    await copyTerminalSelection();
+    const copied = await clipboard.readText();
+    return copied === mark ? "" : copied;
+  } finally {
+    await clipboard.writeText(before);
+  }
 }

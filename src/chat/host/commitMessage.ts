@@ -8,7 +8,7 @@ import { type CommitChange, commitRequest, messageIn } from "../request/commitRe
 import { streamText, type TextAnswer } from "../request/textRequest";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { Connections, Log } from "../../domain/ports";
-import type { ModelCatalog } from "../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../gateway/modelCatalog";
 import { isSecretPath } from "../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { changedFile, type GitApi, type GitWorkTree, openGit } from "../../tools/host/gitChanges";

@@ -16,10 +16,13 @@ export interface LeftCopyPorts {
   readonly reports: Pick<ReportDocuments, "show">;
 }
 
-/** Copies of windows that have ended. */
+/** Copies of windows that have ended, one after the other; first those of this workspace, which can be applied here. */
 export async function tellLeftCopies(ports: LeftCopyPorts, copies: string): Promise<void> {
-  const [first] = collectCopies(copies);
-  if (first !== undefined) await tellLeftCopy(ports, first);
+  const left = await Promise.all(
+    collectCopies(copies).map(async (folder) => ({ folder, isOwn: await isOfWorkspace(ports.workspace, folder) })),
+  );
+  for (const { folder } of [...left.filter(({ isOwn }) => isOwn), ...left.filter(({ isOwn }) => !isOwn)])
+    await tellLeftCopy(ports, folder);
 }
 
 export async function tellLeftCopy(ports: LeftCopyPorts, folder: string): Promise<void> {
@@ -39,8 +42,8 @@ async function isOfWorkspace(workspace: Workspace, folder: string): Promise<bool
 
 /** The document has all of it; the question is a message, because a dialog would cover it. */
 async function finish({ workspace, sandbox, reports }: LeftCopyPorts, folder: string): Promise<void> {
-  const copy = await sandbox.reopen(folder);
   try {
+    const copy = await sandbox.reopen(folder);
     const question = copy && (await finishCopy(workspace, copy, new AbortController().signal));
     if (question === undefined) {
       await notifyInformation(t("Nothing of it is left to be applied."));

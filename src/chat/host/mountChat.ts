@@ -1,57 +1,61 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { askToSend } from "./context/fileReferences";
+import { problemsToAttach } from "./context/findContext";
+import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
 import type { BackgroundProcesses } from "../../tools/command/backgroundProcesses";
-import type { ChangeLedgers } from "../undo/changeLedgers";
+import type { ChangeLedgers } from "../undo/changeLedger";
 import { LedgerFolder } from "../undo/ledgerFolder";
 import type { ChatSessions } from "../storage/chatSessions";
 import { ImageFolder } from "../storage/imageFolder";
 import { SessionFolder } from "../storage/sessionFolder";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
-import { PromptFiles } from "./context/promptFiles";
-import type { AttachmentPorts } from "./context/attachmentHandlers";
-import { type CodeProposals, createCodeProposals } from "./changes/applyCode";
 import type { EditorIntent } from "../contract/chatPageContract";
-import type { Handlers } from "../../base/contract/pageContract";
-import { ChatChanges } from "./changes/chatChanges";
-import { serveFormerTexts } from "./changes/changedFiles";
-import { createPlanDocuments, type PlanDocuments } from "./modes/planDocuments";
-import { PlanFiles } from "./modes/planFiles";
-import { createShownChanges } from "./changes/shownChanges";
+import type { Handlers } from "../../base/pageContract";
+import { ChatChanges, serveFormerTexts, createShownChanges } from "./changes/chatChanges";
+import { createPlanDocuments, type PlanDocuments, PlanFiles } from "./planDocuments";
+
 import { createChatFileActions } from "./chatFileActions";
 import { registerChatCommands } from "./chatCommands";
 import { createChatHandlers } from "./panel/chatHandlers";
-import { submitFromChat } from "./panel/submitFromChat";
 import { createChatMedia } from "./panel/chatMedia";
-import { tellUnstored } from "./panel/chatNotices";
-import { ChatView } from "./chatView";
-import { ChatTabs, type ChatTabsPorts } from "./chatTabs";
+import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
+import { ChatView, ChatTabs, type ChatTabsPorts } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
 import { showFirst } from "../../gateway/host/connectionState";
 import { commands, contextKeys, focusChat } from "../../vscode/ids";
-import { createChatPageStatus } from "./panel/chatPageStatus";
 import { RecentChats } from "../view/recentChats";
-import { WorkingChats } from "./workingChats";
-import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/targetEditor";
 import { runCommand, setContext, tickStep } from "../../vscode/interface/runCommand";
 import { ChatPage } from "./panel/chatPage";
 import type { EditSelectionPorts } from "./changes/editSelection";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import { chooseAction } from "../../tasks/host/moreActions";
-import type { TaskDraft } from "../../tasks/host/submit/taskDraft";
+import { type TaskDraft, emptyDraft } from "../../tasks/host/submit/taskDraft";
+
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
-import { terminals } from "../../tools/host/terminals";
+import { terminals } from "../../tools/host/editorKnowledge";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
-import { ChosenTools, warnOfChangedTool } from "./chosenTools";
 import { improvement } from "../../tasks/host/submit/promptAt";
+import type { ShownChat } from "../storage/shownChat";
+import type { TaskIntent } from "../../domain/task/task";
+import { notifyInformation } from "../../vscode/interface/show";
+import { PromptFiles } from "./context/promptFiles";
+import type { AttachmentPorts } from "./context/attachmentHandlers";
+import { type CodeProposals, createCodeProposals } from "./changes/applyCode";
+
+import { WorkingChats } from "./workingChats";
+import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
+
+import { ChosenTools, warnOfChangedTool } from "./chosenTools";
 
 export interface ChatPart {
   readonly app: ChatApp;
@@ -209,15 +213,15 @@ function createApp(
     },
     terminals,
     searchProgram: vscode.Uri.joinPath(extensionUri, "dist", "search.mjs").fsPath,
-    loadEditor: async () => (await import("./context/toolContext")).editorKnowledge,
+    loadEditor: async () => (await import("../../tools/host/editorKnowledge")).editorKnowledge,
     loadForeignTools: () => Promise.resolve(tools),
     loadPlace: async () => {
-      const { createEditorPlace } = await import("./context/toolContext");
+      const { createEditorPlace } = await import("./context/editorPlace");
       return createEditorPlace(() => settings.get("instructions"), workspaceState);
     },
     scaleImage: pageScaler.scale,
-    confirmAttachment: async (...asked) => (await import("./context/toolContext")).askToSend(...asked),
-    listProblems: async (...asked) => (await import("./context/toolContext")).problemsToAttach(...asked),
+    confirmAttachment: askToSend,
+    listProblems: problemsToAttach,
     clock: systemClock,
     log,
     moneyPerChat: () => settings.get("caps.moneyPerChat"),
@@ -225,7 +229,7 @@ function createApp(
     tokensPerChat: () => settings.get("caps.tokensPerChat"),
     roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
     summarizes: () => settings.get("summarizeChats"),
-    makesTitles: () => settings.get("titleChats"),
+    makesTitles: () => true,
     storage: { chats: storage.chats, rules: storage.rules },
     shownChat: {
       read: () => workspaceState.get("shownChat"),
@@ -292,7 +296,6 @@ function mountEdits(
     if (asked) await (await edits()).begin(asked);
   };
   mounted.add(dialogs.register(commands.improvePrompt, improve));
-  mounted.add(dialogs.register(commands.documentCode, async (uri, range) => (await edits()).document(uri, range)));
   mounted.add(dialogs.register(commands.acceptEdit, async (uri) => (await edits()).accept(uri)));
   mounted.add(dialogs.register(commands.discardEdit, async (uri) => (await edits()).discard(uri)));
   mounted.add(dialogs.register(commands.sayMoreToEdit, async (uri) => (await edits()).sayMore(uri)));
@@ -407,4 +410,38 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
     const shared = { extensionUri, chat, status, clock, log, results, board, handlers, translations, prompts };
     return new ChatPage({ ...shared, scaler: pageScaler }, reveal, onFocus);
   };
+}
+
+/** Submitting the composer's text as a task, which becomes part of the chat. */
+export interface ChatSubmitPorts {
+  readonly chats: Pick<ChatSessions, "use">;
+  /** What the page shows, on which it is submitted. */
+  readonly chat: Pick<ShownChat, "sourceOf" | "stored">;
+  readonly submit: (draft: TaskDraft) => Promise<void>;
+  /** Clears the draft of the chat, unless its text is another one by now. */
+  readonly clear: (chat: string, text: string) => void;
+  /** Puts the cursor back into the composer: VS Code gives the focus to the editor when a pick is closed. */
+  readonly focus: () => void;
+}
+
+/** The composer keeps its text until the intent is on disk. */
+async function submitFromChat(ports: ChatSubmitPorts, text: string): Promise<void> {
+  const { chats, chat, submit, clear, focus } = ports;
+  const prompt = text.trim();
+  const { id } = chat.stored;
+  const onWritten = (intents: readonly TaskIntent[]): void => {
+    clear(id, text);
+    const ids = intents.map((intent) => intent.id);
+    const written = intents[0]?.prompt ?? prompt;
+    void chats
+      .use(id, (stored) => stored.session.addTasks(written, ids, chat.sourceOf(written) ?? chat.sourceOf(prompt)))
+      .catch(() => false)
+      .then((isAdded) => {
+        if (!isAdded)
+          void notifyInformation(
+            t("The task is in the Tasks view only: this window can't write the chat it began in."),
+          );
+      });
+  };
+  await submit({ ...emptyDraft, prompts: prompt === "" ? [] : [prompt], onWritten, onAsked: focus });
 }

@@ -5,9 +5,9 @@ import * as vscode from "vscode";
 import { startOfDay } from "../../base/localDay";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
-import { titleOf } from "../storage/promptTitle";
-import { describeRule } from "../../domain/words/describeRule";
-import { describeSandbox, sandboxTitle } from "../../domain/words/describeSandbox";
+import { titleOf } from "../storage/records";
+import { describeRule, describeSandbox, sandboxTitle } from "../../domain/words/describeRule";
+
 import type { SandboxState } from "../../domain/tools/sandbox";
 import type { GrantRule } from "../../domain/tools/grant";
 import { formatTime } from "../../domain/words/timeFormats";

@@ -2,14 +2,14 @@
 import { t } from "@vscode/l10n";
 import type { Event } from "../../base/event";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { titleOf } from "../storage/promptTitle";
+import { titleOf } from "../storage/records";
 import type { StoredSession } from "../storage/storedSession";
 import { lastAnswer } from "../../domain/chat/chat";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import { cutLabel } from "../../domain/words/label";
 import { plural } from "../../domain/words/plural";
 import type { NotificationLevel } from "../../tasks/view/endAnnouncements";
-import { commands } from "../../vscode/ids";
+import { internalCommands } from "../../vscode/ids";
 import { createStatusItem, notifyInformation, type StatusPart } from "../../vscode/interface/show";
 
 export interface WorkingChatsPorts {
@@ -32,7 +32,7 @@ export class WorkingChats implements Disposable {
   readonly #ports: WorkingChatsPorts;
   readonly #registrations = new DisposableStore();
   readonly #item = this.#registrations.add(
-    createStatusItem("sluice.chats", t("Sluice Chats"), commands.showWorkingChat),
+    createStatusItem("sluice.chats", t("Sluice Chats"), internalCommands.showWorkingChat),
   );
   /** Whose turns run, and how many questions of each wait. */
   readonly #running = new Map<OpenChat, number>();

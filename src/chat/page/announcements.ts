@@ -5,7 +5,7 @@ import { describeReasons, describeReference } from "../../domain/words/describeT
 import { type Chat, lastAnswer, type ToolCallBlock } from "../../domain/chat/chat";
 import { revealName } from "../../webview/hiddenCharacters";
 import { askedCalls, askedTitle, openQuestions } from "./rows/approvalGroup";
-import { askedQuestions } from "./shared/askedQuestions";
+import { askedQuestions } from "./shared/questionCards";
 import { describeWait } from "./shared/retryWords";
 import type { SavedState } from "./shared/savedState";
 import { summaryTitle } from "./shared/turn";

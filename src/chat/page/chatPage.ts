@@ -5,39 +5,36 @@ import { definedFields } from "../../base/definedFields";
 import { type Chat, toolCalls, type QueuedPrompt } from "../../domain/chat/chat";
 import { waitingPlan } from "../../domain/chat/planOfChat";
 import { textLanguage } from "../../domain/words/plural";
-import type { AnswerChanges } from "../contract/changeMessages";
-import type { ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../contract/chatPageContract";
-import { dispatch, type Handlers } from "../../base/contract/pageContract";
+import type { AnswerChanges, ChatPageMessage, ChatPageStatus, ChatPageToHost } from "../contract/chatPageContract";
+import { dispatch, type Handlers } from "../../base/pageContract";
 import { announce, announceReferences } from "./announcements";
 import { Composer } from "./composer/composer";
-import { ApprovalBar } from "./dock/approvalBar";
-import { PlanRow } from "./dock/planRow";
-import { QuestionBar } from "./dock/questionBar";
+import { ApprovalBar } from "./approvalBar";
+import { PlanRow } from "./planRow";
+import { QuestionBar } from "./questionBar";
 import { listenToKeys } from "./shared/chatKeys";
-import { ChatSearch } from "./find/chatSearch";
+import { ChatSearch } from "./chatSearch";
+
 import { listenToDrops } from "../../webview/dropTarget";
-import { FocusKeeper } from "./focusKeeper";
-import { SavedStateStore } from "./savedStateStore";
 import { revealName } from "../../webview/hiddenCharacters";
-import { processList } from "./processList";
-import { emptyChat, followAges } from "./emptyChat";
-import { NoticeLine } from "./noticeLine";
-import { listNotices } from "./notices";
-import { applyMessage, type ChatPageState, type StateMessage } from "./chatPageState";
-import { buildPlaces, type Places } from "./places";
-import { type RowActions, iconButton, type SendToHost } from "./shared/controls";
 import { icon } from "../../webview/pageParts";
 import { oncePerFrame, PartFailures } from "../../webview/page";
-import { DrawnTaskCards } from "./shared/drawnTaskCards";
-import { LiveProcesses } from "./shared/liveProcesses";
-import { Pictures } from "./shared/pictures";
-import { QuestionCards } from "./shared/questionCards";
-import { copyText } from "./shared/copyText";
-import { scaleImage } from "./shared/scaleImage";
-import { type QueueActions, queueView } from "./queue";
+
+import { FocusKeeper } from "./focusKeeper";
+import { SavedStateStore } from "./savedStateStore";
 import type { Anchor, HostLink } from "./shared/savedState";
-import { TranscriptView } from "./transcript/transcriptView";
+import { processList } from "./rows/processLine";
+import { emptyChat, followAges } from "./emptyChat";
+import { NoticeLine, listNotices } from "./notices";
+import { buildPlaces, type Places } from "./places";
+import { type RowActions, iconButton, type SendToHost } from "./shared/controls";
+import { DrawnTaskCards, LiveProcesses } from "./shared/liveParts";
+import { Pictures, scaleImage } from "./shared/pictures";
+import { QuestionCards } from "./shared/questionCards";
+import { type QueueActions, queueView } from "./queue";
+import { TranscriptView } from "./transcriptView";
 import { isWaiting } from "./shared/turn";
+import { type ChatPageState, type StateMessage, applyMessage } from "./chatPageState";
 
 const noChanges: readonly AnswerChanges[] = [];
 
@@ -189,7 +186,6 @@ export class ChatPage {
         this.#send({ type: "image-scaled", key, ...definedFields({ data: scaled }) }),
       ),
     "composer-clear": (message) => this.#composer.clear(message),
-    "composer-submit-task": () => this.#composer.submitTask(),
     "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
     "context-found": (message) => this.#composer.receive(message),
@@ -459,4 +455,19 @@ function isEmptyChat({ entries, queue = [] }: Chat): boolean {
 function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
   const last = entries.findLast((entry) => entry.type === "user");
   return last ? [last, ...queue] : queue;
+}
+
+/** Milliseconds for which the button shows a check mark. */
+const checkMarkTime = 1500;
+
+/** Resolves with whether the text is on the clipboard. */
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return false;
+  }
+  button.classList.replace("codicon-copy", "codicon-check");
+  setTimeout(() => button.classList.replace("codicon-check", "codicon-copy"), checkMarkTime);
+  return true;
 }

@@ -1,9 +1,9 @@
 /** The chat page's copy of the host's state. Pure: a message in, the next state out, and whether a snapshot is needed. */
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../domain/chat/reduceChat";
 import type { SessionEvent } from "../../domain/chat/chat";
 import type { ChatPageMessage, ChatPageSnapshot } from "../contract/chatPageContract";
 import { recordGrowth } from "./markdown/growth";
-import { applyProjected, type Projection, type ProjectionChange } from "../../base/contract/projection";
+import { applyProjected, type Projection, type ProjectionChange } from "../../base/projector";
 
 export type ChatPageState = Projection<ChatPageSnapshot>;
 

@@ -1,7 +1,16 @@
 /** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
-import { changeDraft, type DraftKeeper, enterChat, type EnteredChat } from "./shared/chatDrafts";
-import { type Anchor, type ChatDraft, type HostLink, readSavedState, type SavedState } from "./shared/savedState";
+import {
+  type SavedState,
+  type ChatDraft,
+  type Anchor,
+  type HostLink,
+  readSavedState,
+  type EnteredChat,
+  type DraftKeeper,
+  changeDraft,
+  enterChat,
+} from "./shared/savedState";
 
 export class SavedStateStore implements DraftKeeper {
   readonly #host: Pick<HostLink, "setState">;

@@ -8,14 +8,30 @@ import {
   type StartedPrompt,
 } from "../../domain/chat/attachmentSchema";
 import { imageCountCap, imageTotalCap } from "../../domain/chat/imageTypes";
-import type { AssistantPart, ImagePart, Message, UserPart } from "../../domain/chat/message";
-import { startWithText } from "../../domain/chat/startWithText";
-import type { ChatMode } from "../../domain/modes/chatMode";
-import type { AnswerEntry, Block, Chat, Entry, TaskEntry, ToolProgress, UserEntry } from "../../domain/chat/chat";
-import { isPaused, nextSpoken, toolCalls } from "../../domain/chat/chat";
-import { editedDocumentText, editedPlanLine } from "../modes/planTexts";
-import { modeLines } from "../modes/withheldText";
-import { contextLines, environmentText, nestedText, oneLine } from "../context/environmentText";
+import {
+  type AssistantPart,
+  type ImagePart,
+  type Message,
+  type UserPart,
+  startWithText,
+} from "../../domain/chat/message";
+import type { ChatMode } from "../../domain/chat/chatMode";
+
+import {
+  type AnswerEntry,
+  type Block,
+  type Chat,
+  type Entry,
+  type TaskEntry,
+  type ToolProgress,
+  type UserEntry,
+  isPaused,
+  nextSpoken,
+  toolCalls,
+} from "../../domain/chat/chat";
+import { editedDocumentText, editedPlanLine, modeLines } from "./modeTexts";
+import { contextLines, environmentText, nestedText, oneLine } from "./environmentText";
+
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 

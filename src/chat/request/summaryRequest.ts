@@ -4,7 +4,7 @@ import { labelForModel } from "../../domain/chat/attachmentSchema";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
 import { type AnswerEntry, type Entry, type SummaryEntry, toolCalls } from "../../domain/chat/chat";
-import { planOfSummary } from "../modes/planTexts";
+import { planOfSummary } from "./modeTexts";
 import type { Coverage } from "./sentEntries";
 import { tokensOfText } from "../../domain/chat/tokenCount";
 

@@ -6,20 +6,18 @@ import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
 import { priceOfTokens } from "../../domain/prices/priceList";
-import { priceOfSpent } from "../../domain/prices/spentTokens";
+import { priceOfSpent } from "../../domain/prices/tokenDays";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
 import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
+import { tokensOfEntry } from "../request/tokenEstimate";
 import { estimateFill, fillOf } from "../request/contextFill";
 import { streamRequest } from "./requestStream";
-import { cutResult, ResultRoom } from "../request/resultRoom";
+import { cutResult, ResultRoom, longResults, refusedSize } from "../request/resultRoom";
 import { type Coverage, planCoverage } from "../request/sentEntries";
-import type { SessionPorts } from "./sessionPorts";
-import { longResults, refusedSize } from "../request/shorterResults";
+import type { SessionPorts, TurnSession } from "./sessionPorts";
 import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
-import { environmentText } from "../context/environmentText";
+import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
-import { tokensOfEntry } from "../request/tokenEstimate";
-import type { TurnSession } from "./turnSession";
 import { untrustedIn } from "./untrusted";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */

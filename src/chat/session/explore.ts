@@ -15,16 +15,14 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
-import { priceOfSpent } from "../../domain/prices/spentTokens";
+import { reduceChat } from "../../domain/chat/reduceChat";
+import { priceOfSpent } from "../../domain/prices/tokenDays";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
-import { AnswerRequests } from "./answerRequests";
+import { AnswerRequests, type SessionPorts, type Explore, type ExploreWatch, type TurnSession } from "./sessionPorts";
 import { Approvals } from "../approval/approvals";
-import { OpenQuestions } from "../modes/openQuestions";
-import type { SessionPorts } from "./sessionPorts";
+import { OpenQuestions } from "./openQuestions";
 import { summaryTextOf } from "../request/summaryRequest";
 import { TurnRounds } from "./turnRounds";
-import type { Explore, ExploreWatch, TurnSession } from "./turnSession";
 import { untrustedSent } from "./untrusted";
 
 /** Readers at the same time; the others wait. */

@@ -4,7 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import type { ResultImage } from "../../domain/chat/attachmentSchema";
 import { capText } from "../../domain/chat/cappedText";
 import type { Instructions } from "../../domain/chat/environmentSchema";
-import type { ShownImage } from "../../domain/tools/imagePort";
+import type { ShownImage } from "../../domain/tools/toolPorts";
 import {
   type CallEffects,
   type Explored,
@@ -24,14 +24,13 @@ import type {
   ToolProgress,
   WaitingCall,
 } from "../../domain/chat/chat";
-import { type PlanStep, withStepIds } from "../../domain/modes/plan";
+import { type PlanStep, withStepIds } from "../../domain/chat/plan";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { Guard } from "../approval/guard";
-import type { OpenQuestions } from "../modes/openQuestions";
-import { planText } from "../modes/planTexts";
+import type { OpenQuestions } from "./openQuestions";
+import { planText } from "../request/modeTexts";
 import type { FittedResult, ResultRoom } from "../request/resultRoom";
-import type { SessionChanges } from "./sessionPorts";
-import type { Explore } from "./turnSession";
+import type { SessionChanges, Explore } from "./sessionPorts";
 import { untrustedSent } from "./untrusted";
 
 /** The chat that the call belongs to. */

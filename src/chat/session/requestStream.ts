@@ -6,8 +6,7 @@ import type { ChatListener } from "../../domain/ports";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { declaredName } from "../../domain/tools/calledTool";
 import { CallBounds } from "../../domain/chat/callBounds";
-import type { SessionPorts } from "./sessionPorts";
-import type { TurnSession } from "./turnSession";
+import type { SessionPorts, TurnSession } from "./sessionPorts";
 
 /** `id`: of the entry. Rejects with what ended the stream early. */
 export async function streamRequest(

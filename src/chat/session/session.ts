@@ -6,10 +6,10 @@ import { Emitter, type Event } from "../../base/event";
 import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { type ChoiceEvent, modeOf } from "../../domain/chat/choices";
 import { findPlanDocument, type PlanPlace } from "../../domain/chat/planOfChat";
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
-import type { ChatMode } from "../../domain/modes/chatMode";
+import { reduceChat } from "../../domain/chat/reduceChat";
+import type { ChatMode } from "../../domain/chat/chatMode";
 import type { PromptResending, PromptSending } from "../../domain/chat/promptSending";
-import type { PlanEdit } from "../../domain/modes/plan";
+import type { PlanEdit } from "../../domain/chat/plan";
 import {
   type Chat,
   emptyChat,
@@ -21,17 +21,15 @@ import {
   steeringPrompts,
   unfinishedAnswer,
 } from "../../domain/chat/chat";
-import { AnswerRequests } from "./answerRequests";
-import { startAnswer } from "./answerStart";
+import { AnswerRequests, startAnswer, type SessionPorts } from "./sessionPorts";
 import { Approvals } from "../approval/approvals";
 import { createExplore } from "./explore";
-import { OpenQuestions } from "../modes/openQuestions";
+import { OpenQuestions } from "./openQuestions";
 import { nameChat } from "./nameChat";
 import type { Resolution } from "./contextRoom";
 import { readAttachments } from "./readAttachments";
-import { promptContextOf, readEnvironment } from "../context/readEnvironment";
+import { promptContextOf, readEnvironment } from "./workspaceContext";
 import { planCoverage, sentInstructions } from "../request/sentEntries";
-import type { SessionPorts } from "./sessionPorts";
 import { TurnRounds } from "./turnRounds";
 
 export class ChatSession {

@@ -1,15 +1,20 @@
 /** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
+import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
 import type { Connections, Log, Model } from "../../domain/ports";
 import type { PriceList } from "../../domain/prices/priceList";
-import type { SeenTexts, Tool } from "../../domain/tools/tool";
-import type { Allowed } from "../../domain/chat/chat";
+import type { SeenTexts, Tool, Explored } from "../../domain/tools/tool";
+import type { Allowed, Chat, SessionEvent, ToolStep, AnswerEntry } from "../../domain/chat/chat";
 import type { ModelChoice } from "../../domain/chat/choices";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { GuardPorts } from "../approval/guard";
 import type { KeepResult } from "../request/resultRoom";
-import type { Surroundings } from "../context/surroundings";
+import type { Approvals } from "../approval/approvals";
+import type { TracedRequest } from "../../domain/chat/requestTrace";
+import { definedFields } from "../../base/definedFields";
+import type { Surroundings } from "./workspaceContext";
+import type { OpenQuestions } from "./openQuestions";
 
 export interface SessionPorts {
   readonly connections: Connections;
@@ -68,4 +73,58 @@ export interface SessionStorage {
   setTitle(title: string): Promise<void>;
   /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
   settle(signal: AbortSignal): Promise<void>;
+}
+
+/** The session of the turn. `emit` reduces the chat by an event before it returns. */
+export interface TurnSession {
+  readonly chat: () => Chat;
+  readonly approvals: Approvals;
+  readonly questions: OpenQuestions;
+  readonly requests: AnswerRequests;
+  readonly emit: (event: SessionEvent) => void;
+  /** Missing where the turn is that of a reader. */
+  readonly explore?: Explore;
+}
+
+/** As `CallEffects.explore`; with the source of what the reader has read of others, where there is any. */
+export type Explore = (
+  question: string,
+  signal: AbortSignal,
+  watch: ExploreWatch,
+) => Promise<Explored & { readonly untrusted?: string }>;
+
+export interface ExploreWatch {
+  /** A call of the reader has begun, or has ended. */
+  step(step: ToolStep): void;
+  /** How many calls and tokens there are so far. */
+  took(calls: number, tokens: number): void;
+}
+
+/** Bodies hold the whole history, so the oldest answers go first. */
+const maxAnswers = 20;
+
+export class AnswerRequests {
+  readonly #byAnswer = new Map<string, readonly TracedRequest[]>();
+
+  /** `answer`: its id. In the order in which they were sent. */
+  add(answer: string, request: TracedRequest): void {
+    this.#byAnswer.set(answer, [...this.of(answer), request]);
+    const [oldest] = this.#byAnswer.keys();
+    if (this.#byAnswer.size > maxAnswers && oldest !== undefined) this.#byAnswer.delete(oldest);
+  }
+
+  of(answer: string): readonly TracedRequest[] {
+    return this.#byAnswer.get(answer) ?? [];
+  }
+}
+
+/** `of`: the model that answers, when it is known. */
+export function startAnswer(
+  { connections, clock }: Pick<SessionPorts, "connections" | "clock">,
+  of?: Pick<AnswerEntry, "model" | "family">,
+): Extract<SessionEvent, { type: "answer-started" }> {
+  const { model = "", family = "chat-completions" } = of ?? {};
+  const { current } = connections.current;
+  const isFree = current.state === "ready" && current.local ? (true as const) : undefined;
+  return { type: "answer-started", id: randomUUID(), model, family, ...definedFields({ isFree }), at: clock.now() };
 }

@@ -2,7 +2,7 @@
 import { abortable, isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
-import { type ChatMode, isOffered, isReadOnly } from "../../domain/modes/chatMode";
+import { type ChatMode, isOffered, isReadOnly } from "../../domain/chat/chatMode";
 import { isWriting } from "../../domain/tools/grant";
 import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import {
@@ -13,22 +13,23 @@ import {
   type SessionEvent,
   steeringPrompts,
   toolCalls,
+  type Allowed,
+  partId,
+  type WaitingCall,
 } from "../../domain/chat/chat";
 import { modeOf } from "../../domain/chat/choices";
 import { ArgumentRefusal } from "../../tools/base/argumentRules";
 import type { Approvals } from "../approval/approvals";
-import { CallRepetition, type InvalidCall, InvalidCalls, RepeatedCall } from "./callRepetition";
-import { CallQuestion, type JudgedCall } from "./callQuestion";
-import type { Guard } from "../approval/guard";
-import type { OpenQuestions } from "../modes/openQuestions";
-import { withheldText } from "../modes/withheldText";
-import type { NestedInstructions } from "../context/nestedInstructions";
+import type { Guard, Judgement } from "../approval/guard";
+import { withheldText } from "../request/modeTexts";
 import { declaredName, describeUnknownTool } from "../../domain/tools/calledTool";
 import type { ToolDeclaration } from "../../domain/chat/message";
-import { OpenCall } from "./openCall";
 import type { ResultRoom } from "../request/resultRoom";
-import type { SessionChanges } from "./sessionPorts";
-import type { Explore } from "./turnSession";
+import type { OpenQuestions } from "./openQuestions";
+import type { NestedInstructions } from "./workspaceContext";
+import { OpenCall } from "./openCall";
+import type { SessionChanges, Explore } from "./sessionPorts";
+import { readUntrusted } from "./untrusted";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
 const parallelCap = 4;
@@ -330,4 +331,186 @@ function toRefusal(error: unknown, signal: AbortSignal): ToolRefusal {
   if (signal.aborted || isAbort(error)) throw error;
   if (error instanceof ToolRefusal) return error;
   return new ToolRefusal(error instanceof Error ? error.message : "The tool failed.");
+}
+
+/** So often in a row, or so often paid, and not once more. */
+const sameCallLimit = 3;
+
+interface KnownResult {
+  readonly result: string;
+  /** How often in a row it was given. */
+  readonly times: number;
+  /** The count of news when it was given last. */
+  readonly news: number;
+}
+
+/** Refuses a call that was repeated too often. The text does not count as a result of the call. */
+class RepeatedCall extends ToolRefusal {}
+
+/** For one turn. */
+class CallRepetition {
+  readonly #results = new Map<string, KnownResult>();
+  readonly #tasks = new Map<string, number>();
+  /** Grows with each result that no call had given before, and with each change of a file: after it the same call may give another result. */
+  #news = 0;
+
+  /** Why the call is not run; `undefined` when it may run. */
+  refusalOf(call: OpenCall): RepeatedCall | undefined {
+    const signature = signatureOf(call);
+    if ((this.#tasks.get(signature) ?? 0) >= sameCallLimit) {
+      return new RepeatedCall(
+        `This same call was made ${sameCallLimit} times in this turn, and each time is paid: it was not made again. Use what it gave, or ask the person.`,
+      );
+    }
+    const known = this.#results.get(signature);
+    if (known?.news !== this.#news || known.times < sameCallLimit) return undefined;
+    return new RepeatedCall(
+      `This same call was made ${sameCallLimit} times with the same result, and nothing new has happened since: it was not run again. Use that result. For another one change the arguments or do something else first; otherwise answer.`,
+    );
+  }
+
+  /** Once the call has ended. */
+  note(call: OpenCall): void {
+    const { result } = call;
+    if (result === undefined) return;
+    const signature = signatureOf(call);
+    const known = this.#results.get(signature);
+    const isSame = known?.result === result;
+    if (!isSame || call.hasChangedFiles) this.#news += 1;
+    const times = isSame && known.news === this.#news ? known.times + 1 : 1;
+    this.#results.set(signature, { result, times, news: this.#news });
+  }
+
+  /** The call was to submit a task. */
+  noteTask(call: OpenCall): void {
+    const signature = signatureOf(call);
+    this.#tasks.set(signature, (this.#tasks.get(signature) ?? 0) + 1);
+  }
+}
+
+/** The same call, in that many answers in a row, in a form that can't be read. */
+interface InvalidCall {
+  readonly name: string;
+  readonly times: number;
+}
+
+/** Finds a call that a model makes again and again although its arguments, or the tool that it means, can't be read. For one turn. */
+class InvalidCalls {
+  /** In how many answers in a row each was made, by its signature. */
+  #counts = new Map<string, InvalidCall>();
+
+  /** The call that ends the turn: each further request would be paid for nothing. */
+  get stuck(): InvalidCall | undefined {
+    return [...this.#counts.values()].find(({ times }) => times >= sameCallLimit);
+  }
+
+  /** Once the calls of an answer have ended. `calls`: those of them that could not be read, each with its arguments as text. */
+  noteAnswer(calls: readonly { readonly name: string; readonly text: string }[]): void {
+    const before = this.#counts;
+    this.#counts = new Map();
+    for (const { name, text } of calls) {
+      const signature = `${name} ${text}`;
+      this.#counts.set(signature, { name, times: (before.get(signature)?.times ?? 0) + 1 });
+    }
+  }
+}
+
+function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string {
+  return `${name} ${JSON.stringify(input)}`;
+}
+
+/** One step of a call that asks, and the guard's judgement on it. */
+interface JudgedCall {
+  readonly call: OpenCall;
+  readonly step: AskingCall;
+  readonly judgement: Judgement;
+}
+
+function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | "changes"> {
+  const parts = changes?.map((part) => ({ action: part.action, ...definedFields({ change: part.change?.preview }) }));
+  return definedFields({ change: change?.preview, changes: parts });
+}
+
+/** What came before the step that was refused has a result. */
+async function endRefused(call: OpenCall, step: AskingCall, note: string | undefined): Promise<void> {
+  if (step.leave === undefined) {
+    call.deny(note);
+    return;
+  }
+  if (step.whole) call.did(step.whole);
+  const said = note === undefined || note === "" ? "" : `\nThe person says: ${note}`;
+  await step.leave().then(
+    (result) => call.finish(`${result}${said}`),
+    (error: unknown) => call.fail(new ToolRefusal(`${error instanceof Error ? error.message : String(error)}${said}`)),
+  );
+}
+
+export interface QuestionPorts {
+  readonly approvals: Approvals;
+  readonly guard: Guard;
+  readonly chat: () => Chat;
+}
+
+class CallQuestion {
+  readonly #ports: QuestionPorts;
+  readonly #signal: AbortSignal;
+
+  constructor(ports: QuestionPorts, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#signal = signal;
+  }
+
+  async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
+    const { guard, chat } = this.#ports;
+    if (step.isConfined) return { call, step, judgement: { reasons: step.reasons, offers: [] } };
+    const judged = guard.judge(step, chat(), readUntrusted(chat()));
+    return { call, step, judgement: await abortable(judged, this.#signal) };
+  }
+
+  /** How they were allowed; `undefined` when a person did not, and then the calls have ended. Rejects with an abort only. */
+  async ask(group: readonly JudgedCall[]): Promise<Allowed | undefined> {
+    const { approvals, guard, chat } = this.#ports;
+    const [first] = group;
+    if (!first) return undefined;
+    if (first.step.isConfined) return "sandbox";
+    const { rules, offers } = first.judgement;
+    if (rules && (await this.#use(first))) return rules[0].scope;
+    const changes = new Map(
+      group.flatMap(({ call, step }) => [
+        [call.id, step.change] as const,
+        ...(step.changes ?? []).map(({ change }, at) => [partId(call.id, at), change] as const),
+      ]),
+    );
+    const { id, decision } = approvals.request(changes, this.#signal);
+    // A longer yes must not cover a file that was only in the company of others.
+    const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
+    for (const { call, step, judgement } of group) {
+      const { reasons, after, onceAfter, changed, profileEnded } = judgement;
+      const longer = offered.length > 0 ? offered : undefined;
+      const approval = { id, reasons, ...definedFields({ after, onceAfter, changed, profileEnded, offers: longer }) };
+      call.wait(step.action, { approval, ...shownOf(step) });
+    }
+    const { allow, note, scope } = await decision;
+    if (!allow) {
+      for (const { call, step } of group) await endRefused(call, step, note);
+      return undefined;
+    }
+    // Else the card of the others would be there again while the first one runs.
+    for (const { call } of group.slice(1)) call.waitForOthers();
+    for (const { judgement } of group)
+      if (judgement.changed) await abortable(guard.noteSeen(judgement.changed), this.#signal);
+    const chosen = offered.find((offer) => offer.scope === scope);
+    if (chosen) await abortable(guard.grant(chosen, chat()), this.#signal);
+    return "call";
+  }
+
+  /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
+  async #use({ step, judgement: { rules } }: JudgedCall): Promise<boolean> {
+    const { guard, chat } = this.#ports;
+    if (!rules) return false;
+    return abortable(guard.use(rules, step, chat()), this.#signal).catch((error: unknown) => {
+      if (this.#signal.aborted) throw error;
+      return false;
+    });
+  }
 }

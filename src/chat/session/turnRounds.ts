@@ -6,7 +6,7 @@ import { toAppError } from "../../domain/errors/appError";
 import { homeMark } from "../../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { isOffered } from "../../domain/modes/chatMode";
+import { isOffered } from "../../domain/chat/chatMode";
 import type { Tool } from "../../domain/tools/tool";
 import {
   type AnswerEntry,
@@ -19,24 +19,21 @@ import {
 } from "../../domain/chat/chat";
 import { choiceOf, modeOf } from "../../domain/chat/choices";
 import { callCap, CallLimitFailure } from "../../domain/chat/callBounds";
-import { startAnswer } from "./answerStart";
+import { startAnswer, type SessionPorts, type TurnSession } from "./sessionPorts";
+import { tokensOfEntry } from "../request/tokenEstimate";
 import { estimateFill } from "../request/contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "../approval/guard";
 import { createMessages } from "../request/history";
-import { NestedInstructions } from "../context/nestedInstructions";
+import { NestedInstructions } from "./workspaceContext";
 import { refusesTools } from "../../domain/chat/refusesTools";
 import { readAttachments } from "./readAttachments";
 import { streamRequest } from "./requestStream";
 import type { ResultRoom } from "../request/resultRoom";
 import { sentInstructions } from "../request/sentEntries";
-import type { SessionPorts } from "./sessionPorts";
 import { systemPromptFor } from "../request/systemPrompt";
-import { tokensOfEntry } from "../request/tokenEstimate";
 import { ToolRunner } from "./toolRunner";
-import type { TurnSession } from "./turnSession";
-import { withToolsAsText } from "../textCalls/offerTools";
-import { hasUnreadCall, takeWrittenCalls } from "../textCalls/takeWrittenCalls";
+import { withToolsAsText, hasUnreadCall, takeWrittenCalls } from "./textCalls";
 
 /** What the next request is made of. */
 interface Prepared {

@@ -1,7 +1,6 @@
 /** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on behind them (P4). */
 import { randomUUID } from "node:crypto";
-import type { Disposable } from "../../base/disposable";
-import { DisposableStore } from "../../base/disposable";
+import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import type { ReadonlyStore } from "../../base/store";
 import type { ChatSession } from "../session/session";

@@ -2,9 +2,12 @@
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { momentSchema } from "../../base/momentSchema";
-import { reduceChat } from "../../domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../domain/chat/chat";
 import { sessionEventSchema } from "../../domain/chat/chatSchema";
+import { readLines } from "../../base/text/readLines";
+import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
+import { cutText } from "../../base/text/cutText";
 
 /** A file of a higher version is only read, as far as it can be. New kinds of records need no new version: a reader skips unknown ones. */
 export const sessionFileVersion = 1;
@@ -86,4 +89,66 @@ export function reduceSession(session: SessionState, record: SessionRecord): Ses
     case "pin-set":
       return { ...session, pinned: record.pinned };
   }
+}
+
+/** Reads a session file, whole or from an offset on, without holding the thread. */
+export interface ReadSession {
+  readonly session: SessionState;
+  /** Lines that this version could not read. */
+  readonly unreadable: number;
+  /** The offset after the last whole line. */
+  readonly end: number;
+}
+
+/** Rejects with the error of the file system, `ENOENT` where there is no such session, or with the signal's reason. */
+export async function readSession(path: string, id: string, signal: AbortSignal): Promise<ReadSession> {
+  let session = emptySession(id, 0);
+  let unreadable = 0;
+  // An answer comes in many records, and each that is reduced makes a new list of all entries: adjacent ones are joined first.
+  let last: SessionRecord | undefined;
+  const reduceLast = (): void => {
+    if (last !== undefined) session = reduceSession(session, last);
+  };
+  const end = await readRecords(path, 0, signal, (record) => {
+    if (record === undefined) {
+      unreadable += 1;
+      return true;
+    }
+    const joined = last && isEvent(last) && isEvent(record) ? mergeSessionEvents(last, record) : undefined;
+    if (joined === undefined) reduceLast();
+    last = joined ?? record;
+    return true;
+  });
+  reduceLast();
+  return { session, unreadable, end };
+}
+
+/** `take` gets `undefined` for an unreadable line, and ends the reading with false. Returns the offset after the last line that was taken. */
+export function readRecords(
+  path: string,
+  from: number,
+  signal: AbortSignal,
+  take: (record: SessionRecord | undefined, start: number, end: number) => boolean,
+): Promise<number> {
+  return readLines(path, from, (line, start, end) => take(readRecord(line), start, end), signal);
+}
+
+/** Characters. */
+export const maxTitleLength = 80;
+
+/** Empty while there is no prompt. */
+export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
+  if (title !== undefined) return title;
+  const first = chat.entries.find((entry) => "text" in entry);
+  return first === undefined ? "" : titleOfPrompt(first.text);
+}
+
+/** Its first line, cut at a word; of a block of code the line below its opening mark. */
+export function titleOfPrompt(prompt: string): string {
+  const lines = prompt.trimStart().replace(/^(?:```|~~~).*\n/, "");
+  const line = /\S.*/.exec(lines)?.[0].trim() ?? "";
+  if (line.length <= maxTitleLength) return line;
+  const cut = line.slice(0, maxTitleLength - 1);
+  const space = cut.lastIndexOf(" ");
+  return `${cutText(space > maxTitleLength / 2 ? cut.slice(0, space) : cut, maxTitleLength)}…`;
 }

@@ -3,10 +3,21 @@ import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
+import { TimeSlices } from "../../base/async/timeSlices";
 import type { ChangeLedger } from "./changeLedger";
-import { bytesOf, type FileContent, realPathOf, textOf } from "./fileContent";
-import { type ChangeCause, type ChangeRecord, type FileChange } from "./changeRecords";
-import { type EditedFile, planUndo, type UndoPlan, type UndoStep } from "./undoPlan";
+import {
+  bytesOf,
+  type FileContent,
+  realPathOf,
+  textOf,
+  isSameContent,
+  isText,
+  readContent,
+  type ChangeCause,
+  type ChangeRecord,
+  type FileChange,
+} from "./changeRecords";
+import { mergeTexts } from "./mergeTexts";
 
 export interface UndoOutcome {
   /** By which the ledger names the undo. */
@@ -188,4 +199,253 @@ async function checkPlace(workspace: Workspace, path: string): Promise<void> {
   const realRoot = await workspace.realPath(root.path);
   const real = await realPathOf(workspace, path);
   if (real !== realRoot + path.slice(root.path.length)) throw new ToolRefusal("A link leads elsewhere now.");
+}
+
+/** One write that takes back `reverts`, the newest first. */
+type UndoStep = { readonly reverts: readonly FileChange[]; readonly path: string } & (
+  | { readonly type: "content"; readonly now: FileContent | undefined; readonly target: FileContent | undefined }
+  | { readonly type: "rename"; readonly to: string }
+);
+
+/** A file that no longer reads as the change has left it: an undo leaves it alone. */
+interface EditedFile {
+  readonly path: string;
+  readonly label: string;
+  /** `lost`: what was there before is no longer kept. */
+  readonly why: "edited" | "deleted" | "created" | "lost" | "unreadable";
+  /** The text now and what an undo around the person's edits would make of it, where both are texts. */
+  readonly proposal?: { readonly now: string; readonly merged: string; readonly overlaps: readonly number[] };
+}
+
+interface UndoPlan {
+  readonly steps: readonly UndoStep[];
+  readonly edited: readonly EditedFile[];
+  /** Changes that were recorded and never made. */
+  readonly unmade: readonly FileChange[];
+}
+
+/** A file on the copy. `from`: its path on the disk now. */
+interface CopiedFile {
+  readonly content: FileContent | undefined;
+  readonly from: string;
+}
+
+/** Groups of files that are read at the same time: each has its files open meanwhile. */
+const atOnce = 32;
+
+type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
+
+async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
+  // For 10,000 files each of these takes time slices of its own.
+  const slices = new TimeSlices();
+  await slices.next();
+  const covered = await coveredBy(ledger, changes, slices);
+  await slices.next();
+  const groups = groupByFiles(changes);
+  const plans: UndoPlan[] = [];
+  for (let first = 0; first < groups.length; first += atOnce) {
+    const some = groups.slice(first, first + atOnce);
+    plans.push(...(await Promise.all(some.map((group) => new GroupPlan(ledger, covered).play(group)))));
+  }
+  return {
+    steps: plans.flatMap(({ steps }) => steps),
+    edited: plans.flatMap(({ edited }) => edited),
+    unmade: plans.flatMap(({ unmade }) => unmade),
+  };
+}
+
+/**
+ * The ids of those of these changes whose files another change in effect has touched since. They are not taken back alone,
+ * also where the file happens to read the same again: the later change would rest on what was never there.
+ */
+async function coveredBy(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
+  const own = new Set(changes.map(({ id }) => id));
+  const { changes: all, liveIds: live } = ledger;
+  const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
+  // The redo of a change is in effect by the change itself.
+  const isInEffect = ({ id, cause }: FileChange): boolean =>
+    live.has(id) && (cause.type !== "undo" || cause.reverts.some((one) => undone.has(one)));
+  // A redo brings these into effect.
+  const redone = new Set(changes.flatMap(({ cause }) => (cause.type === "undo" ? cause.reverts : [])));
+  const covered = new Set<string>();
+  // From the newest on: the paths of later changes, and of those that are no undos.
+  const later = new Set<string>();
+  const laterMade = new Set<string>();
+  for (const one of all.toReversed()) {
+    if (slices.isSpent) await slices.next();
+    const paths = pathsOf(one);
+    const isUndo = one.cause.type === "undo";
+    if (own.has(one.id)) {
+      // An undo of others is no reason to leave a change, but one to leave a redo.
+      const covering = isUndo ? later : laterMade;
+      if (paths.some((path) => covering.has(path))) covered.add(one.id);
+    } else if (isInEffect(one) || redone.has(one.id)) {
+      for (const path of paths) {
+        later.add(path);
+        if (!isUndo) laterMade.add(path);
+      }
+    }
+  }
+  return covered;
+}
+
+function pathsOf({ path, to }: FileChange): readonly string[] {
+  return to === undefined ? [path] : [path, to];
+}
+
+/** Changes of the same file, and of files that renames connect, are taken back together or not at all. The newest first. */
+function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
+  const parents = new Map<string, string>();
+  /** Of the paths that renames connect, the one that they are grouped by. */
+  const rootOf = (path: string): string => {
+    let root = path;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    if (root !== path) parents.set(path, root);
+    return root;
+  };
+  for (const { path, to } of changes) {
+    if (to === undefined) continue;
+    const [one, other] = [rootOf(path), rootOf(to)];
+    if (one !== other) parents.set(one, other);
+  }
+  const groups = [...Map.groupBy(changes, ({ path }) => rootOf(path)).values()];
+  // The group whose first change is the oldest comes last: it made the folders that the files of the others are in.
+  return groups.reverse().map((group) => group.reverse());
+}
+
+class GroupPlan {
+  readonly #ledger: ChangeLedger;
+  readonly #covered: ReadonlySet<string>;
+  readonly #files = new Map<string, CopiedFile>();
+  readonly #merged = new Map<string, { readonly label: string; readonly overlaps: number[] }>();
+  readonly #steps: UndoStep[] = [];
+  readonly #unmade: FileChange[] = [];
+  readonly #blocked = new Map<string, Blocked>();
+
+  constructor(ledger: ChangeLedger, covered: ReadonlySet<string>) {
+    this.#ledger = ledger;
+    this.#covered = covered;
+  }
+
+  async play(changes: readonly FileChange[]): Promise<UndoPlan> {
+    for (const change of changes) {
+      try {
+        if (change.to === undefined) await this.#playContent(change);
+        else await this.#playRename(change, change.to);
+      } catch {
+        this.#blocked.set(change.path, { why: "unreadable", label: change.label });
+      }
+    }
+    if (this.#blocked.size === 0 && this.#merged.size === 0) {
+      return { steps: this.#steps, edited: [], unmade: this.#unmade };
+    }
+    return { steps: [], edited: await this.#edited(), unmade: this.#unmade };
+  }
+
+  async #playRename(change: FileChange, to: string): Promise<void> {
+    const moved = await this.#file(to);
+    const place = await this.#file(change.path);
+    if (change.isOpen && place.content !== undefined) {
+      this.#unmade.push(change);
+      return;
+    }
+    if (this.#covered.has(change.id)) this.#block(to, "edited", change);
+    else if (moved.content === undefined) this.#block(to, "deleted", change);
+    else if (place.content !== undefined) this.#block(change.path, "created", change);
+    else {
+      this.#files.set(change.path, moved);
+      this.#files.set(to, { ...place, from: to });
+      this.#steps.push({ type: "rename", path: change.path, to, reverts: [change] });
+    }
+  }
+
+  async #playContent(change: FileChange): Promise<void> {
+    const { path } = change;
+    const { content: now, from } = await this.#file(path);
+    const [before, after] = await Promise.all([
+      this.#ledger.contentOf(change.before),
+      this.#ledger.contentOf(change.after),
+    ]);
+    const isAfter = after !== "lost" && isSameContent(now, after);
+    if (change.isOpen && !isAfter && before !== "lost" && isSameContent(now, before)) {
+      this.#unmade.push(change);
+      return;
+    }
+    if (before === "lost" || (after === "lost" && !isAfter)) this.#block(path, "lost", change);
+    else if (isAfter && !this.#covered.has(change.id) && !this.#merged.has(from) && !isUnsavedCopy(now, before)) {
+      this.#addStep(change, now, before);
+      this.#files.set(path, { content: before, from });
+    } else this.#merge(change, now, before, after);
+  }
+
+  /** Writes of one file with nothing between them become one. */
+  #addStep(change: FileChange, now: FileContent | undefined, target: FileContent | undefined): void {
+    const { path } = change;
+    const last = this.#steps.at(-1);
+    if (last?.type === "content" && last.path === path) {
+      this.#steps[this.#steps.length - 1] = { ...last, target, reverts: [...last.reverts, change] };
+    } else this.#steps.push({ type: "content", path, now, target, reverts: [change] });
+  }
+
+  /** The change is taken back around the edits, for a person to look at. */
+  #merge(
+    change: FileChange,
+    now: FileContent | undefined,
+    before: FileContent | undefined,
+    after: FileContent | undefined,
+  ): void {
+    const { path } = change;
+    const { from } = this.#files.get(path) ?? { from: path };
+    if (now === undefined) this.#block(path, "deleted", change);
+    else if (after === undefined) this.#block(path, "created", change);
+    else if (!isText(now) || !isText(after) || (before !== undefined && !isText(before)))
+      this.#block(path, "edited", change);
+    else {
+      const merged = mergeTexts(textOf(after), textOf(now), before === undefined ? "" : textOf(before));
+      if (merged === undefined) {
+        this.#block(path, "edited", change);
+        return;
+      }
+      const known = this.#merged.get(from) ?? { label: change.label, overlaps: [] };
+      known.overlaps.push(...merged.overlaps);
+      this.#merged.set(from, known);
+      this.#files.set(path, { content: { as: "text", text: merged.text }, from });
+    }
+  }
+
+  #block(path: string, why: EditedFile["why"], { label }: FileChange): void {
+    if (!this.#blocked.has(path)) this.#blocked.set(path, { why, label });
+  }
+
+  async #edited(): Promise<readonly EditedFile[]> {
+    const edited: EditedFile[] = [...this.#blocked].map(([path, { why, label }]) => ({ path, label, why }));
+    for (const [from, { label, overlaps }] of this.#merged) {
+      if (this.#blocked.has(from)) continue;
+      const now = await readContent(this.#ledger.workspace, from);
+      const merged = [...this.#files.values()].find(
+        (file) => file.from === from && file.content !== undefined,
+      )?.content;
+      if (now === undefined || merged === undefined) continue;
+      const proposal = { now: textOf(now), merged: textOf(merged), overlaps };
+      edited.push({ path: from, label, why: "edited", proposal });
+    }
+    return edited;
+  }
+
+  async #file(path: string): Promise<CopiedFile> {
+    const known = this.#files.get(path);
+    if (known) return known;
+    const file = { content: await readContent(this.#ledger.workspace, path), from: path };
+    this.#files.set(path, file);
+    return file;
+  }
+}
+
+/** A file that a tool has made is in an editor with unsaved changes: deleting it would take these along. */
+function isUnsavedCopy(now: FileContent | undefined, target: FileContent | undefined): boolean {
+  return now?.as === "text" && target === undefined;
 }

@@ -3,10 +3,11 @@ import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { ReadonlyStore } from "../../base/store";
-import { FindInChat } from "../session/findInChat";
 import type { ChatSession } from "../session/session";
-import type { Chat } from "../../domain/chat/chat";
+import { type Chat, type Entry, previewsOf, type ToolCallBlock } from "../../domain/chat/chat";
 import type { ChatPageMessage } from "../contract/chatPageContract";
+import { TimeSlices } from "../../base/async/timeSlices";
+import { findPattern, type FoundEntry, matchesIn } from "../../domain/chat/findPattern";
 
 export interface ChatFindPorts {
   readonly session: ReadonlyStore<Pick<ChatSession, "chat" | "onDidEmit">>;
@@ -67,4 +68,92 @@ export class ChatFind implements Disposable {
       if (session.current.chat !== chat) done();
     });
   }
+}
+
+/** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
+export class FindInChat {
+  readonly #pattern: RegExp | undefined;
+  readonly #known = new WeakMap<Entry, FoundEntry>();
+
+  constructor(query: string) {
+    this.#pattern = findPattern(query);
+  }
+
+  /** The entries that have the text, in order. Rejects with the signal's reason. */
+  async find({ entries }: Chat, signal: AbortSignal): Promise<readonly FoundEntry[]> {
+    const pattern = this.#pattern;
+    if (pattern === undefined) return [];
+    const slices = new TimeSlices(signal);
+    const found: FoundEntry[] = [];
+    for (const entry of entries) {
+      const hits = this.#known.get(entry) ?? { entry: entry.id, parts: await countParts(entry, pattern, slices) };
+      this.#known.set(entry, hits);
+      if (hits.parts.some((count) => count > 0)) found.push(hits);
+      if (slices.isSpent) await slices.next();
+    }
+    return found;
+  }
+}
+
+/** The entry of that id. Where it is in a branch that was replaced, the newest one that has all of the words; `undefined` without one. */
+export function entryToReveal({ entries }: Chat, id: string, words: readonly string[]): string | undefined {
+  if (entries.some((entry) => entry.id === id)) return id;
+  const patterns = words.flatMap((word) => findPattern(word) ?? []);
+  const hasAll = (entry: Entry): boolean => patterns.every((pattern) => hasMatch(entry, pattern));
+  return patterns.length === 0 ? undefined : entries.findLast(hasAll)?.id;
+}
+
+/** Of each part of an entry the texts that it may be shown as. One after the other, as they may be long. */
+function* partsOf(entry: Entry): Iterable<readonly string[]> {
+  if (!("blocks" in entry)) {
+    // A task's prompt is shown as it is.
+    yield entry.type === "user" ? [entry.text, unmarked(entry.text)] : [entry.text];
+    return;
+  }
+  for (const block of entry.blocks) {
+    if (block.type === "tool-call") yield [textOfCall(block)];
+    // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
+    else if (block.type === "text" || block.type === "reasoning") yield [block.text, unmarked(block.text)];
+  }
+}
+
+async function countParts(entry: Entry, pattern: RegExp, slices: TimeSlices): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (const texts of partsOf(entry)) {
+    counts.push(Math.max(...texts.map((text) => countMatches(text, pattern))));
+    if (slices.isSpent) await slices.next();
+  }
+  return counts;
+}
+
+function hasMatch(entry: Entry, pattern: RegExp): boolean {
+  for (const texts of partsOf(entry)) if (texts.some((text) => text.search(pattern) >= 0)) return true;
+  return false;
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return Array.from(matchesIn(text, pattern)).length;
+}
+
+/** As the page shows it: a call that waits as its change, every other with arguments, output and result. */
+function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
+  const previews = progress.state === "waiting" ? previewsOf(progress) : [];
+  if (previews.length > 0)
+    return previews
+      .flatMap(({ hunks }) => hunks)
+      .flatMap(({ lines }) => lines.map((line) => line.slice(1)))
+      .join("\n");
+  const texts = ["input" in progress ? JSON.stringify(progress.input, undefined, 2) : argumentText];
+  if ("result" in progress) texts.push(progress.result);
+  else if (progress.state === "denied") texts.push(progress.note ?? "");
+  else if (output !== undefined) texts.push(output.head, output.tail);
+  return texts.join("\n");
+}
+
+/** Without the marks that Markdown puts around words, and without the addresses of links. Takes time in proportion to the text: no part of it is read again from each of its characters. */
+function unmarked(text: string): string {
+  return text
+    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
+    .replace(/^[ \t]*(?:(?:>|[-*+]|\d+[.)]|#{1,6})[ \t]+)+/gm, "")
+    .replace(/\\([!-/:-@[-`{-~])|[*`~]+|(?<!\w)_+|(?<!_)_+(?!\w)/g, "$1");
 }

@@ -1,8 +1,9 @@
 /** The bytes of a picture or another medium that a model answered with, or that a tool returned, and what they are. Pure. */
 import type { Chat } from "../../domain/chat/chat";
 import { pictureTypesFor } from "../../domain/media/pictureTypes";
-import { mediaFacts } from "../../domain/task/mediaKinds";
-import type { PicturePlace } from "../contract/mediaMessages";
+import { mediaFacts } from "../../domain/task/taskTypes";
+import type { PicturePlace } from "../contract/chatPageContract";
+
 import { readMediaType, sniffedLength } from "../../tasks/results/mediaType";
 
 export interface MediaFile {

@@ -4,9 +4,10 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { ChatSession } from "../session/session";
 import type { Event } from "../../base/event";
-import { recentSessions } from "../storage/recentSessions";
 import type { SessionFolder } from "../storage/sessionFolder";
 import type { RecentChat } from "../contract/chatPageContract";
+import { readFirstPrompt } from "../storage/firstPrompt";
+import { titleOfPrompt } from "../storage/records";
 
 /** Chats in the list. */
 const length = 5;
@@ -73,4 +74,35 @@ export class RecentChats implements Disposable {
     this.#listening.dispose();
     this.#reading.abort();
   }
+}
+
+/** The last sessions by the times of their files, with their titles: without the index, which need not be loaded for it. */
+export interface RecentSession {
+  readonly id: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Newest first; those without a prompt are left out. Rejects with the error of the file system or the signal's reason. */
+export async function recentSessions(
+  folder: Pick<SessionFolder, "list" | "fileOf">,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly RecentSession[]> {
+  const recent: RecentSession[] = [];
+  const files = [...(await folder.list())].sort((one, other) => other.changedAt - one.changedAt);
+  for (const { id, changedAt } of files) {
+    if (recent.length === count) break;
+    // A file may be deleted meanwhile.
+    const title = await readTitle(folder.fileOf(id), signal).catch(() => "");
+    signal.throwIfAborted();
+    if (title !== "") recent.push({ id, title, at: changedAt });
+  }
+  return recent;
+}
+
+async function readTitle(path: string, signal: AbortSignal): Promise<string> {
+  const { prompt, named } = await readFirstPrompt(path, signal);
+  return named === "" ? titleOfPrompt(prompt) : named;
 }

@@ -1,5 +1,5 @@
 /** How many lines a change adds and removes, and where it begins. Pure. */
-import type { DiffHunk } from "./chat";
+import type { DiffHunk, ToolAction } from "./chat";
 
 export interface ChangedLines {
   /** Of the changed file, from 1. */
@@ -14,4 +14,19 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
   const [hunk] = hunks;
   const unchanged = Math.max(0, hunk?.lines.findIndex((line) => !line.startsWith(" ")) ?? 0);
   return { first: (hunk?.newStart ?? 1) + unchanged, added: count("+"), removed: count("-") };
+}
+
+/** The one file that a call reads or changes. Pure. */
+export interface CallFile {
+  /** As the person is shown it. */
+  readonly path: string;
+  /** Of its first line that was read or changed, from 1. */
+  readonly line?: number;
+}
+
+/** `undefined` for a call on no file, on several, or on one that is gone after it. */
+export function fileOfAction(action: ToolAction): CallFile | undefined {
+  if (action.type === "rename-file") return { path: action.to };
+  if (action.type !== "read-file" && action.type !== "edit-file" && action.type !== "create-file") return undefined;
+  return action.lines === undefined ? { path: action.path } : { path: action.path, line: action.lines.first };
 }

@@ -11,9 +11,9 @@ import { chatEventSchema, familySchema, finishSchema, inputSchema, usageSchema }
 import { environmentSchema, instructionsSchema, promptContextSchema } from "./environmentSchema";
 import { efforts } from "./modelOptions";
 import { appErrorSchema } from "../errors/appErrorSchema";
-import { chatModes } from "../modes/chatMode";
-import { planEditSchema, planSchema, planStepSchema } from "../modes/plan";
-import { spentTokensSchema } from "../prices/spentTokens";
+import { chatModes } from "./chatMode";
+import { planEditSchema, planSchema, planStepSchema } from "./plan";
+import { spentTokensSchema } from "../prices/tokenDays";
 import { momentSchema } from "../../base/momentSchema";
 import {
   argumentReadingSchema,

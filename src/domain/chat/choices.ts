@@ -1,6 +1,6 @@
 /** What the person chooses for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
 import { definedFields } from "../../base/definedFields";
-import type { ChatMode } from "../modes/chatMode";
+import type { ChatMode } from "./chatMode";
 import type { Chat, SessionEvent } from "./chat";
 import type { Effort } from "./modelOptions";
 

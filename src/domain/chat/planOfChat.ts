@@ -1,6 +1,6 @@
 /** The plan in a chat: set by the calls of the model, sent with the next prompt once the person has changed it, and another one on another branch. Pure. */
 import { definedFields } from "../../base/definedFields";
-import { editPlan, type Plan, type PlanStep } from "../modes/plan";
+import { editPlan, type Plan, type PlanStep } from "./plan";
 import {
   type AnswerEntry,
   type Chat,

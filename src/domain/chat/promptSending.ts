@@ -1,5 +1,5 @@
 /** How a prompt that a person wrote is sent. */
-import type { ChatMode } from "../modes/chatMode";
+import type { ChatMode } from "./chatMode";
 import type { StartedPrompt } from "./attachmentSchema";
 
 export interface PromptSending {

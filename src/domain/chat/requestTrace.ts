@@ -1,6 +1,6 @@
 /** What one request of a chat went through: the way, the times, the sizes and the bytes, for a person to look at (S4). Never the key. */
 import type { AppError } from "../errors/appError";
-import type { KeyPlace } from "../gateway/key";
+import type { KeyPlace } from "../gateway/account";
 
 /** How the connection was made: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
 export type RequestWay = { readonly kind: "direct" | "editor" } | { readonly kind: "proxy"; readonly proxy: string };

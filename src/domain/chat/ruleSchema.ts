@@ -10,17 +10,15 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     type: z.literal("command"),
     argv: z.array(z.string()),
     folder: z.string(),
-    /** Names of tests and files of the project may follow; see `isCoveredRest`. */
-    open: z.exactOptional(z.literal(true)),
-    /** Other words may follow that name nothing outside of the project; see `readUnderstood`. */
-    any: z.exactOptional(z.literal(true)),
+    /** Indexes in `argv` of names that others may replace: plain files that git tracks, and folders inside of one. */
+    places: z.exactOptional(z.array(z.number())),
   }),
   /**
    * Edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
    * packages in these folders was part of what the model gets, and it holds beside such text.
    */
   z.object({ type: z.literal("plain-files"), knowing: z.exactOptional(z.array(z.string())) }),
-  /** Every command that is understood, see `isProfiled`. `edited`: also while files are listed that rules let the model change. */
+  /** Every command that runs code of the project, or reads and writes its files, see `isProfiled`. `edited`: also while files are listed that rules let the model change. */
   z.object({ type: z.literal("workspace-commands"), edited: z.exactOptional(z.literal(true)) }),
   /** `left` more tasks by that model, with these options or smaller ones. */
   z.object({

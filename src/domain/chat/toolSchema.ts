@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { instructionsSchema } from "./environmentSchema";
-import { priceSchema } from "../prices/price";
+import { priceSchema } from "../prices/priceList";
 import { offerSchema, scopeSchema } from "./ruleSchema";
-import { planStepSchema } from "../modes/plan";
+import { planStepSchema } from "./plan";
 
 const text = z.string();
 

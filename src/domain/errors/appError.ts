@@ -2,9 +2,11 @@
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";
+import { factsOfKind } from "./errorKinds";
+import { type DatabaseFailureKind, DatabaseFailure } from "../../base/database/failure";
+import { definedFields } from "../../base/definedFields";
 
 export type AppError = Immutable<z.infer<typeof appErrorSchema>>;
-export type AppErrorKind = AppError["kind"];
 
 /** The exception that carries an `AppError`. An abort is not an error and stays an `AbortError`. */
 export class AppFailure extends Error {
@@ -24,27 +26,51 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Whether the request may have had an effect although no response proves it. Only then is the outcome of a task unknown. */
-export function mayHaveHappened(error: AppError): boolean {
-  if (error.notSent) return false;
-  switch (error.kind) {
-    case "unreachable":
-    case "timed-out":
-    case "unavailable":
-    case "malformed":
-    case "storage":
-    case "interrupted":
-      return true;
-    case "signed-out":
-    case "unauthorized":
-    case "forbidden":
-    case "not-found":
-    case "conflict":
-    case "rate-limited":
-    case "insufficient-balance":
-    case "not-enabled":
-    case "rejected":
-    case "too-large":
-    case "capped":
-      return false;
-  }
+export function mayHaveHappened({ kind, notSent }: AppError): boolean {
+  return !notSent && factsOfKind(kind).mayHaveHappened;
+}
+
+/**
+ * Errors of an answer that holds nothing: the model may well give another one when it is asked again. The answer came to its end without
+ * a word, a call or a picture.
+ */
+export const emptyAnswer = { kind: "malformed", message: "The answer is empty.", code: "empty_answer" } as const;
+
+/** Gemini's reason for the end of an answer whose call it could not write in a form that can be read. */
+const unreadableCall = "MALFORMED_FUNCTION_CALL";
+
+export function isEmptyAnswer({ code }: AppError): boolean {
+  return code === emptyAnswer.code || isUnreadableCall({ code });
+}
+
+export function isUnreadableCall({ code }: { readonly code?: string | undefined }): boolean {
+  return code?.toUpperCase() === unreadableCall;
+}
+
+/**
+ * A failure of this machine's disk, as an error with words for a person. The file system's own codes where there is one for it: the
+ * words for a full disk are chosen by them.
+ */
+const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };
+
+/** `notSent` is the caller's to add: only the caller has a record of what had been sent when the write failed. */
+export function storageError(failure: unknown): AppFailure {
+  if (failure instanceof AppFailure) return failure;
+  const message = failure instanceof Error ? failure.message : String(failure);
+  const error: AppError = { kind: "storage", message, ...definedFields({ code: codeOf(failure) }) };
+  return new AppFailure(error, { cause: failure });
+}
+
+/** The error code where the disk has space left, but less than a download and the reserve need. */
+export const noRoom = "no-room";
+
+/** The disk is full, or the person's quota on it. */
+export function isDiskFull({ kind, code }: AppError): boolean {
+  return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoom);
+}
+
+function codeOf(failure: unknown): string | undefined {
+  if (failure instanceof DatabaseFailure) return codes[failure.kind] ?? failure.kind;
+  const code = failure instanceof Error && "code" in failure ? failure.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }

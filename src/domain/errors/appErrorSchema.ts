@@ -1,30 +1,6 @@
 /** The schema of `AppError`: its type is inferred from here, and errors from disk or the webview are parsed with it. */
 import * as z from "zod/mini";
-
-/**
- * The last three come from this machine: `storage`, a write that must precede the request failed (`code` is that of the
- * file system); `interrupted`, VS Code ended before there was an outcome; `capped`, a
- * cap that the person has set (`code`) is reached.
- */
-export const appErrorKinds = [
-  "signed-out",
-  "unauthorized",
-  "forbidden",
-  "not-found",
-  "conflict",
-  "rate-limited",
-  "insufficient-balance",
-  "not-enabled",
-  "rejected",
-  "too-large",
-  "unavailable",
-  "unreachable",
-  "timed-out",
-  "malformed",
-  "storage",
-  "interrupted",
-  "capped",
-] as const;
+import { appErrorKinds } from "./errorKinds";
 
 export const appErrorSchema = z.object({
   kind: z.enum(appErrorKinds),

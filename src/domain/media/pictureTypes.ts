@@ -1,6 +1,5 @@
 /** The types of pictures: their endings and signatures, and where each is accepted. One line each, for chats and tasks. */
-import { keysOf } from "../../base/keysOf";
-import { hasSignature, type Signature } from "./signature";
+import { keysOf } from "../../base/definedFields";
 
 /**
  * `result`: a result of a task is saved in it. `answer`: the chat shows it when a model answers with it. `prompt`: it may be
@@ -86,4 +85,17 @@ export function pictureEndings(use: PictureUse): readonly string[] {
 export function isPicturePath(path: string, use: PictureUse): boolean {
   const ending = /\.([^./\\]*)$/.exec(path)?.[1] ?? "";
   return pictureEndings(use).includes(ending.toLowerCase());
+}
+
+/**
+ * Signatures of file formats (magic numbers): bytes at fixed offsets. For the tables of pictures and of media. The file contains each of
+ * these texts at its offset; a byte is one character.
+ */
+export type Signature = readonly (readonly [offset: number, text: string])[];
+
+/** Whether the beginning of a file matches at least one of the signatures. */
+export function hasSignature(start: Uint8Array, signatures: readonly Signature[]): boolean {
+  const textAt = (offset: number, length: number): string =>
+    String.fromCharCode(...start.subarray(offset, offset + length));
+  return signatures.some((parts) => parts.every(([offset, text]) => textAt(offset, text.length) === text));
 }

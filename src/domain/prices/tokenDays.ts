@@ -1,7 +1,8 @@
 /** What models took in chats, a day: for the usage page (T13). Pure. */
-import type { Price } from "./price";
-import { type PriceList, priceOfTokens } from "./priceList";
+import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
+import * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
 
 /** Tokens of the answers and summaries of one model. */
 export interface TokenUsage {
@@ -44,6 +45,44 @@ export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTok
       cached: sum(all, "cached"),
     }))
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
+}
+
+/** What requests have taken, by model: prices are set by model (T18). Pure. */
+const count = z.number();
+export const spentTokensSchema = z.object({
+  model: z.string(),
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+});
+export type SpentTokens = Immutable<z.infer<typeof spentTokensSchema>>;
+
+/** `spent` with one more request. Counts that are no positive numbers are left out: a gateway writes them. */
+export function addSpent(
+  spent: readonly SpentTokens[],
+  model: string,
+  { input, output, cacheRead, cacheWrite }: TokenCounts,
+): readonly SpentTokens[] {
+  const at = spent.findIndex((one) => one.model === model);
+  const before = spent[at] ?? { model, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const sum = {
+    model,
+    input: before.input + countOf(input),
+    output: before.output + countOf(output),
+    cacheRead: before.cacheRead + countOf(cacheRead),
+    cacheWrite: before.cacheWrite + countOf(cacheWrite),
+  };
+  return at < 0 ? [...spent, sum] : spent.with(at, sum);
+}
+
+/** `undefined` where the list has no price for any of them. */
+export function priceOfSpent(list: PriceList, spent: readonly SpentTokens[]): Price | undefined {
+  return sumOfPrices(spent.map((one) => priceOfTokens(list, one.model, one)));
+}
+
+function countOf(tokens = 0): number {
+  return Number.isNaN(tokens) ? 0 : Math.round(Math.min(Math.max(0, tokens), 1e12));
 }
 
 /** By the person's price list. `undefined` where it has no price for the model. */

@@ -1,5 +1,5 @@
 /** Which cap of a day stopped a submission, as the `code` of an error of kind `capped`: `12` for tasks, `5 USD` for money, and on lines of their own what was there and what was wanted. */
-import type { Price } from "../prices/price";
+import type { Price } from "../prices/priceList";
 
 export function capCodeOf({ amount, currency }: Price): string {
   return `${amount} ${currency}`;

@@ -1,5 +1,5 @@
 /** The paths of pictures and videos in Markdown, HTML, CSS and code: the one at a place, and all with the width at which they are shown. */
-import { mediaEndings, mediaKindOf } from "./mediaKinds";
+import { mediaEndings, mediaKindOf } from "./taskTypes";
 
 export interface MediaReference {
   /** Without query and fragment, with escapes read. */

@@ -1,7 +1,6 @@
 /** The setting `sluice.prices`: its entries as VS Code checks them, and as they are read. */
 import * as z from "zod/mini";
-import { amountSchema as amount } from "../prices/price";
-import type { PriceEntry, PriceList } from "../prices/priceList";
+import { amountSchema as amount, type PriceEntry, type PriceList } from "../prices/priceList";
 import { taskTypes } from "./taskTypes";
 
 /** package.json has it as JSON Schema. */
@@ -14,14 +13,21 @@ export const priceEntrySchema = z.strictObject({
   type: z.exactOptional(z.enum(taskTypes)),
   task: z.exactOptional(amount),
   second: z.exactOptional(amount),
+  /** Of all prices and of the caps of money: that of the first entry that has one. */
+  currency: z.exactOptional(z.string().check(z.regex(/^\S.{0,15}$/))),
 });
 
-/** Entries that can't be read are left out: VS Code marks them in settings.json. `entries`: of any shape. */
-export function readPriceList(entries: unknown, currency: string): PriceList {
-  const list = Array.isArray(entries) ? entries : [];
-  const read = (entry: unknown): readonly PriceEntry[] => {
+const defaultCurrency = "USD";
+
+/** Entries that can't be read are left out: VS Code marks them in settings.json. `given`: of any shape. */
+export function readPriceList(given: unknown): PriceList {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [];
+  const read = list.flatMap((entry: unknown) => {
     const { success, data } = priceEntrySchema.safeParse(entry);
     return success ? [data] : [];
-  };
-  return { currency, entries: list.flatMap(read) };
+  });
+  const named = read.find(({ currency }) => currency !== undefined);
+  const isPrice = (entry: PriceEntry): boolean => Object.keys(entry).length > 0;
+  const entries = read.map(({ currency: _, ...entry }): PriceEntry => entry).filter(isPrice);
+  return { currency: named?.currency ?? defaultCurrency, entries };
 }

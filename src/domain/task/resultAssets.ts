@@ -1,8 +1,7 @@
 /** The addresses of a finished task, and which of them is the result. */
 import { assetUrlOf } from "../gateway/assetUrl";
-import { type MediaKind, mediaKinds } from "./mediaKinds";
+import { type MediaKind, mediaKinds, mediaOf } from "./taskTypes";
 import type { RemoteTask, ResultAssets, TaskHome } from "./taskSchema";
-import { mediaOf } from "./taskTypes";
 
 type ReadableAssets = Extract<ResultAssets, { kind: "assets" }>;
 

@@ -1,5 +1,5 @@
 /** What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in `domain/words/taskActionWords`. */
-import { keysOf } from "../../base/keysOf";
+import { keysOf } from "../../base/definedFields";
 
 /** `main`: the first of them that can be taken is the button below the result, the others are in the menu beside it, with those of `menu`. */
 type PagePlace = "main" | "menu" | "frame" | "prompt" | "details";
@@ -45,7 +45,6 @@ const taskActionTable = {
   "copy-curl": { page: "details" },
   "copy-prompt": { page: "prompt" },
   "copy-id": { flag: "accepted" },
-  "mark-seen": { flag: "unseen" },
   remove: { flag: "removable" },
 } as const satisfies Readonly<Record<string, TaskActionFacts>>;
 

@@ -1,6 +1,6 @@
 /** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
 import type { AppError } from "../errors/appError";
-import type { Price } from "../prices/price";
+import type { Price } from "../prices/priceList";
 import type { Task, TaskHome, TaskState, TaskType, TaskOrder } from "./task";
 
 /** What became of one cancel, by its response and a read after it. */
@@ -95,4 +95,32 @@ export interface TaskPort {
   list(): readonly Task[];
   /** Never rejects. */
   cancel(id: string, reason: string): Promise<CancelOutcome>;
+}
+
+/** The type of dragged data that carries ids of tasks within a window, as JSON: dropped into Markdown they become pictures. */
+export const draggedTasks = "application/vnd.sluice.tasks";
+
+/** The accounts of a gateway that tasks are known of, for the question whose key was set (C2). */
+export interface AccountTasks {
+  readonly id: string;
+  readonly count: number;
+  /** Of the newest task; milliseconds since 1970. */
+  readonly lastAt: number;
+}
+
+/** The one with the newest task first. `resolve`: the account that a stored id means now. */
+export function countAccounts(
+  tasks: Iterable<Task>,
+  origin: string,
+  resolve: (account: string) => string,
+): readonly AccountTasks[] {
+  const accounts = new Map<string, AccountTasks>();
+  for (const { intent } of tasks) {
+    if (intent.home.origin !== origin) continue;
+    const id = resolve(intent.home.account);
+    const known = accounts.get(id);
+    const lastAt = Math.max(known?.lastAt ?? intent.createdAt, intent.createdAt);
+    accounts.set(id, { id, count: (known?.count ?? 0) + 1, lastAt });
+  }
+  return [...accounts.values()].sort((one, other) => other.lastAt - one.lastAt);
 }

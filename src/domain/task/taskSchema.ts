@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { momentSchema } from "../../base/momentSchema";
-import { type MediaKind, mediaKinds } from "./mediaKinds";
-import { priceSchema } from "../prices/price";
+import { type MediaKind, mediaKinds } from "./taskTypes";
+import { priceSchema } from "../prices/priceList";
 import { taskStates } from "./taskStates";
 
 const text = z.string();

@@ -1,6 +1,6 @@
 /** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
-import { nearestName, plainName } from "../../base/text/nearestName";
-import { schemaLine } from "./schemaLine";
+import { nearestName, plainName } from "../../base/text/cutText";
+import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";
 
 /** The declared name; `undefined` where it means none, or none for certain. */

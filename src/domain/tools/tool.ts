@@ -2,12 +2,12 @@
 import type { CappedText } from "../chat/cappedText";
 import type { GrantSubject } from "./grant";
 import type { ToolDeclaration } from "../chat/message";
-import type { PlanStep } from "../modes/plan";
-import type { ToolEffect } from "../modes/chatMode";
-import type { Price } from "../prices/price";
+import type { PlanStep } from "../chat/plan";
+import type { ToolEffect } from "../chat/chatMode";
+import type { Price } from "../prices/priceList";
 import type { Task } from "../task/task";
 import type { TaskTarget, WantedTask } from "../task/taskPort";
-import type { ShownImage } from "./imagePort";
+import type { ShownImage } from "./toolPorts";
 import type { FileChanges } from "./workspace";
 import type { ArgumentReading, AskReason, DiffPreview, PersonQuestion, ToolAction, ToolActivity } from "../chat/chat";
 

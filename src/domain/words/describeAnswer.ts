@@ -10,8 +10,7 @@ import {
   describeTaskCap,
   type ErrorDescription,
 } from "./describeError";
-import { isEmptyAnswer, isUnreadableCall } from "../errors/answerError";
-import { type AppError, mayHaveHappened } from "../errors/appError";
+import { isEmptyAnswer, isUnreadableCall, type AppError, mayHaveHappened } from "../errors/appError";
 import { quoteForeign } from "./quoteForeign";
 import type { AnswerEntry, AnswerFailure, AnswerRetry, LeftOut } from "../chat/chat";
 

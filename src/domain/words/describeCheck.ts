@@ -11,12 +11,13 @@ import {
   type ConnectFacts,
   type ProxyFacts,
   type TlsFacts,
+  proxyLoginCode,
+  type TrustFacts,
 } from "../gateway/connectionCheck";
-import { explainFailure } from "./checkFailure";
 import { actionLabel, describeError, type ErrorButton } from "./describeError";
 import { quoteForeign } from "./quoteForeign";
 
-export interface CheckLine {
+interface CheckLine {
   readonly state: CheckStep<unknown>["state"];
   readonly name: string;
   /** What was found; empty while nothing is known. */
@@ -174,4 +175,307 @@ function buttonOf(id: ErrorButton["id"]): ErrorButton {
 
 function round(ms: number): number {
   return Math.max(0, Math.round(ms));
+}
+
+/** What a failed step of a check of the connection means: what is wrong, what to do about it, and what most likely helps (C3). */
+export type ConnectAction = "go-on" | "try-again" | "change-address" | "change-key" | "show-report" | "use-anyway";
+
+interface FailureWords {
+  /** What happened. */
+  readonly title: string;
+  /** What it means, and what to do. */
+  readonly advice: string;
+  /** The first one is what most likely helps. */
+  readonly actions: readonly ConnectAction[];
+}
+
+const addressFirst = ["change-address", "use-anyway", "show-report"] as const;
+const keyFirst = ["change-key", "use-anyway", "show-report"] as const;
+const againFirst = ["try-again", "use-anyway", "show-report"] as const;
+
+/** The same words in the list of steps, in the report and in the question of the person who connects. */
+function explainFailure(
+  name: CheckName,
+  error: AppError,
+  report: CheckReport,
+  surroundings: CheckSurroundings,
+): FailureWords {
+  const title = describeError(error, "read").title;
+  if (surroundings.isLocal) {
+    const advice = t("The local gateway ships with Sluice: reload the window to start it again.");
+    return { title, advice, actions: againFirst };
+  }
+  switch (name) {
+    case "address": {
+      const advice = t("No request can be sent to this address. Choose the gateway again.");
+      return { title, advice, actions: addressFirst };
+    }
+    case "proxy": {
+      const advice = t(
+        "Every request fails until the proxy in the setting http.proxy, or in the environment, is mended.",
+      );
+      return { title, advice, actions: againFirst };
+    }
+    case "connect":
+      return explainConnect(error, report, surroundings);
+    case "tls":
+      return explainTls(error, report);
+    case "answer":
+      return { ...explainAnswer(error, report, surroundings, title), actions: againFirst };
+    case "key":
+      return explainKey(error, report, title);
+    case "models":
+      return { title, advice: t("A model can be used all the same: type its id in."), actions: againFirst };
+  }
+}
+
+function explainAnswer(
+  error: AppError,
+  report: CheckReport,
+  { limits }: CheckSurroundings,
+  title: string,
+): Omit<FailureWords, "actions"> {
+  // Asked for without a connection too: VS Code's own fetch may get through.
+  if (report.connect.state === "failed") {
+    return { title, advice: t("Without a connection there is no answer. Running tasks go on at the gateway.") };
+  }
+  if (error.kind === "timed-out") {
+    return {
+      title: t("The connection stands, but no answer came in {0} s.", secondsOf(limits.firstByte)),
+      advice: t("The gateway may be busy: try again in a moment. Nothing was paid and nothing was created."),
+    };
+  }
+  return {
+    title,
+    advice: t(
+      "The connection stands, but the gateway does not answer on it. Running tasks go on there; nothing is paid by asking again.",
+    ),
+  };
+}
+
+function explainConnect(error: AppError, report: CheckReport, { limits }: CheckSurroundings): FailureWords {
+  const proxy = report.proxy.state === "passed" && report.proxy.facts.use === "proxy" ? report.proxy.facts : undefined;
+  const host = proxy?.host ?? hostOf(report);
+  if (error.code === proxyLoginCode) {
+    return {
+      title: t("The proxy {0} asks for a user name and a password (status 407).", host),
+      advice: t(
+        "Set them with the proxy: in the setting http.proxy as http://user:password@{0}, or as a header in http.proxyAuthorization. They are sent to the proxy only.",
+        host,
+      ),
+      actions: againFirst,
+    };
+  }
+  const company = t("In a company network a VPN or a proxy (setting http.proxy) may be needed.");
+  if (error.kind === "timed-out") {
+    return {
+      title: t("{0} did not take the connection in {1} s.", host, secondsOf(limits.connect)),
+      advice: `${t("A firewall may be in between, or the port is wrong.")} ${company}`,
+      actions: againFirst,
+    };
+  }
+  /** `direct`: what to look at where no proxy is in between. */
+  const explained = (title: string, ...direct: readonly string[]): FailureWords => {
+    const first = proxy ? [t("It is the proxy that {0} names: look there whether it is right.", proxy.source)] : direct;
+    return { title, advice: [...first, company].join(" "), actions: proxy ? againFirst : addressFirst };
+  };
+  switch (error.code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return explained(
+        t("No server with the name {0} was found ({1}).", host, error.code),
+        t("Compare the name with the gateway's console."),
+      );
+    case "ECONNREFUSED":
+      return explained(
+        t("Nothing listens at {0} ({1}).", host, error.code),
+        t("Is the port right, and does the gateway run?"),
+      );
+    case undefined:
+    default:
+      return explained(t("No connection to {0}: {1}.", host, quoteForeign(error.message)));
+  }
+}
+
+function explainTls({ code = "", message }: AppError, report: CheckReport): FailureWords {
+  const host = hostOf(report);
+  const unsent = t("The key was not sent.");
+  switch (code) {
+    case "ERR_TLS_CERT_ALTNAME_INVALID":
+      return {
+        title: t("The certificate of {0} belongs to another host.", host),
+        advice: `${t("Compare the address with the gateway's console: another server may be in its place.")} ${unsent}`,
+        actions: addressFirst,
+      };
+    case "CERT_HAS_EXPIRED":
+    case "CERT_NOT_YET_VALID":
+      return {
+        title: t("The certificate of {0} is not valid at the time of this machine's clock ({1}).", host, code),
+        advice: `${t("Look whether the clock is right; otherwise the gateway has to renew its certificate.")} ${unsent}`,
+        actions: againFirst,
+      };
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+    case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
+      return {
+        title: t("{0} does not speak TLS ({1}).", host, code),
+        advice: `${t("Is the port right? Another service may listen there.")} ${unsent}`,
+        actions: addressFirst,
+      };
+    default:
+      return {
+        title: t("TLS with {0} failed: {1}.", host, quoteForeign(message)),
+        advice: `${describeStores(report.trust)} ${t(
+          "A company's own certificate belongs into this machine's certificates, or its file is named in NODE_EXTRA_CA_CERTS before VS Code is started.",
+        )} ${unsent}`,
+        actions: againFirst,
+      };
+  }
+}
+
+/** Where the issuer was looked for. */
+function describeStores({ system, extra }: TrustFacts = { system: true, extra: false }): string {
+  if (system && extra) {
+    return t(
+      "Its issuer is neither among the certificates that ship with VS Code nor among this machine's, nor in the file of NODE_EXTRA_CA_CERTS.",
+    );
+  }
+  if (system) {
+    return t(
+      "Its issuer is neither among the certificates that ship with VS Code nor among this machine's; NODE_EXTRA_CA_CERTS is not set.",
+    );
+  }
+  return extra
+    ? t(
+        "Its issuer is neither among the certificates that ship with VS Code nor in the file of NODE_EXTRA_CA_CERTS; this machine's are switched off (setting http.systemCertificates).",
+      )
+    : t(
+        "Its issuer is not among the certificates that ship with VS Code; this machine's are switched off (setting http.systemCertificates).",
+      );
+}
+
+function explainKey(error: AppError, report: CheckReport, title: string): FailureWords {
+  const answer = report.answer.state === "passed" ? report.answer.facts : undefined;
+  if (error.kind === "signed-out") {
+    return {
+      title: t("The server is reached, but no key is set."),
+      advice: t("Without a key nothing more can be checked. The gateway's console shows it."),
+      actions: keyFirst,
+    };
+  }
+  if (error.kind === "unauthorized") {
+    return {
+      title,
+      advice: t("Copy the whole key again from the gateway's console. Whether it is still valid is shown there too."),
+      actions: keyFirst,
+    };
+  }
+  if (answer?.isPage === true) {
+    return {
+      title: t("A web page answered, not a gateway (status {0}).", answer.status),
+      advice: t(
+        "The address may be that of the console, or a sign-in page is in between. Sluice asked {0}.",
+        answer.asked,
+      ),
+      actions: addressFirst,
+    };
+  }
+  if (error.kind === "forbidden") {
+    return {
+      title,
+      advice: t("The key may lack a right, or the account or this network is blocked: the gateway's console shows it."),
+      actions: keyFirst,
+    };
+  }
+  if (error.kind === "not-found") {
+    return {
+      title: t("There is no gateway at this address (status {0}).", answer?.status ?? 404),
+      advice: t(
+        "Sluice asked {0}. A part of the path before /v1 may be missing or too much: the gateway's console shows the whole address.",
+        answer?.asked ?? "",
+      ),
+      actions: addressFirst,
+    };
+  }
+  return {
+    title,
+    advice: t("Whether the key is accepted is not known. Run the check again in a moment."),
+    actions: againFirst,
+  };
+}
+
+function hostOf({ address }: CheckReport): string {
+  return address.state === "passed" ? new URL(address.facts.url).host : "";
+}
+
+function secondsOf(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10;
+}
+
+/** What a finished check of the connection means for the person who is connecting (C3). */
+export interface CheckVerdict extends FailureWords {
+  /** `doubtful`: it can be used, but the person should read why it may be the wrong address. */
+  readonly state: "works" | "doubtful" | "fails";
+}
+
+export function explainCheck(report: CheckReport, surroundings: CheckSurroundings): CheckVerdict {
+  const { answer, key, models } = report;
+  if (answer.state === "passed" && key.state === "passed") {
+    if (models.state === "passed" && models.facts.isListed) {
+      return { state: "works", title: describeResult(report), advice: "", actions: ["go-on"] };
+    }
+    return {
+      state: "doubtful",
+      title: t("The gateway answers, but lists no models."),
+      advice: t(
+        "Sluice asked {0}. Where the gateway has a list, the path of the address is wrong; otherwise the id of a model can be typed in.",
+        answer.facts.asked,
+      ),
+      // Most gateways have a list, so a path that is wrong is the likelier reason: Enter must not keep it.
+      actions: ["change-address", "go-on", "show-report"],
+    };
+  }
+  const [name, error] = firstFailure(report);
+  return { state: "fails", ...explainFailure(name, error, report, surroundings) };
+}
+
+/** Why the key was refused, in words; `undefined` where it was not, or where that could not be found out. */
+export function refusalOf(report: CheckReport, surroundings: CheckSurroundings): string | undefined {
+  const { answer, key } = report;
+  if (key.state !== "failed" || answer.state === "failed") return undefined;
+  if (answer.state === "passed" && answer.facts.isPage) return undefined;
+  // Without a connection a missing key is the smaller problem.
+  if (key.error.kind === "signed-out" && (report.connect.state === "failed" || report.tls.state === "failed"))
+    return undefined;
+  if (!["signed-out", "unauthorized", "forbidden"].includes(key.error.kind)) return undefined;
+  const { title, advice } = explainCheck(report, surroundings);
+  return `${title} ${advice}`;
+}
+
+export function connectActionLabel(action: ConnectAction): string {
+  switch (action) {
+    case "go-on":
+      return t("Go On");
+    case "try-again":
+      return t("Try Again");
+    case "change-address":
+      return t("Change Address");
+    case "change-key":
+      return t("Change Key");
+    case "show-report":
+      return t("Show Report");
+    case "use-anyway":
+      return t("Use It Anyway");
+  }
+}
+
+/** The step that the others depend on. With an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
+function firstFailure(report: CheckReport): readonly [CheckName, AppError] {
+  const isReached = report.answer.state === "passed";
+  for (const name of isReached
+    ? (["key"] as const)
+    : (["address", "proxy", "connect", "tls", "answer", "key"] as const)) {
+    const step = report[name];
+    if (step.state === "failed") return [name, step.error];
+  }
+  return ["answer", { kind: "unreachable", message: "", notSent: true }];
 }

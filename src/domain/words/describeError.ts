@@ -3,8 +3,8 @@ import { t } from "@vscode/l10n";
 import { formatPrice } from "./describePrice";
 import { plural, textLanguage } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
-import { type AppError, mayHaveHappened } from "../errors/appError";
-import { isDiskFull } from "../errors/storageError";
+import { type AppError, mayHaveHappened, isDiskFull } from "../errors/appError";
+import { factsOfKind } from "../errors/errorKinds";
 import { editorOnlyCode } from "../gateway/connectionCheck";
 import { quoteForeign } from "./quoteForeign";
 import { isWithdrawn, keyTooOld, mayHaveMadeTask } from "../task/submission";
@@ -279,33 +279,10 @@ function chooseAction(error: AppError, doing: Doing): ErrorAction {
   if (doing === "reconcile") {
     return error.kind === "signed-out" || error.kind === "unauthorized" ? "set-key" : "reconcile";
   }
-  switch (error.kind) {
-    case "signed-out":
-    case "unauthorized":
-      return "set-key";
-    case "capped":
-      return "change-cap";
-    case "insufficient-balance":
-      return "add-funds";
-    case "not-enabled":
-      return "open-console";
-    case "unreachable":
-      return error.notSent ? "choose-gateway" : "retry";
-    case "not-found":
-      return isChat(doing) ? "choose-model" : "show-log";
-    case "timed-out":
-    case "unavailable":
-    case "malformed":
-    case "rate-limited":
-    case "storage":
-    case "interrupted":
-      return "retry";
-    case "forbidden":
-    case "conflict":
-    case "rejected":
-    case "too-large":
-      return isChat(doing) || isOtherHome(error) ? "retry" : "show-log";
-  }
+  if (error.kind === "unreachable" && error.notSent) return "choose-gateway";
+  if (isOtherHome(error)) return "retry";
+  const { action, chatAction = action } = factsOfKind(error.kind);
+  return isChat(doing) ? chatAction : action;
 }
 
 function isChat(doing: Doing): boolean {

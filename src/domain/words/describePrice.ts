@@ -1,7 +1,6 @@
 /** An amount of money in the reader's locale, always with the name of where it comes from. */
 import { t } from "@vscode/l10n";
-import type { Price } from "../prices/price";
-import { type PriceList, tokenPricesOf } from "../prices/priceList";
+import { type Price, type PriceList, tokenPricesOf } from "../prices/priceList";
 
 /** *$1.20*, *$0.0031*, *12 credits*: a small amount with its first two digits, so that it is not nothing. */
 export function formatPrice({ amount, currency }: Price, locale: string): string {

@@ -4,8 +4,9 @@ import { joinWords } from "./joinWords";
 import { plural } from "./plural";
 import type { RuleScope, RuleSubject } from "../tools/grant";
 import type { Allowed } from "../chat/chat";
+import type { SandboxLack, SandboxState } from "../tools/sandbox";
 
-/** *Run “npm test …” in src*. Names in it are as they came: whoever shows it makes hidden characters visible. */
+/** *Run exactly “npm test” in src*. Names in it are as they came: whoever shows it makes hidden characters visible. */
 export function describeRule(subject: RuleSubject): string {
   switch (subject.type) {
     case "command":
@@ -62,35 +63,26 @@ function describeTasks({ left, taskType, model, options }: Extract<RuleSubject, 
   );
 }
 
-function describeCommand(command: string, { folder, open, any }: Extract<RuleSubject, { type: "command" }>): string {
+function describeCommand(command: string, { argv, folder, places }: Extract<RuleSubject, { type: "command" }>): string {
   const isRoot = folder === "" || folder === ".";
-  if (any === true) {
+  if (places === undefined) {
     return isRoot
-      ? t(
-          "Run “{0} …” in the workspace folder: options, names and files of the project may follow. It asks again after files were changed by a rule",
-          command,
-        )
-      : t(
-          "Run “{0} …” in {1}: options, names and files of the project may follow. It asks again after files were changed by a rule",
-          command,
-          folder,
-        );
+      ? t("Run exactly “{0}” in the workspace folder. It asks again after files were changed by a rule", command)
+      : t("Run exactly “{0}” in {1}. It asks again after files were changed by a rule", command, folder);
   }
-  if (open === true) {
-    return isRoot
-      ? t(
-          "Run “{0} …” in the workspace folder: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
-          command,
-        )
-      : t(
-          "Run “{0} …” in {1}: names of tests, and files that git tracks, may follow. It asks again after files were changed by a rule",
-          command,
-          folder,
-        );
-  }
+  const names = joinWords(places.map((at) => quoteArguments(argv.slice(at, at + 1))));
   return isRoot
-    ? t("Run exactly “{0}” in the workspace folder. It asks again after files were changed by a rule", command)
-    : t("Run exactly “{0}” in {1}. It asks again after files were changed by a rule", command, folder);
+    ? t(
+        "Run “{0}” in the workspace folder, also with other source files and documents that git tracks in place of {1}. It asks again after files were changed by a rule",
+        command,
+        names,
+      )
+    : t(
+        "Run “{0}” in {1}, also with other source files and documents that git tracks in place of {2}. It asks again after files were changed by a rule",
+        command,
+        folder,
+        names,
+      );
 }
 
 export function describeScope(scope: RuleScope): string {
@@ -108,7 +100,44 @@ export function describeAllowed(allowed: Allowed | undefined): string | undefine
 }
 
 /** A command's words as one line for a person: words that are not plain are quoted, so that their bounds can be seen. */
-
 function quoteArguments(argv: readonly string[]): string {
   return argv.map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : JSON.stringify(word))).join(" ");
+}
+
+/** The words for the sandbox of commands: what it holds, and how to get one. */
+export function sandboxTitle(sandbox: SandboxState): string {
+  if (sandbox.state !== "ready") return t("No sandbox: commands ask");
+  return sandbox.copies
+    ? t("Sandbox with a copy: commands run without a question")
+    : t("Sandbox without a copy: commands ask, and are confined");
+}
+
+export function describeSandbox(sandbox: SandboxState): string {
+  switch (sandbox.state) {
+    case "ready":
+      return sandbox.copies
+        ? t(
+            "They work on a copy of this workspace, and have no network, home folder, secrets or other programs. Plain changes are applied and can be undone; what something runs or obeys is asked about. In the background and outside of it each command asks",
+          )
+        : t(
+            "The system can't copy these folders. Commands write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
+          );
+    case "off":
+      return t("The setting sluice.sandbox is off");
+    case "missing":
+      return describeLack(sandbox.why);
+  }
+}
+
+function describeLack(why: SandboxLack): string {
+  switch (why) {
+    case "not-installed":
+      return t("Install bubblewrap (package “bubblewrap” of your distribution) and reload the window");
+    case "refused":
+      return t("The system does not let it work: user namespaces are switched off for it");
+    case "no-such":
+      return t("This system has none that Sluice can use");
+    case "too-wide":
+      return t("A folder of this workspace holds your home folder or a part of the system");
+  }
 }

@@ -1,13 +1,13 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
-import type { Price } from "../prices/price";
+import type { Price } from "../prices/priceList";
 import { describePrice, formatPrice } from "./describePrice";
 import { plural, textLanguage } from "./plural";
 import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
 import { joinWords } from "./joinWords";
 import { describeSubmission } from "./taskTypeWords";
 import type { AskReason, Repair, ToolAction, ToolActivity, ToolProgress } from "../chat/chat";
-import { planProgress, type PlanStep } from "../modes/plan";
+import { planProgress, type PlanStep } from "../chat/plan";
 import type { ChangedLines } from "../chat/changedLines";
 
 /** *Read src/app.ts, lines 1 to 80*. Names in it are as they came: whoever shows it makes hidden characters visible. */

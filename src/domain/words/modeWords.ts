@@ -1,7 +1,7 @@
 /** The modes of a chat, and how much its model is asked to think, in words. */
 import { t } from "@vscode/l10n";
 import type { Effort } from "../chat/modelOptions";
-import type { ChatMode } from "../modes/chatMode";
+import type { ChatMode } from "../chat/chatMode";
 
 const words: Readonly<Record<ChatMode, { readonly name: () => string; readonly detail: () => string }>> = {
   agent: { name: () => t("Agent"), detail: () => t("Works with all tools, and asks where a yes is needed") },

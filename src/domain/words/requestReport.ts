@@ -1,11 +1,11 @@
 /** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
 import { t } from "@vscode/l10n";
-import { curl } from "./curl";
 import { describeFailure, describeRetry } from "./describeAnswer";
 import { describeDetails } from "./describeError";
 import { plural } from "./plural";
 import type { RequestTrace } from "../chat/requestTrace";
 import type { AnswerEntry } from "../chat/chat";
+import type { KeyPlace } from "../gateway/account";
 
 type ReportLine = readonly [label: string, value: string];
 
@@ -116,4 +116,37 @@ function heading(title: string): string {
 
 function indent(text: string): string {
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
+}
+
+/**
+ * A request as a command for a POSIX shell, with a variable in place of the key. A copied command reads the key from this environment
+ * variable.
+ */
+const key = "$SLUICE_API_KEY";
+
+interface CurlRequest {
+  readonly url: string;
+  /** `bearer` when left out. */
+  readonly keyPlace?: KeyPlace;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With a body it is a POST. */
+  readonly body?: string;
+}
+
+export function curl({ url, keyPlace = "bearer", headers = {}, body }: CurlRequest): string {
+  const lines = [keyPlace === "query" ? `curl ${quote(withQuery(url))}"${key}"` : `curl ${quote(url)}`];
+  if (keyPlace !== "query")
+    lines.push(`-H "${keyPlace === "bearer" ? "Authorization: Bearer" : `${keyPlace}:`} ${key}"`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quote(`${name}: ${value}`)}`);
+  if (body !== undefined) lines.push(`--data-raw ${quote(body)}`);
+  return lines.join(" \\\n  ");
+}
+
+function withQuery(url: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}key=`;
+}
+
+/** Within single quotation marks a shell expands nothing; the mark itself ends them, is escaped, and opens them again. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

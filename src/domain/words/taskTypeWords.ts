@@ -1,6 +1,6 @@
 /** The words for the types of tasks. A type of a later version is named as it is. */
 import { t } from "@vscode/l10n";
-import { isTaskType, type TaskType } from "../task/taskTypes";
+import { isTaskType, type TaskType, type MediaKind } from "../task/taskTypes";
 import { plural } from "./plural";
 import { quoteForeign } from "./quoteForeign";
 
@@ -80,4 +80,61 @@ export function describeSubmission(type: string, model: string, count = 1): stri
         model,
         count,
       );
+}
+
+/**
+ * The words about media: why a page does not show a file, the label of the button that submits, and what *Improve…* asks a model for.
+ * `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes.
+ */
+export type PictureFailure = "missing" | "damaged" | "too-large";
+
+export function failureWords(why: PictureFailure): string {
+  switch (why) {
+    case "missing":
+      return t("the file is missing or damaged");
+    case "damaged":
+      return t("the file is damaged");
+    case "too-large":
+      return t("the picture is too large");
+  }
+}
+
+/** `why`: as `failureWords` says it, or a type of file. */
+export function describeUnshown(why: string): string {
+  return t("Can't be shown: {0}", why);
+}
+
+const notShown: Readonly<Record<MediaKind, () => string>> = {
+  video: () => t("VS Code can't play this video. Open it externally."),
+  image: () => describeUnshown(failureWords("missing")),
+};
+
+/** The file is here and of a type that is shown, and the browser gave an error. */
+export function describeNotShown(kind: MediaKind): string {
+  return notShown[kind]();
+}
+
+const submitted: Readonly<Record<MediaKind, (count: number) => string>> = {
+  video: (count) => plural(count, { one: "Submit 1 video", other: "Submit {0} videos" }),
+  image: (count) => plural(count, { one: "Submit 1 image", other: "Submit {0} images" }),
+};
+
+/** To the model of the chat. */
+const improved: Readonly<Record<MediaKind, () => string>> = {
+  video: () =>
+    t(
+      "Rewrite this prompt for a model that makes videos: in one to three sentences of concrete words say what is seen, what moves and how the camera does, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+    ),
+  image: () =>
+    t(
+      "Rewrite this prompt for a model that makes pictures: in one to three sentences of concrete words say what is seen, the composition, the light and the style. Keep what it asks for, its language, the mark of a list, comments, and names in double braces.",
+    ),
+};
+
+export function askToImprove(kind: MediaKind): string {
+  return improved[kind]();
+}
+
+export function describeSubmit(kind: MediaKind, count: number): string {
+  return submitted[kind](count);
 }

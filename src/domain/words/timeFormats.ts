@@ -1,5 +1,6 @@
 /** Times in a language: hours and minutes, with seconds, the day, and the whole date. */
 import { clampMoment } from "../../base/momentSchema";
+import { t } from "@vscode/l10n";
 
 const shapes = {
   time: { hour: "numeric", minute: "2-digit" },
@@ -40,4 +41,22 @@ export function createTimes(locale: string, now: number): Times {
 
 function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
+}
+
+/** How long something took. Shared by all rows and cards of a page. */
+const durationFormats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string): Intl.NumberFormat {
+  const format = durationFormats.get(locale) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  durationFormats.set(locale, format);
+  return format;
+}
+
+/** `4.2 s`, `41 s`, `2 min 5 s`, `1 h 3 min`; `duration` in milliseconds. */
+export function formatDuration(duration: number, locale: string): string {
+  const seconds = Math.round(duration / 1000);
+  if (seconds < 60) return t("{0} s", formatOf(locale).format(duration < 10_000 ? duration / 1000 : seconds));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return t("{0} min {1} s", minutes, seconds % 60);
+  return t("{0} h {1} min", Math.floor(minutes / 60), minutes % 60);
 }

@@ -1,6 +1,6 @@
 /** The contract of the page of the local gateway. No key crosses to the page. */
 import * as z from "zod/mini";
-import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 
 const account = z.string().check(z.maxLength(60));
 

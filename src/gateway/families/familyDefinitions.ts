@@ -1,9 +1,9 @@
 /** The registry of the families: one line each. */
 import type { Family } from "../../domain/chat/chatEvent";
-import { chatCompletionsFamily } from "./chatCompletions/chatCompletionsFamily";
-import { generateContentFamily } from "./generateContent/generateContentFamily";
-import { messagesFamily } from "./messages/messagesFamily";
-import type { FamilyDefinition } from "./shared/familyDefinition";
+import { chatCompletionsFamily } from "./chatCompletions";
+import { generateContentFamily } from "./generateContent";
+import { messagesFamily } from "./messages";
+import type { FamilyDefinition } from "./familyDefinition";
 
 const registry = {
   "chat-completions": chatCompletionsFamily,

@@ -1,24 +1,24 @@
 /** The commands for the gateway and its key (C1, C2). A key is typed into a password box and kept in the secret storage only. */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
-import type { AccountsOfKeys } from "../../domain/gateway/account";
+import { type AccountsOfKeys, shortAccount } from "../../domain/gateway/account";
 import { readOrigin } from "../../domain/gateway/address";
-import { countAccounts } from "../../domain/task/accountTasks";
+import { countAccounts, type AccountTasks } from "../../domain/task/taskPort";
 import type { Task } from "../../domain/task/task";
-import { askForAccount } from "./askForAccount";
 import { askForAddress, consoleChoice, readRecentGateways, rememberGateway } from "./connect/addressStep";
-import { refusalOf } from "../../domain/words/explainCheck";
-import { keyProblem } from "./connect/keyStep";
+import { refusalOf } from "../../domain/words/describeCheck";
+import { keyProblem, askSecret } from "./connect/keyStep";
 import type { Dialogs } from "../../vscode/interface/dialogs";
-import { commands, focusChat } from "../../vscode/ids";
+import { commands, focusChat, internalCommands } from "../../vscode/ids";
 import type { Keys } from "./keys";
-import { StepPicker } from "../../vscode/interface/pickSteps";
+import { StepPicker, type PickChoice } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
-import { askSecret } from "./connect/secretBox";
 import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
+import { plural } from "../../domain/words/plural";
+import { createTimes } from "../../domain/words/timeFormats";
 
 export interface ConnectionCommandPorts {
   readonly settings: Settings;
@@ -37,9 +37,8 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
   const store = new DisposableStore();
   store.add(dialogs.register(commands.chooseGateway, () => chooseGateway(ports)));
   store.add(dialogs.register(commands.connectGateway, () => ports.connect()));
-  store.add(dialogs.register(commands.useLocalGateway, () => useLocalGateway(ports)));
+  store.add(dialogs.register(internalCommands.useLocalGateway, () => useLocalGateway(ports)));
   store.add(dialogs.register(commands.setKey, () => setKey(ports)));
-  store.add(dialogs.register(commands.forgetKey, () => forgetKey(ports)));
   return store;
 }
 
@@ -95,13 +94,17 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
 
 /** A key that the gateway refuses is not stored; one that can't be checked now is, with a word about it. */
 async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
-  const { settings, loadCheck } = ports;
+  const { settings, keys, loadCheck } = ports;
   const origin = readOrigin(baseUrl);
+  const isKnown = (await keys.read(origin)) !== undefined;
   const surroundings = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
   const answer = await askSecret<{ readonly key: string; readonly isChecked: boolean }>({
     title: t("API Key for {0}", origin),
     prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
     problemOf: keyProblem,
+    ...(isKnown
+      ? { button: { icon: "trash", tooltip: t("Forget the Key"), press: () => void forgetKey(ports, origin) } as const }
+      : {}),
     async check(value, signal) {
       // Pasted text often ends with a line break.
       const key = value.trim();
@@ -143,13 +146,53 @@ export async function storeKey(
   return true;
 }
 
-async function forgetKey({ settings, keys }: ConnectionCommandPorts): Promise<void> {
-  const baseUrl = settings.baseUrl.current;
-  if (baseUrl === "") {
-    void notifyInformation(t("The local gateway has its own key; there is none to forget."));
-    return;
+async function forgetKey({ keys, dialogs }: ConnectionCommandPorts, origin: string): Promise<void> {
+  try {
+    await keys.forget(origin);
+    await notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+  } catch (failure) {
+    await dialogs.showFailure(failure, "read");
   }
-  const origin = readOrigin(baseUrl);
-  await keys.forget(origin);
-  void notifyInformation(t("The key for {0} is forgotten on this machine.", origin));
+}
+
+/** Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2). */
+interface AccountAnswer {
+  /** `undefined`: an account of its own. */
+  readonly account: string | undefined;
+}
+
+/** `last`: the account of the key that is replaced. `undefined` when the person leaves: then nothing should change. */
+async function askForAccount(
+  origin: string,
+  accounts: readonly AccountTasks[],
+  last: string | undefined,
+): Promise<AccountAnswer | undefined> {
+  const times = createTimes(vscode.env.language, Date.now());
+  const hasSeveral = accounts.length > 1;
+  const choiceOf = ({ id, count, lastAt }: AccountTasks): PickChoice<AccountAnswer> => ({
+    label: hasSeveral ? t("The same as account {0}", shortAccount(id)) : t("Yes, the same account"),
+    description: plural(count, { one: "1 task, {1}", other: "{0} tasks, last {1}" }, count, times.short(lastAt)),
+    detail: t("Its tasks, results and unknown outcomes go on under the new key."),
+    value: { account: id },
+  });
+  const sorted = accounts.toSorted((one, other) => Number(other.id === last) - Number(one.id === last));
+  const choices = sorted.map(choiceOf);
+  const other: PickChoice<AccountAnswer> = {
+    label: hasSeveral ? t("Another account") : t("No, another account"),
+    detail: t("Its tasks wait until a key of theirs is set again. Nothing of them is sent."),
+    value: { account: undefined },
+  };
+  const picker = new StepPicker(t("API Key for {0}", origin));
+  try {
+    const answer = await picker.ask({
+      placeholder: t("Does the new key belong to the same account as before?"),
+      choices: [...choices, other],
+      preselected: choices[0],
+      // The box of the key closes before it, which gives the focus back to where it was.
+      staysOpen: true,
+    });
+    return typeof answer === "string" ? undefined : answer.value;
+  } finally {
+    picker.dispose();
+  }
 }

@@ -4,7 +4,7 @@ import type { AppError } from "../../domain/errors/appError";
 import type { Connections } from "../../domain/ports";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
-import { couldNotAsk, type ModelCatalog } from "../models/modelCatalog";
+import { couldNotAsk, type ModelCatalog } from "../modelCatalog";
 import { contextKeys } from "../../vscode/ids";
 import { setContext } from "../../vscode/interface/runCommand";
 

@@ -2,17 +2,17 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
-import type { SettingKey } from "../../domain/settingTable";
-import { KeyAccounts } from "../accounts";
-import { type ConnectionPorts, GatewayConnections } from "../connections";
+import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
+
 import type { Network } from "../http/network/transport";
-import { createKeylessLog } from "../key/keylessLog";
+import { createKeylessLog } from "../scrub";
 import { createAttention } from "../../vscode/attention";
 import { createKeys, type Keys } from "./keys";
 import { createLocalGatewayProcess, type LocalGatewayProcess } from "../localGatewayProcess";
 import { createLogChannel, type LogChannel } from "../../vscode/log";
 import { createNetworkSettings, createRememberedOrigins } from "../../vscode/network";
 import { createSettings, type Settings } from "../../vscode/settings";
+import { injectedTimes } from "../../vscode/injectedTimes";
 
 export interface HostServices {
   readonly channel: LogChannel;
@@ -43,23 +43,19 @@ export function createHostServices(
     createLocalGatewayProcess({
       program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.mjs").fsPath,
       state: localState,
-      speed: () => settings.get("localGateway.speed"),
+      speed: () => injectedTimes().speed ?? 1,
       relay: () => settings.get("localGateway.relay"),
-      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+      stylizedImageWord: () => settings.stylizedImageWord(),
       log,
     }),
   );
-  mounted.add(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("sluice.stylizedImageTaskType" satisfies SettingKey))
-        local.sendStylizedImageWord();
-    }),
-  );
+  mounted.add(settings.models.onDidChange(() => local.sendStylizedImageWord()));
   const network = {
     settings: mounted.add(createNetworkSettings()),
     environment: process.env,
     remembered: createRememberedOrigins(context.globalState),
     requestHeaders: (url: URL) => settings.requestHeaders(url),
+    headerSecrets: (url: URL) => settings.headerSecrets(url),
   };
   const connect = createConnect(settings, network, log);
   const connections = mounted.add(
@@ -93,9 +89,9 @@ function createConnect(settings: Settings, network: Network, log: Log): Connecti
       key,
       log,
       limits: () => settings.limits(),
-      chat: () => settings.chat(),
+      chat: (model) => settings.chat(model),
       network,
-      stylizedImageWord: () => settings.get("stylizedImageTaskType"),
+      stylizedImageWord: () => settings.stylizedImageWord(),
     });
   };
 }

@@ -1,15 +1,12 @@
 /** Connects *Connect to a Gateway…*, *Check Connection* and the commands for the key with settings, keys and network; the flow is loaded with its first use. */
 import type * as vscode from "vscode";
-import type { Disposable } from "../../base/disposable";
-import { DisposableStore } from "../../base/disposable";
-import { once } from "../../base/async/once";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/serialQueue";
 import type { CheckConnection } from "../../domain/gateway/connectionCheck";
 import { type ConnectionCommandPorts, registerConnectionCommands, storeKey } from "./connectionCommands";
-import { commands } from "../../vscode/ids";
-import type { ModelCatalog } from "../models/modelCatalog";
+import type { ModelCatalog } from "../modelCatalog";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
-import { openWalkthrough } from "../../vscode/interface/runCommand";
 import { loadAddressProbe, loadConnectionCheck, mountCheckConnection } from "./mountCheckConnection";
 import type { HostServices } from "./hostServices";
 
@@ -22,7 +19,7 @@ export interface ConnectionParts {
 }
 
 export function mountConnection(
-  { globalState: memory, extension }: vscode.ExtensionContext,
+  { globalState: memory }: Pick<vscode.ExtensionContext, "globalState">,
   { services, models, board, dialogs }: ConnectionParts,
   reports: ReportDocuments,
 ): Disposable {
@@ -58,6 +55,5 @@ export function mountConnection(
   const connect = async (address?: string): Promise<void> => (await load())(address);
   const loadCheck = (): Promise<CheckConnection> => loadConnectionCheck({ settings, network, log });
   store.add(registerConnectionCommands({ ...stored, settings, dialogs, memory, connect, loadCheck }));
-  store.add(dialogs.register(commands.openWalkthrough, () => openWalkthrough(`${extension.id}#start`)));
   return store;
 }

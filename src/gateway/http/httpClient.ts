@@ -3,15 +3,15 @@ import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Log } from "../../domain/ports";
-import type { Scrub } from "../key/scrub";
-import type { Limits } from "./network/limits";
+import type { Scrub } from "../scrub";
+import type { Limits, WireRequest, WireResponse } from "./network/wire";
 import { createTransport, type Network, type Transport } from "./network/transport";
 import { readTransportError } from "./network/transportError";
-import type { WireRequest, WireResponse } from "./network/wire";
 import { type HttpRequest, keyHeader, plainHeaders, urlWithKey } from "./httpRequest";
 import { HttpResponse } from "./response";
+import type { Clock } from "../../base/clock";
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Sent to the gateway's origin only: see `HttpRequest.withKey`. */
   readonly key: string;
   readonly scrub: Scrub;
@@ -86,4 +86,30 @@ export class HttpClient {
 /** Never the query, the key or the body. */
 function logFacts({ method, url }: HttpRequest): { method: string; path: string } {
   return { method, path: url.pathname };
+}
+
+/** Retries reads, as the official clients do. Never used for requests that cost money. */
+const maxRetries = 2;
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Two retries for temporary errors: no connection, or a gateway that failed. A rate limit is left to the caller. */
+export async function retryRead<T>(read: () => Promise<T>, { clock, random, log, signal }: RetryOptions): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await read();
+    } catch (error) {
+      const kind = error instanceof AppFailure ? error.error.kind : undefined;
+      if (retries === maxRetries || (kind !== "unreachable" && kind !== "unavailable")) throw error;
+      const ms = Math.round(500 * 2 ** retries * (1 - random() * 0.25));
+      log.info("trying a read again", { kind, ms, retry: retries + 1 });
+      await clock.delay(ms, signal);
+    }
+  }
 }

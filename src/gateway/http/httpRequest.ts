@@ -1,7 +1,7 @@
 /** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
-
-import type { KeyPlace } from "../../domain/gateway/key";
+import type { KeyPlace } from "../../domain/gateway/account";
 import type { WireWatch } from "./network/wire";
+import { AppFailure } from "../../domain/errors/appError";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -67,4 +67,32 @@ export function urlWithKey({ url, withKey, keyPlace }: HttpRequest, key: string)
   const keyed = new URL(url);
   keyed.searchParams.set("key", key);
   return keyed;
+}
+
+/** The paths of the gateway's interface below its address (C1). */
+export type ApiVersion = "v1" | "v1beta";
+
+/**
+ * `path` begins with a slash and holds no version: `https://host` and `https://host/v1` are the same gateway. `version`
+ * takes the place of the one that the base URL ends in.
+ */
+export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL {
+  const root = base.pathname.replace(/(?<!\/)\/+$/, "");
+  const ending = /\/(v1|v1beta)$/.exec(root);
+  const host = ending === null ? root : root.slice(0, ending.index);
+  return new URL(`${base.origin}${host}/${version ?? ending?.[1] ?? "v1"}${path}`);
+}
+
+/** The version that a gateway's address ends in; `v1` without one. */
+export function readVersion(baseUrl: string): ApiVersion {
+  return /\/v1beta\/*$/.test(baseUrl.trim()) ? "v1beta" : "v1";
+}
+
+/** An id as one segment of a path. */
+export function pathSegment(id: string): string {
+  // A URL resolves these two as steps of the path, encoded or not.
+  if (id === "" || id === "." || id === "..") {
+    throw new AppFailure({ kind: "unreachable", message: "This is no id of a task.", notSent: true });
+  }
+  return encodeURIComponent(id);
 }

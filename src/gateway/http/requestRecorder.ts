@@ -2,7 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/chat/requestTrace";
-import type { Scrub } from "../key/scrub";
+import type { Scrub } from "../scrub";
 import { type HttpRequest, plainHeaders, type RequestObserver, type ResponseFacts } from "./httpRequest";
 
 /** The first and the last 64 KB of a body: a request report shows both without keeping a long body in memory. Bytes of each end. */

@@ -2,12 +2,11 @@
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
-import type { Scrub } from "../key/scrub";
-import { readErrorResponse, readRequestId } from "./errorResponse";
-import { readTransportError } from "./network/transportError";
+import type { Scrub } from "../scrub";
+import { readErrorResponse, readRequestId } from "./serviceError";
+import { readTransportError, type ResponseHeaders } from "./network/transportError";
 import type { WireResponse } from "./network/wire";
 import type { RequestObserver } from "./httpRequest";
-import type { ResponseHeaders } from "./network/retryAfter";
 
 /** The error of an error response, with the service's `x-should-retry`. */
 export class ResponseFailure extends AppFailure {

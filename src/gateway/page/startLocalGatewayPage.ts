@@ -4,8 +4,7 @@ import "../../webview/styles/table.css";
 import "../../webview/styles/localGateway.css";
 import type { LocalGatewayPageContract } from "../contract/localGatewayPageContract";
 import { nextState, startPage } from "../../webview/page";
-import { localGatewayTemplate } from "./localGatewayTemplate";
-import { spokenChange } from "./spokenChange";
+import { localGatewayTemplate, spokenChange } from "./localGatewayTemplate";
 
 startPage<LocalGatewayPageContract>(({ send }) => ({
   reduce: nextState,

@@ -1,16 +1,14 @@
 /** The text of a response to JSON values, for `decodeStream`: an event stream, JSON lines, one JSON document, a web page or nothing (Q-F15, Q-F16, Q-F18). */
 import { isRecord, parseJson } from "../../base/jsonValue";
-import { EventValues, isDone, type ValueListener } from "./eventValues";
-import { JsonArray } from "./jsonArray";
+import { type BodyPart, EventValues, isDone } from "./eventValues";
 
 const beginningLength = 500;
 /** Characters. */
 const maxDocumentLength = 64 * 1024 * 1024;
 
-export class BodyReader implements ValueListener {
-  readonly #listener: ValueListener;
-  readonly #events: EventValues;
-  readonly #array: JsonArray;
+export class BodyReader {
+  readonly #events = new EventValues();
+  readonly #array = new JsonArray(maxDocumentLength);
   #mode: "unknown" | "events" | "array" | "document" | "page" = "unknown";
   #documentDone = false;
   #ended = false;
@@ -23,19 +21,6 @@ export class BodyReader implements ValueListener {
   #documentChunks: string[] = [];
   #documentLength = 0;
   #firstLineRead = false;
-
-  constructor(listener: ValueListener) {
-    this.#listener = listener;
-    this.#events = new EventValues(this);
-    this.#array = new JsonArray(maxDocumentLength, {
-      onElement: (text) => {
-        const value = parseJson(text);
-        if (value !== undefined) this.onValue(value, undefined);
-        else this.onMalformed("An element of the array is not JSON.", text);
-      },
-      onMalformed: (reason, raw) => this.onMalformed(reason, raw),
-    });
-  }
 
   /** The stream was completed by `[DONE]` or by its last bracket; the rest is ignored. */
   get done(): boolean {
@@ -72,105 +57,209 @@ export class BodyReader implements ValueListener {
     return this.done ? this.#beginning.replace(/(\[DONE\])[^]*$/, "$1") : this.#beginning;
   }
 
-  push(text: string): void {
+  /** Returns what this text completes. */
+  push(text: string): readonly BodyPart[] {
     if (this.#beginning.length < beginningLength) {
       this.#beginning = (this.#beginning + text).slice(0, beginningLength);
     }
+    return this.#note(this.#read(text));
+  }
+
+  end(): readonly BodyPart[] {
+    this.#ended = true;
+    return this.#note(this.#readEnd());
+  }
+
+  #note(parts: readonly BodyPart[]): readonly BodyPart[] {
+    if (parts.length > 0) this.#empty = false;
+    this.#heard ||= parts.some(({ type }) => type === "value");
+    return parts;
+  }
+
+  #read(text: string): readonly BodyPart[] {
     switch (this.#mode) {
       case "unknown":
         this.#head = this.#head.trim() === "" ? text : this.#head + text;
-        this.#decideMode();
-        break;
+        return this.#decideMode();
       case "array":
-        this.#array.push(text);
-        break;
+        return this.#array.push(text);
       case "document":
-        this.#readDocument(text);
-        break;
+        return this.#readDocument(text);
       case "events":
-        this.#events.push(text);
-        break;
+        return this.#events.push(text);
       case "page":
-        break;
+        return [];
     }
   }
 
-  end(): void {
-    this.#ended = true;
-    if (this.#mode === "unknown" && this.#head !== "") this.#readEvents(this.#head);
-    if (this.#mode === "document") this.#endDocument();
-    if (this.#mode === "array") this.#array.end();
-    if (this.#mode === "page" || this.#documentDone) return;
-    this.#events.end(() => this.#heard);
+  #readEnd(): readonly BodyPart[] {
+    if (this.#mode === "page") return [];
+    if (this.#mode === "array") return this.#array.end();
+    const document = this.#mode === "document" ? this.#takeDocument() : "";
+    const value = document === "" ? undefined : parseJson(document);
+    if (typeof value === "object" && value !== null) {
+      // A document that parses is complete, as a stream with [DONE] is.
+      this.#documentDone = true;
+      const values = Array.isArray(value) ? (value as unknown[]) : [value];
+      return values.map((one) => ({ type: "value", value: one, event: undefined }));
+    }
+    return [...this.#readEvents(this.#head + document), ...this.#events.end()];
   }
 
-  onValue(value: unknown, event: string | undefined): void {
-    this.#empty = false;
-    this.#heard = true;
-    this.#listener.onValue(value, event);
-  }
-
-  onErrorText(text: string): void {
-    this.#empty = false;
-    this.#listener.onErrorText(text);
-  }
-
-  onMalformed(reason: string, raw: string): void {
-    this.#empty = false;
-    this.#listener.onMalformed(reason, raw);
-  }
-
-  #decideMode(): void {
+  #decideMode(): readonly BodyPart[] {
     const [first, second] = /^\s*(\S)\s*(\S)?/.exec(this.#head)?.slice(1) ?? [];
-    if (first === undefined || (first === "[" && second === undefined)) return;
+    if (first === undefined || (first === "[" && second === undefined)) return [];
     const text = this.#head;
     this.#head = "";
-    if (first === "<") this.#mode = "page";
-    else if (first === "[" && second === "{") {
+    if (first === "<") {
+      this.#mode = "page";
+      return [];
+    }
+    if (first === "[" && second === "{") {
       this.#mode = "array";
-      this.#array.push(text);
-    } else if (first === "{" || first === "[") {
-      this.#mode = "document";
-      this.#readDocument(text);
-    } else this.#readEvents(text);
+      return this.#array.push(text);
+    }
+    if (first !== "{" && first !== "[") return this.#readEvents(text);
+    this.#mode = "document";
+    return this.#readDocument(text);
   }
 
-  #readEvents(text: string): void {
+  #readEvents(text: string): readonly BodyPart[] {
     this.#mode = "events";
-    this.#events.push(text);
+    return this.#events.push(text);
   }
 
   /** JSON lines are read as they arrive; a document over several lines is parsed at its end. */
-  #readDocument(text: string): void {
+  #readDocument(text: string): readonly BodyPart[] {
     this.#documentChunks.push(text);
     this.#documentLength += text.length;
-    if (this.#documentLength > maxDocumentLength) {
-      this.#readEvents(this.#takeDocument());
-      return;
-    }
-    if (this.#firstLineRead || !text.includes("\n")) return;
+    if (this.#documentLength > maxDocumentLength) return this.#readEvents(this.#takeDocument());
+    if (this.#firstLineRead || !text.includes("\n")) return [];
     const all = this.#takeDocument().trimStart();
     this.#documentChunks = [all];
     const end = all.indexOf("\n");
-    if (end === -1) return;
+    if (end === -1) return [];
     this.#firstLineRead = true;
     const line = all.slice(0, end).trim();
-    if (isDone(line) || isRecord(parseJson(line))) this.#readEvents(this.#takeDocument());
-  }
-
-  #endDocument(): void {
-    const text = this.#takeDocument();
-    const value = parseJson(text);
-    if (typeof value !== "object" || value === null) {
-      this.#readEvents(text);
-      return;
-    }
-    for (const part of Array.isArray(value) ? (value as unknown[]) : [value]) this.onValue(part, undefined);
-    // A document that parses is complete, as a stream with [DONE] is.
-    this.#documentDone = true;
+    return isDone(line) || isRecord(parseJson(line)) ? this.#readEvents(this.#takeDocument()) : [];
   }
 
   #takeDocument(): string {
     return this.#documentChunks.splice(0).join("");
   }
+}
+
+/**
+ * Reads a JSON array that arrives in chunks, element by element: generate content streams this way without `alt=sse`. Characters
+ * reported of an element that is too long.
+ */
+const maxReportLength = 1000;
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+class JsonArray {
+  readonly #longest: number;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #began = false;
+  #closed = false;
+  /** The unfinished element. Joined once, when it ends: joining per chunk would cost the square of its length. */
+  #chunks: string[] = [];
+  #length = 0;
+
+  /** `longest`: characters of one element. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** The closing bracket was read, or the array was given up. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Returns the elements that this text completes. */
+  push(text: string): readonly BodyPart[] {
+    const parts: BodyPart[] = [];
+    let at = 0;
+    while (at < text.length && !this.#closed) {
+      if (this.#depth === 0) at = this.#findElement(text, at);
+      if (at === text.length) break;
+      const end = this.#findEnd(text, at);
+      if (end === 0) {
+        this.#keep(text.slice(at), parts);
+        break;
+      }
+      this.#chunks.push(text.slice(at, end));
+      parts.push(readElement(this.#take()));
+      at = end;
+    }
+    return parts;
+  }
+
+  /** An unfinished element is reported. */
+  end(): readonly BodyPart[] {
+    if (this.#depth === 0 || this.#closed) return [];
+    return [{ type: "malformed", reason: "The array ends in the middle of an element.", raw: this.#take() }];
+  }
+
+  /** Between elements: the offset of the next one, or the end of the text. */
+  #findElement(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === openBrace) return at;
+      if (code === openBracket) this.#began = true;
+      if (code === closeBracket && this.#began) {
+        this.#closed = true;
+        return text.length;
+      }
+    }
+    return text.length;
+  }
+
+  /** Inside an element: the offset after its end, or 0 when it continues in the next chunk. */
+  #findEnd(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (code === backslash) this.#escaped = true;
+        else if (code === quote) this.#inString = false;
+      } else if (code === quote) this.#inString = true;
+      else if (code === openBrace || code === openBracket) this.#depth += 1;
+      else if (code === closeBrace || code === closeBracket) {
+        this.#depth -= 1;
+        if (this.#depth === 0) return at + 1;
+      }
+    }
+    return 0;
+  }
+
+  #keep(chunk: string, parts: BodyPart[]): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length <= this.#longest) return;
+    // A bracket that never closes: the elements after it can't be separated.
+    this.#closed = true;
+    const raw = this.#take().slice(0, maxReportLength);
+    parts.push({ type: "malformed", reason: "An element of the array is too long.", raw });
+  }
+
+  #take(): string {
+    const text = this.#chunks.join("");
+    this.#chunks = [];
+    this.#length = 0;
+    return text;
+  }
+}
+
+function readElement(text: string): BodyPart {
+  const value = parseJson(text);
+  return value === undefined
+    ? { type: "malformed", reason: "An element of the array is not JSON.", raw: text }
+    : { type: "value", value, event: undefined };
 }

@@ -3,13 +3,12 @@ import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent, Family } from "../../domain/chat/chatEvent";
 import { familyDefinitions } from "../families/familyDefinitions";
-import { Answer } from "../families/shared/answer";
-import { readErrorChunk } from "../families/shared/errorChunk";
-import type { FamilyDecoder } from "../families/shared/familyDecoder";
+import { Answer } from "../families/answer";
+import { readErrorChunk } from "../http/serviceError";
+import type { FamilyDecoder } from "../families/familyDefinition";
 import { readTransportError } from "../http/network/transportError";
 import { BodyReader } from "./bodyReader";
-import type { ValueListener } from "./eventValues";
-import { EventQueue } from "../families/shared/eventQueue";
+import type { BodyPart } from "./eventValues";
 
 export interface DecodeOptions {
   readonly signal?: AbortSignal;
@@ -48,19 +47,16 @@ export async function* decodeStream(
   }
 }
 
-/** One response on its way through body reader and family decoder. */
-class Decoding implements ValueListener {
+/** One response: its text becomes the parts of a body (`BodyReader`), and those become events (the family's decoder). */
+class Decoding {
   readonly #options: DecodeOptions;
-  readonly #events = new EventQueue();
-  readonly #answer: Answer;
+  readonly #reader = new BodyReader();
+  readonly #answer = new Answer();
   readonly #decoder: FamilyDecoder;
-  readonly #reader: BodyReader;
 
   constructor(family: Family, options: DecodeOptions) {
     this.#options = options;
-    this.#answer = new Answer(this.#events);
     this.#decoder = familyDefinitions[family].createDecoder(this.#answer);
-    this.#reader = new BodyReader(this);
   }
 
   /** Nothing that follows counts. */
@@ -69,8 +65,8 @@ class Decoding implements ValueListener {
   }
 
   push(text: string): readonly ChatEvent[] {
-    this.#reader.push(text);
-    return this.#events.take();
+    this.#decode(this.#reader.push(text));
+    return this.#answer.take();
   }
 
   abort(): readonly ChatEvent[] {
@@ -80,7 +76,7 @@ class Decoding implements ValueListener {
   /** `failure`: what broke the body, if anything did. */
   end(failure: unknown): readonly ChatEvent[] {
     const isComplete = this.#isComplete;
-    if (!isComplete) this.#reader.end();
+    if (!isComplete) this.#decode(this.#reader.end());
     this.#readLastError();
     // [DONE] after an error is no sign of completion.
     const done = this.#reader.done && !this.#answer.failed;
@@ -91,22 +87,22 @@ class Decoding implements ValueListener {
     return this.#finish(done);
   }
 
-  onValue(value: unknown, event: string | undefined): void {
-    if (this.#isDecoded) return;
+  #decode(parts: readonly BodyPart[]): void {
+    for (const part of parts) {
+      if (this.#isDecoded) return;
+      if (part.type === "value") this.#decodeValue(part.value, part.event);
+      else if (part.type === "error-text") this.#answer.fail(readErrorChunk(part.text));
+      else this.#answer.malformed(part.reason, part.raw);
+    }
+  }
+
+  #decodeValue(value: unknown, event: string | undefined): void {
     try {
       this.#decoder.chunk(value, event);
     } catch (error) {
       // For example JSON that is nested deeper than the stack reaches.
       this.#answer.malformed("A chunk can't be read.", String(error));
     }
-  }
-
-  onErrorText(text: string): void {
-    if (!this.#isDecoded) this.#answer.fail(readErrorChunk(text));
-  }
-
-  onMalformed(reason: string, raw: string): void {
-    if (!this.#isDecoded) this.#answer.malformed(reason, raw);
   }
 
   /** Later values are ignored, also those in the same chunk of bytes: the result must not depend on the network. */
@@ -145,6 +141,6 @@ class Decoding implements ValueListener {
 
   #finish(done: boolean): readonly ChatEvent[] {
     this.#decoder.end({ done, array: this.#reader.array });
-    return this.#events.take();
+    return this.#answer.take();
   }
 }

@@ -1,84 +1,100 @@
-/** The data of server-sent events as JSON values, also where a value is split over events, torn off or no JSON (Q-F18, Q-R8). */
-import { isRecord, parseJson } from "../../base/jsonValue";
-import { ServerEvents } from "./serverEvents";
-import { StrayLines } from "./strayLines";
+/**
+ * The data of server-sent events as JSON values, also where a value is split over events or torn off, and what stands between the events:
+ * errors printed there, missing field names, garbage (Q-F18, Q-R8).
+ */
+import { asArray, isRecord, parseJson } from "../../base/jsonValue";
+import { type ServerEvent, ServerEvents } from "./serverEvents";
 
-export interface ValueListener {
-  onValue(value: unknown, event: string | undefined): void;
+/** A piece of a response body, in the order in which they came. */
+export type BodyPart =
+  /** `event`: the name of the server-sent event, where it had one. */
+  | { readonly type: "value"; readonly value: unknown; readonly event: string | undefined }
   /** An error that came as bare text. */
-  onErrorText(text: string): void;
-  onMalformed(reason: string, raw: string): void;
-}
+  | { readonly type: "error-text"; readonly text: string }
+  | { readonly type: "malformed"; readonly reason: string; readonly raw: string };
 
 /** Events that one JSON value may be split over. */
 const maxParts = 8;
+/** Characters of an error that is printed over several lines. */
+const maxErrorLength = 8 * 1024;
 const idleEvent = /^(?:ping|keep-?alive|heartbeat)$/i;
 const errorText = /^\W{0,3}(?:(?:internal )?(?:server )?error|exception)\b/i;
+/** An unknown field of an event stream, which the specification ignores (Q-F14). */
+const unknownField = /^[a-z][\w-]*:/i;
+const errorWord = /\b(?:error|exception)\b/i;
 
 export class EventValues {
-  readonly #listener: ValueListener;
-  readonly #events: ServerEvents;
-  readonly #stray: StrayLines;
+  readonly #events = new ServerEvents();
+  /** What the text that was pushed last has completed. */
+  #found: BodyPart[] = [];
+  #heard = false;
   #done = false;
   /** Nearly every stream has no stray line, and then no event has to check for one. */
   #hasStray = false;
   /** JSON split over events (Q-F18): text that does not parse waits for the next event. */
-  #parts: string[] = [];
-
-  constructor(listener: ValueListener) {
-    this.#listener = listener;
-    this.#events = new ServerEvents({
-      onEvent: (data, event) => {
-        if (!this.#done) this.#readEvent(data, event);
-      },
-      onStray: (line) => {
-        if (this.#done) return;
-        this.#hasStray = true;
-        this.#stray.read(line);
-      },
-      onTooLong: (start) => listener.onMalformed("An event is longer than 32 MiB.", start),
-    });
-    this.#stray = new StrayLines({
-      onData: (text) => this.#readEvent(text, undefined),
-      onValue: (value, event) => this.#deliver(value, event),
-      onMalformed: (raw) => listener.onMalformed("A line is no part of an event stream.", raw),
-    });
-  }
+  #split: string[] = [];
+  /** Stray lines that may become an error object printed over several lines. */
+  #gathered = "";
+  #lastError = "";
 
   /** `[DONE]` was read: the rest of the stream is ignored. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Error text after the last value, on a line of its own (Q-R8). */
+  /**
+   * Error text on a line of its own, with no JSON value after it: the reason why the stream ended (Q-R8). When values
+   * follow, the line is reported as malformed instead.
+   */
   get lastError(): string {
-    return this.#stray.lastError;
+    return this.#lastError;
   }
 
-  push(text: string): void {
-    this.#events.push(text);
+  push(text: string): readonly BodyPart[] {
+    this.#read(this.#events.push(text));
+    return this.#take();
   }
 
-  /** `heard`: returns whether at least one JSON value came. */
-  end(heard: () => boolean): void {
-    this.#events.end();
-    if (this.#done) return;
-    this.#stray.end(heard());
-    this.#flushParts();
+  end(): readonly BodyPart[] {
+    this.#read(this.#events.end());
+    if (!this.#done) {
+      if (this.#heard && this.#lastError === "" && errorWord.test(this.#gathered)) {
+        this.#lastError = this.#gathered;
+        this.#gathered = "";
+      }
+      this.#flushGathered();
+      this.#flushSplit();
+    }
+    return this.#take();
   }
 
-  #readEvent(data: string, event: string | undefined): void {
+  #take(): readonly BodyPart[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  #read(events: readonly ServerEvent[]): void {
+    for (const event of events) {
+      if (this.#done) return;
+      if (event.type === "event") this.#readData(event.data, event.event);
+      else if (event.type === "stray-line") this.#readStray(event.line.trim());
+      else this.#reject("An event is longer than 32 MiB.", event.beginning);
+    }
+  }
+
+  #readData(data: string, event: string | undefined): void {
     const text = isBraced(data) ? data : data.trim();
     if (text === "" || (event !== undefined && event.length <= 10 && idleEvent.test(event))) return;
-    if (this.#hasStray) this.#stray.flush();
+    if (this.#hasStray) this.#flushGathered();
     if (isDone(text)) {
-      this.#flushParts();
+      this.#flushSplit();
       this.#done = true;
       return;
     }
     const value = parseJson(text);
     if (typeof value === "object" && value !== null) {
-      if (this.#parts.length > 0) this.#flushParts();
+      if (this.#split.length > 0) this.#flushSplit();
       this.#deliver(value, event);
     } else if (!text.startsWith(":")) this.#readOther(text, value, event);
   }
@@ -89,45 +105,102 @@ export class EventValues {
     if (value === null) return;
     const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
     // An event that was torn off, directly followed by another one, which usually says why.
-    if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) this.#readEvent(line, event);
+    if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) this.#readData(line, event);
     else if (value !== undefined || !this.#join(text, event)) this.#readText(text, event);
   }
 
   #readText(text: string, event: string | undefined): void {
     const doubled = /^data:\s*(?=[[{])/.exec(text);
-    if (doubled) this.#readEvent(text.slice(doubled[0].length), event);
-    else if (event === "error" || errorText.test(text)) this.#listener.onErrorText(text);
-    else this.#listener.onMalformed("An event is not JSON.", text);
+    if (doubled) this.#readData(text.slice(doubled[0].length), event);
+    else if (event === "error" || errorText.test(text)) this.#found.push({ type: "error-text", text });
+    else this.#reject("An event is not JSON.", text);
   }
 
   /** Returns whether `text` is a part of a split value: the first, a further one, or the last, which delivers it. */
   #join(text: string, event: string | undefined): boolean {
-    if (this.#parts.length > 0) {
+    if (this.#split.length > 0) {
       for (const joint of ["", "\n"]) {
-        const value = parseJson([...this.#parts, text].join(joint));
+        const value = parseJson([...this.#split, text].join(joint));
         if (!isRecord(value)) continue;
-        this.#parts = [];
+        this.#split = [];
         this.#deliver(value, event);
         return true;
       }
-      if (this.#parts.length < maxParts && !/^[[{]/.test(text) && !errorText.test(text)) {
-        this.#parts.push(text);
+      if (this.#split.length < maxParts && !/^[[{]/.test(text) && !errorText.test(text)) {
+        this.#split.push(text);
         return true;
       }
-      this.#flushParts();
+      this.#flushSplit();
     }
     if (!/^[[{]/.test(text)) return false;
-    this.#parts = [text];
+    this.#split = [text];
     return true;
   }
 
-  #flushParts(): void {
-    for (const text of this.#parts.splice(0)) this.#listener.onMalformed("An event is not JSON.", text);
+  #flushSplit(): void {
+    for (const text of this.#split.splice(0)) this.#reject("An event is not JSON.", text);
+  }
+
+  #readStray(text: string): void {
+    this.#hasStray = true;
+    if (text === "") return;
+    const data = /^data:\s*/.exec(text);
+    const error = /^error:\s*/i.exec(text);
+    if (data) this.#readData(text.slice(data[0].length), undefined);
+    else if (isDone(text)) this.#readData(text, undefined);
+    else if (error) this.#readStrayError(text.slice(error[0].length));
+    else if (!unknownField.test(text)) this.#readBare(text);
+  }
+
+  #readStrayError(text: string): void {
+    const value = parseJson(text);
+    if (typeof value === "object" && value !== null) this.#deliver(value, "error");
+    else {
+      this.#dropLastError();
+      this.#lastError = text;
+    }
+  }
+
+  #readBare(text: string): void {
+    const value = parseJson(text);
+    if (isRecord(value)) {
+      this.#flushGathered();
+      this.#deliver(value, undefined);
+    } else this.#gather(text);
+  }
+
+  /** Delivers the gathered lines once they are a whole error object. */
+  #gather(text: string): void {
+    this.#gathered = this.#gathered === "" ? text : `${this.#gathered}\n${text}`;
+    if (this.#gathered.length > maxErrorLength) this.#flushGathered();
+    if (!/[\]}],?$/.test(text)) return;
+    const value = parseJson(this.#gathered.replace(/^,|,$/g, ""));
+    const first = isRecord(value) ? value : asArray(value)[0];
+    if (!isRecord(first) || !("error" in first)) return;
+    this.#gathered = "";
+    this.#deliver(first, "error");
+  }
+
+  /** The gathered lines are no error object, because an event follows or nothing does. */
+  #flushGathered(): void {
+    if (this.#gathered !== "") this.#reject("A line is no part of an event stream.", this.#gathered);
+    this.#gathered = "";
+  }
+
+  /** The error text did not end the stream, because a JSON value follows. */
+  #dropLastError(): void {
+    if (this.#lastError !== "") this.#reject("A line is no part of an event stream.", this.#lastError);
+    this.#lastError = "";
   }
 
   #deliver(value: unknown, event: string | undefined): void {
-    if (this.#hasStray) this.#stray.dropError();
-    this.#listener.onValue(value, event);
+    if (this.#hasStray) this.#dropLastError();
+    this.#heard = true;
+    this.#found.push({ type: "value", value, event });
+  }
+
+  #reject(reason: string, raw: string): void {
+    this.#found.push({ type: "malformed", reason, raw });
   }
 }
 

@@ -1,15 +1,13 @@
 /** Server-sent events from text in any chunks: eventsource-parser, and around it the deviations of real gateways (Q-F rows). */
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isRecord, parseJson } from "../../base/jsonValue";
-import { type LineListener, LineSplitter } from "./lineSplitter";
 
-export interface ServerEventListener {
-  onEvent(data: string, event: string | undefined): void;
+export type ServerEvent =
+  | { readonly type: "event"; readonly data: string; readonly event: string | undefined }
   /** A line that is no field of an event stream. */
-  onStray(line: string): void;
+  | { readonly type: "stray-line"; readonly line: string }
   /** An event was skipped because it is too long; its first characters, where they are known. */
-  onTooLong(beginning: string): void;
-}
+  | { readonly type: "too-long"; readonly beginning: string };
 
 /** Characters. An event may hold an image; a longer one is skipped. */
 const maxEventLength = 32 * 1024 * 1024;
@@ -21,10 +19,11 @@ const space = 0x20;
 const letterD = 0x64;
 const letterE = 0x65;
 
-export class ServerEvents implements LineListener {
-  readonly #listener: ServerEventListener;
+export class ServerEvents {
   readonly #parser: EventSourceParser;
-  readonly #lines: LineSplitter;
+  readonly #lines = new LineSplitter(maxEventLength);
+  /** What the text that was pushed last has completed. */
+  #found: ServerEvent[] = [];
   #overflown = false;
   /** Lines were fed to the parser since the last blank line. */
   #isOpen = false;
@@ -35,38 +34,43 @@ export class ServerEvents implements LineListener {
   #opening = "";
   #openingEvent: string | undefined;
 
-  constructor(listener: ServerEventListener) {
-    this.#listener = listener;
+  constructor() {
     // The parser sees whole lines only: it drops the beginning of an unknown field silently when a chunk ends in it, so
     // what it reports would depend on where the network cut the bytes.
-    this.#lines = new LineSplitter(maxEventLength, this);
     this.#parser = createParser({
       maxBufferSize: maxEventLength,
-      onEvent: ({ data, event }) => listener.onEvent(data, event),
+      onEvent: ({ data, event }) => this.#found.push({ type: "event", data, event }),
       onError: (error) => {
-        if (error.type === "unknown-field" && error.line !== undefined) listener.onStray(error.line);
+        if (error.type === "unknown-field" && error.line !== undefined)
+          this.#found.push({ type: "stray-line", line: error.line });
         if (error.type !== "max-buffer-size-exceeded") return;
         this.#overflown = true;
-        listener.onTooLong("");
+        this.#found.push({ type: "too-long", beginning: "" });
       },
     });
   }
 
-  push(text: string): void {
-    this.#lines.push(text);
+  push(text: string): readonly ServerEvent[] {
+    this.#readLines(this.#lines.push(text));
+    return this.#take();
   }
 
   /** The last event counts also without the blank line after it (Q-F13). */
-  end(): void {
-    this.#lines.end();
+  end(): readonly ServerEvent[] {
+    this.#readLines(this.#lines.end());
     this.#dispatch();
+    return this.#take();
   }
 
-  onTooLong(beginning: string): void {
-    this.#listener.onTooLong(beginning);
+  #take(): readonly ServerEvent[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
   }
 
-  onLines(lines: string): void {
+  #readLines(lines: string): void {
+    const dropped = this.#lines.takeDropped();
+    if (dropped !== undefined) this.#found.push({ type: "too-long", beginning: dropped });
     let at = 0;
     while (at < lines.length) {
       const next = this.#isOpen ? at : this.#readPlain(lines, at);
@@ -92,7 +96,7 @@ export class ServerEvents implements LineListener {
     if (colon === undefined) return from;
     const end = lines.indexOf("\n", colon);
     if (lines.charCodeAt(end + 1) !== lineFeed) return from;
-    this.#listener.onEvent(lines.slice(valueAt(lines, colon), end), this.#openingEvent);
+    this.#found.push({ type: "event", data: lines.slice(valueAt(lines, colon), end), event: this.#openingEvent });
     return end + 2;
   }
 
@@ -158,4 +162,79 @@ function valueAt(lines: string, at: number): number {
 function isWholeObject(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith("{") && trimmed.endsWith("}") && isRecord(parseJson(trimmed));
+}
+
+/** Splits text that arrives in chunks into whole lines, in linear time: LF, CR or CRLF, also when a chunk ends between CR and LF. */
+class LineSplitter {
+  readonly #longest: number;
+  /** The unfinished line. Joined once, when it ends: joining per chunk would cost the square of its length. */
+  #chunks: string[] = [];
+  #length = 0;
+  #skipLineFeed = false;
+  #skipLine = false;
+  #dropped: string | undefined;
+
+  /** `longest`: characters of one line. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** Returns the lines that this chunk ends, each with an LF. */
+  push(chunk: string): string {
+    if (chunk === "") return "";
+    const text = this.#skipLongLine(this.#normalise(chunk));
+    const end = text.lastIndexOf("\n");
+    if (end === -1) {
+      this.#keep(text);
+      return "";
+    }
+    const whole = this.#take() + text.slice(0, end + 1);
+    this.#keep(text.slice(end + 1));
+    return whole;
+  }
+
+  /** The unfinished line counts as a line. */
+  end(): string {
+    this.#skipLine = false;
+    return this.#length > 0 ? `${this.#take()}\n` : "";
+  }
+
+  /** The first characters of a line that was dropped because it is too long, once. */
+  takeDropped(): string | undefined {
+    const dropped = this.#dropped;
+    this.#dropped = undefined;
+    return dropped;
+  }
+
+  /** All line ends become LF. A CR at the end of a chunk has ended its line; an LF that follows belongs to it. */
+  #normalise(chunk: string): string {
+    const text = this.#skipLineFeed && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
+    this.#skipLineFeed = chunk.endsWith("\r");
+    return text.includes("\r") ? text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : text;
+  }
+
+  /** What follows the line that was dropped. */
+  #skipLongLine(text: string): string {
+    if (!this.#skipLine) return text;
+    const end = text.indexOf("\n");
+    if (end === -1) return "";
+    this.#skipLine = false;
+    return text.slice(end + 1);
+  }
+
+  #keep(text: string): void {
+    if (text === "") return;
+    this.#chunks.push(text);
+    this.#length += text.length;
+    if (this.#length <= this.#longest) return;
+    this.#skipLine = true;
+    this.#dropped = this.#take().slice(0, 1000);
+  }
+
+  #take(): string {
+    const text = this.#chunks.length === 1 ? (this.#chunks[0] ?? "") : this.#chunks.join("");
+    this.#chunks = [];
+    this.#length = 0;
+    return text;
+  }
 }

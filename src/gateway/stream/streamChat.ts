@@ -4,36 +4,34 @@ import type { Clock } from "../../base/clock";
 import { isRecord, type JsonRecord } from "../../base/jsonValue";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
-import { emptyAnswer } from "../../domain/errors/answerError";
-import { type AppError, AppFailure } from "../../domain/errors/appError";
+import { emptyAnswer, isEmptyAnswer, type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
-import type { FamilyRequest } from "../families/shared/familyDefinition";
-import { withoutRefused } from "../families/shared/refusedParts";
-import type { RequestVariant } from "../families/shared/requestVariant";
-import { createToolNames, type ToolNames } from "../families/shared/toolNames";
-import type { ApiVersion } from "../http/addresses";
+import type { FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
+import { withoutRefused } from "../families/refusedParts";
+import { createToolNames, type ToolNames } from "../families/toolNames";
+import type { ApiVersion } from "../http/httpRequest";
 import { RequestRecorder } from "../http/requestRecorder";
 import { type HttpResponse, ResponseFailure } from "../http/response";
-import type { Scrub } from "../key/scrub";
-import type { StreamScrub } from "../key/streamScrub";
+import type { Scrub, StreamScrub } from "../scrub";
 import { decodeStream } from "./decodeStream";
-import { createRequestVariants, type VariantRequest } from "./requestVariants";
-import { readRetryDelay } from "./retryDelay";
+import type { LeftOut } from "../../domain/chat/chat";
+import { factsOfKind } from "../../domain/errors/errorKinds";
 
 interface ChatRoute extends Omit<FamilyRequest, "body"> {
   /** JSON. */
   readonly body: string;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly scrub: Scrub;
   /** For one answer. */
   createStreamScrub(): StreamScrub;
   /** The version that the gateway's address ends in. */
   readonly prefix: ApiVersion;
-  settings(): ChatSettings;
+  /** For requests to that model. */
+  settings(model: string): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -50,7 +48,7 @@ export type StreamChat = (
 export function createStreamChat(options: ChatOptions): StreamChat {
   const beginRequest = createRequestVariants(options.prefix);
   return (request, signal, listener = {}) => {
-    const version = familyDefinitions[request.family].versionOf?.(options.settings()[request.family]);
+    const version = familyDefinitions[request.family].versionOf?.(options.settings(request.model)[request.family]);
     const variants = beginRequest(request, version);
     return new ChatAttempts(options, { request, variants, signal, listener }).events();
   };
@@ -174,7 +172,7 @@ class ChatAttempts {
     return variants.send(
       (variant) => {
         this.#names = createToolNames(withoutRefused(request, variant).tools);
-        return this.#sendRoute(writeRoute(request, variant, this.#options.settings()));
+        return this.#sendRoute(writeRoute(request, variant, this.#options.settings(request.model)));
       },
       (error, leftOut) => {
         log.info("sending a chat request in another variant", { status: error.status, model: request.model });
@@ -250,4 +248,137 @@ function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
     return [name, isRecord(before) && isRecord(value) ? mergeBody(before, value) : value];
   });
   return { ...body, ...Object.fromEntries(merged) };
+}
+
+/**
+ * Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6). One request in its variants.
+ * Each rule is applied at most once, also over several calls of `send`.
+ */
+interface VariantRequest {
+  /**
+   * Sends the known variant, and the next one while the service refuses the form; `onChange` is called before. Rejects
+   * as `send` does: with the first error, where the next variant was refused for the same reason.
+   */
+  send<Response>(
+    send: (variant: RequestVariant) => Promise<Response>,
+    onChange: (error: AppError, leftOut: LeftOut | undefined) => void,
+  ): Promise<Response>;
+}
+
+/** `version`: the only prefix that may be used, where the settings prescribe one. */
+export type BeginRequest = (request: ChatRequest, version?: ApiVersion) => VariantRequest;
+
+/** For one gateway. `prefix`: the version that its address ends in, or `v1`. */
+export function createRequestVariants(prefix: ApiVersion): BeginRequest {
+  /** By family and model. */
+  const learnt = new Map<string, RequestVariant>();
+  /** The prefix belongs to the gateway, not to a model. */
+  let learntPrefix = prefix;
+
+  return (request, version) => {
+    const name = `${request.family} ${request.model}`;
+    const { firstVariant, variantRules } = familyDefinitions[request.family];
+    const known: RequestVariant = { ...(learnt.get(name) ?? firstVariant), version: version ?? learntPrefix };
+    const unused = new Set(variantRules);
+    let next = known;
+
+    const attempt: VariantRequest["send"] = async (send, onChange) => {
+      const variant = next;
+      try {
+        const response = await send(variant);
+        if (variant !== known) learnt.set(name, variant);
+        if (variant.version !== known.version) learntPrefix = variant.version;
+        return response;
+      } catch (failure) {
+        if (!(failure instanceof AppFailure)) throw failure;
+        const change = findChange(unused, failure.error, variant, request);
+        if (change === undefined || (version !== undefined && change.variant.version !== version)) throw failure;
+        unused.delete(change.rule);
+        const hasMore = change.variant.leftOut.length > next.leftOut.length;
+        next = change.variant;
+        onChange(failure.error, hasMore ? next.leftOut.at(-1) : undefined);
+        return attempt(send, onChange).catch((second: unknown) => {
+          throw change.rule.matches(toAppError(second)) ? failure : second;
+        });
+      }
+    };
+    return { send: attempt };
+  };
+}
+
+function findChange(
+  rules: Iterable<VariantRule>,
+  error: AppError,
+  tried: RequestVariant,
+  request: ChatRequest,
+): { readonly rule: VariantRule; readonly variant: RequestVariant } | undefined {
+  for (const rule of rules) {
+    const variant = rule.matches(error) ? rule.change(tried, request, error) : undefined;
+    if (variant !== undefined) return { rule, variant };
+  }
+  return undefined;
+}
+
+/**
+ * Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice. How
+ * often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before.
+ */
+interface Patience {
+  readonly retries: number;
+  readonly first: number;
+  readonly longest: number;
+}
+
+/** While a gateway is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
+const long: Patience = { retries: 6, first: 2000, longest: 30_000 };
+const short: Patience = { retries: 2, first: 500, longest: 8000 };
+
+const maxDelay = 60_000;
+
+const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
+const connectionCodes = new Set(["ECONNRESET", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EPIPE", "UND_ERR_SOCKET"]);
+
+interface RetryState {
+  /** The number of retries so far. */
+  readonly retries: number;
+  /** The error of the previous attempt. */
+  readonly before: AppError | undefined;
+  /** The header `x-should-retry`, where there was one. */
+  readonly shouldRetry: boolean | undefined;
+  /** The response held no value and no text (Q-F16). */
+  readonly isEmptyResponse: boolean;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** Milliseconds to wait before the next attempt; `undefined` for no retry. */
+export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
+  const { retries, first, longest } = factsOfKind(error.kind).retry === "when-overloaded" ? long : short;
+  if (state.retries >= retries || !isRetryable(error, state)) return undefined;
+  const { retryAfterMs } = error;
+  // A longer wait is the user's decision.
+  if (retryAfterMs !== undefined) return retryAfterMs <= maxDelay ? retryAfterMs : undefined;
+  return Math.round(Math.min(first * 2 ** state.retries, longest) * (1 - state.random() * 0.25));
+}
+
+function isRetryable(error: AppError, { before, shouldRetry, isEmptyResponse }: RetryState): boolean {
+  const { retry } = factsOfKind(error.kind);
+  if (shouldRetry !== undefined && retry !== "never") return shouldRetry;
+  switch (retry) {
+    case "once":
+      // A request that timed out may have been processed and charged: only one more attempt.
+      return before?.kind !== error.kind;
+    case "when-disconnected":
+      if (error.code === "ENOTFOUND" && before?.code === "ENOTFOUND") return false;
+      return error.code !== undefined && connectionCodes.has(error.code);
+    case "when-overloaded":
+    case "by-status":
+      return error.status === undefined || error.status < 400 || statuses.has(error.status);
+    case "if-empty":
+      // An empty answer is paid: only one more attempt.
+      return isEmptyResponse || (isEmptyAnswer(error) && before?.kind !== error.kind);
+    case "if-asked":
+    case "never":
+      return false;
+  }
 }

@@ -3,11 +3,10 @@ import type { Family } from "../../domain/chat/chatEvent";
 import { EventStream } from "../http/eventStream";
 import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
-import type { ChatServices } from "./chatServices";
+import type { ChatServices, CachedPrompt } from "./chatServices";
 import { composeAnswer, type ModelAnswer } from "../demo/model/builtInModel";
-import type { ModelRequest } from "../conversation/conversation";
+import type { ModelRequest } from "../demo/conversation";
 import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
-import type { CachedPrompt } from "./promptCache";
 import { TokenCounter, streamAnswer } from "./streamAnswer";
 
 /** Bytes of a chat request, which may contain images. */

@@ -2,7 +2,7 @@
 import type { Family } from "../../domain/chat/chatEvent";
 import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
-import { familyOf } from "../http/familyOf";
+import { familyOf } from "../http/familyErrors";
 import { type LocalModel, localModels } from "../demo/models";
 import type { ChatServices } from "./chatServices";
 import type { TaskTypeNames } from "../tasks/taskTypeNames";

@@ -2,12 +2,11 @@
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { mix } from "../demo/seededRandom";
-import { paintPng } from "../demo/png";
+import { paintPng } from "../demo/painter";
 import type { ModelAnswer } from "../demo/model/builtInModel";
-import type { Conversation, ModelRequest, ToolCallTurn } from "../conversation/conversation";
-import type { PromptImage } from "../conversation/images";
+import type { Conversation, ModelRequest, ToolCallTurn } from "../demo/conversation";
+import type { PromptImage } from "../demo/images";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
-import { countTokens, tokensOf } from "./tokens";
 
 /** Grows while the answer is streamed. */
 export class TokenCounter implements TokenCounts {
@@ -57,7 +56,7 @@ export interface ChatPace {
 /** Pixels of a picture in an answer. */
 const size = { width: 480, height: 320 };
 
-export interface AnswerPacing {
+interface AnswerPacing {
   readonly clock: Clock;
   readonly pace: ChatPace;
   readonly signal: AbortSignal;
@@ -139,4 +138,13 @@ function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Pr
     if (wait >= 1) await clock.delay(wait, signal);
     else signal.throwIfAborted();
   };
+}
+
+/** Splits text into the tokens that the built-in model streams; joined they are the text, and no character is split. */
+export function tokensOf(text: string): readonly string[] {
+  return text.match(/\s*\S{1,5}|\s+$/gu) ?? [];
+}
+
+export function countTokens(text: string): number {
+  return Math.ceil(text.length / 4);
 }

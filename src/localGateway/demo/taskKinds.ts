@@ -1,5 +1,5 @@
 /** The kinds of tasks: numbers, prices, durations and results. */
-import { keysOf } from "../../base/keysOf";
+import { keysOf } from "../../base/definedFields";
 
 export interface TaskKind {
   /** The value of `task_type` in responses. */

@@ -3,7 +3,7 @@ import type { Family } from "../../domain/chat/chatEvent";
 import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";
 import { type RequestContext, sendJson } from "./requestContext";
-import { familyOf } from "./familyOf";
+import type { IncomingMessage } from "node:http";
 
 /** `more`: headers beside those of the error. */
 export function sendFailure(
@@ -82,4 +82,20 @@ function googleStatus(status: number): string {
     504: "DEADLINE_EXCEEDED",
   };
   return names[status] ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
+}
+
+/** Determines the family of a request: by its path, for shared paths by the headers of its clients. */
+export interface RequestHead {
+  readonly request: IncomingMessage;
+  readonly url: URL;
+}
+
+export function familyOf({ request: { headers }, url: { pathname, searchParams } }: RequestHead): Family {
+  if (pathname === "/v1/messages" || pathname.startsWith("/v1/messages/")) return "messages";
+  if (pathname.startsWith("/v1beta/")) return "generate-content";
+  if (pathname !== "/v1/models" && !pathname.startsWith("/v1/models/")) return "chat-completions";
+  if (/:(?:stream)?[Gg]enerate[A-Za-z]*$|:countTokens$/.test(pathname)) return "generate-content";
+  if (headers["anthropic-version"] !== undefined) return "messages";
+  const isGoogle = headers["x-goog-api-key"] !== undefined || searchParams.has("key");
+  return isGoogle ? "generate-content" : "chat-completions";
 }

@@ -1,10 +1,8 @@
 /** What taking and routing a request needs. */
 import type { Clock } from "../../base/clock";
-import type { BodyTurns } from "./bodyTurns";
-import type { ConductWatch, WatchedRequest } from "./conductWatch";
+import type { BodyTurns, RequestContext, ConductWatch, WatchedRequest } from "./requestContext";
 import type { KeyRing } from "./keyRing";
 import type { PortListener } from "./portListener";
-import type { RequestContext } from "./requestContext";
 import type { RequestFaults } from "./requestFaults";
 import type { RequestLog } from "./requestLog";
 

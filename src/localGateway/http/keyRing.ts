@@ -1,8 +1,8 @@
 /** The keys of the accounts, and those that they replaced since the start. */
-import { isSameSecret } from "../../base/sameSecret";
+import { isSameSecret } from "../../base/limitedServer";
 import type { Family } from "../../domain/chat/chatEvent";
-import { mainAccount } from "../state/accountSums";
-import { type RequestHead, familyOf } from "./familyOf";
+import { mainAccount } from "../state/stateDatabase";
+import { type RequestHead, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 
 const maxFormerKeys = 8;

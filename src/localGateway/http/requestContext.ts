@@ -1,10 +1,10 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isLargerThan } from "../../base/jsonValue";
-import type { BodyTurns } from "./bodyTurns";
-import type { ConductWatch } from "./conductWatch";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "./requestFaults";
+import * as z from "zod/mini";
+import { en } from "zod/locales";
 
 export interface RequestContext {
   readonly request: IncomingMessage;
@@ -94,4 +94,60 @@ export function sendJson(
 /** Destroys the socket, as a crash or a lost network does. */
 export function cutConnection({ response }: RequestContext): void {
   response.socket?.destroy();
+}
+
+/** Large bodies are read one after the other: a body of 100 MB takes several times its size while it is parsed. */
+export class BodyTurns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves when it is the caller's turn; the function ends it. */
+  async take(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const before = this.#last;
+    this.#last = promise;
+    await before;
+    return () => resolve(undefined);
+  }
+}
+
+/** What the conduct report receives of a request. */
+export interface WatchedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Of the account. */
+  readonly key: string;
+  /** The key was replaced. Requests with a key that was never valid are not watched. */
+  readonly refused: boolean;
+}
+
+/** What the handlers report of a request. */
+export interface ConductWatch {
+  onBody(body: unknown, bytes: Buffer): void;
+  /** The status of the task that the response carries. */
+  onStatusSent(status: unknown): void;
+}
+
+export const unwatched: ConductWatch = { onBody: () => undefined, onStatusSent: () => undefined };
+
+/** Validates client input with a schema; an error becomes a 400 that names the field. */
+// zod/mini has no messages without a locale.
+z.config(en());
+
+export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  if (field === "") throw invalidRequest(`The body is not what it must be: ${issue?.message ?? "not valid"}.`);
+  throw invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
+}
+
+/** A field of an object that is null is the same as none. */
+export function withoutNulls(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }

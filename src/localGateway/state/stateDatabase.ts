@@ -4,17 +4,14 @@
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
-import type { SqlConnection } from "../../base/database/sqlConnection";
+import { type SqlConnection, numberIn, type Migration } from "../../base/database/sqlConnection";
 import { Database } from "../../base/database/database";
 import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
-import { type Balance, mainAccount, readSums } from "./accountSums";
-import { migrations } from "./schema";
-import { StateUnusable } from "./stateUnusable";
 
 /** `work` is synchronous and may run more than once, so it changes nothing but the database. */
-export type StateChange<T> = (connection: SqlConnection) => T;
+type StateChange<T> = (connection: SqlConnection) => T;
 
 interface WaitingChange {
   readonly work: StateChange<unknown>;
@@ -141,4 +138,116 @@ function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlon
     connection.exec("ROLLBACK TO change; RELEASE change");
     return { ok: false, error };
   }
+}
+
+/**
+ * The tables of the local gateway's state: the accounts with their balances, the holds, an append-only list of entries, the tasks and
+ * their idempotency keys. Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed.
+ */
+const migrations: readonly Migration[] = [
+  (connection: SqlConnection): void => {
+    connection.exec(`
+      -- The key of the main account is in another file.
+      CREATE TABLE account (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        key TEXT UNIQUE,
+        -- The task types that are switched off, a JSON array.
+        types_off TEXT NOT NULL DEFAULT '[]',
+        deposited INTEGER NOT NULL DEFAULT 0 CHECK (deposited <= ${Number.MAX_SAFE_INTEGER}),
+        available INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),
+        held INTEGER NOT NULL DEFAULT 0 CHECK (held >= 0),
+        spent INTEGER NOT NULL DEFAULT 0 CHECK (spent >= 0),
+        open_holds INTEGER NOT NULL DEFAULT 0 CHECK (open_holds >= 0),
+        CHECK ((id = ${mainAccount}) = (key IS NULL)),
+        CHECK (available + held + spent = deposited)
+      ) STRICT;
+      INSERT INTO account (id, name) VALUES (${mainAccount}, 'main');
+
+      CREATE TABLE hold (
+        id TEXT PRIMARY KEY NOT NULL,
+        amount INTEGER NOT NULL CHECK (amount >= 0),
+        state TEXT NOT NULL CHECK (state IN ('open', 'closed', 'refunded')),
+        cost INTEGER NOT NULL DEFAULT 0 CHECK (cost >= 0),
+        account INTEGER NOT NULL DEFAULT ${mainAccount}
+      ) STRICT;
+      CREATE INDEX hold_open ON hold (id) WHERE state = 'open';
+
+      CREATE TABLE entry (
+        id INTEGER PRIMARY KEY,
+        at REAL NOT NULL,
+        type TEXT NOT NULL CHECK (type IN ('deposit', 'hold', 'settle', 'release', 'refund')),
+        hold_id TEXT REFERENCES hold (id),
+        amount INTEGER CHECK (amount >= 0),
+        account INTEGER NOT NULL DEFAULT ${mainAccount},
+        CHECK ((hold_id IS NULL) = (type = 'deposit')),
+        CHECK ((amount IS NULL) = (type = 'release'))
+      ) STRICT;
+
+      CREATE TABLE task (
+        id TEXT PRIMARY KEY NOT NULL,
+        hold_id TEXT NOT NULL UNIQUE REFERENCES hold (id),
+        -- When it ends by itself; NULL once it has ended.
+        due_at REAL,
+        task TEXT NOT NULL,
+        ended TEXT,
+        refund TEXT,
+        CHECK ((due_at IS NULL) = (ended IS NOT NULL))
+      ) STRICT;
+      CREATE INDEX task_due ON task (due_at) WHERE due_at IS NOT NULL;
+
+      CREATE TABLE account_idempotency_key (
+        account INTEGER NOT NULL REFERENCES account (id),
+        key TEXT NOT NULL,
+        task_id TEXT NOT NULL REFERENCES task (id),
+        PRIMARY KEY (account, key)
+      ) STRICT;
+    `);
+  },
+];
+
+/** The error of a state folder that can't be read, written or understood; its message is for a person. */
+export class StateUnusable extends Error {
+  override readonly name = "StateUnusable";
+
+  constructor(stateDir: string, reason: string, cause?: unknown) {
+    super(`The state folder ${stateDir} can't be used: ${reason}`, { cause });
+  }
+
+  static from(stateDir: string, error: unknown): StateUnusable {
+    if (error instanceof StateUnusable) return error;
+    return new StateUnusable(stateDir, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+/**
+ * The sums of an account, which the database keeps beside its entries. The account of a gateway that has no others; its key is that of
+ * the gateway.
+ */
+export const mainAccount = 1;
+
+/** Minor units. `available + held + spent === deposited`, after every entry. */
+export interface Balance {
+  readonly deposited: number;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+}
+
+export interface AccountSums {
+  readonly balance: Balance;
+  readonly openHolds: number;
+}
+
+export function readSums(connection: SqlConnection, account: number): AccountSums {
+  const query = "SELECT deposited, available, held, spent, open_holds FROM account WHERE id = :account";
+  const row = connection.get(query, { account }) ?? {};
+  const { deposited, available, held, spent, open_holds: openHolds } = row;
+  const balance = {
+    deposited: numberIn(deposited),
+    available: numberIn(available),
+    held: numberIn(held),
+    spent: numberIn(spent),
+  };
+  return { balance, openHolds: numberIn(openHolds) };
 }

@@ -2,17 +2,16 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { invalidRequest, modelNotFound } from "../http/httpError";
-import { cutConnection, type RequestContext, readJson, sendJson } from "../http/requestContext";
+import { cutConnection, type RequestContext, readJson, sendJson, readWire, withoutNulls } from "../http/requestContext";
 import { fingerprint } from "../http/fingerprint";
 import { findModel, localModels } from "../demo/models";
-import { readWire, withoutNulls } from "../http/readWire";
 import { readResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
-import { eventsUntil, statusNumbers, type TaskAccount } from "./gatewayTask";
+import { eventsUntil, statusNumbers, type TaskAccount, statusAt, type GatewayTaskEvent } from "./gatewayTask";
 import { seedLimit, type TaskOrder } from "./taskEngine";
-import type { TaskTypeWord } from "../demo/taskKinds";
-import { eventsBody, taskBody } from "./taskBody";
-import { taskLabOf, type TaskServices } from "./taskServices";
+import { type TaskTypeWord, taskKinds } from "../demo/taskKinds";
+import { taskLabOf, type TaskServices, type EventPage, type Fields } from "./taskServices";
+import { resultNamesOf } from "./resultFiles";
 
 const maxBodySize = 1_000_000;
 /** Reference images travel inside the request: three of the largest that Sluice sends, in Base64. */
@@ -121,4 +120,64 @@ function chooseModel(model: string, type: TaskTypeWord, typeName: string): strin
 function readSeed(metadata: Record<string, unknown> | undefined): number | undefined {
   const given = metadata?.["seed"];
   return Number.isSafeInteger(given) && typeof given === "number" ? given : undefined;
+}
+
+/** Tasks and events as response bodies. The fields of `GET /v1/tasks/{task_id}`; those without a value are omitted. */
+export function taskBody(account: TaskAccount, context: RequestContext, services: TaskServices): Fields {
+  const { task, end, refund } = account;
+  const lab = taskLabOf(services);
+  const status = statusAt(account, services.clock.now());
+  const lost = status === "succeeded" && lab.isResultLost(context);
+  const hasResult = end?.state === "succeeded" && refund === undefined && !lost;
+  const failed: Fields = lost
+    ? { error_code: "asset_lost", error_message: "The result could not be kept." }
+    : end?.state === "failed"
+      ? { error_code: end.errorCode, error_message: end.errorMessage }
+      : {};
+  return lab.changeBody(context, {
+    task_id: task.taskId,
+    task_type: taskKinds[task.type].number,
+    status: statusNumbers[lost ? "failed" : status],
+    public_model: task.model,
+    created_at: lab.writeTime(context, task.createdAt),
+    ...definedFields({
+      completed_at: end === undefined ? undefined : lab.writeTime(context, end.at),
+      result_assets_json: hasResult ? resultAssets(account, context, services) : undefined,
+    }),
+    ...failed,
+  });
+}
+
+/** A JSON object as a string: the service defines `result_assets_json` this way. */
+function resultAssets({ task }: TaskAccount, context: RequestContext, services: TaskServices): string {
+  const life = taskLabOf(services).linkLife(context);
+  const { result, thumbnail } = resultNamesOf(task);
+  const link = (file: string): string => services.assets.link(task.taskId, file, life);
+  return JSON.stringify({
+    [taskKinds[task.type].result.field]: link(result),
+    thumbnail_url: link(thumbnail),
+    seed: task.seed,
+  });
+}
+
+/** `events`: all of them, oldest first. */
+function eventsBody(
+  events: readonly GatewayTaskEvent[],
+  page: EventPage,
+  context: RequestContext,
+  services: TaskServices,
+): Fields {
+  const lab = taskLabOf(services);
+  const wire = events.map((event) => eventBody(event, lab.writeTime(context, event.at)));
+  return { task_events: lab.pageOfEvents(context, wire, page) };
+}
+
+function eventBody({ id, status, type, message }: GatewayTaskEvent, createdAt: string): Fields {
+  return {
+    task_event_id: id,
+    event_type: type ?? status,
+    status: statusNumbers[status],
+    message,
+    created_at: createdAt,
+  };
 }

@@ -3,12 +3,13 @@ import { BoundedMap } from "../../base/boundedMap";
 import { encodeClip, sceneWidth } from "../demo/clip";
 import type { PixelSize } from "../demo/drawing/rasterize";
 import { encodeJpeg } from "../demo/jpeg";
-import { paintPicture, type Subject } from "../demo/painter";
-import { paintPng } from "../demo/png";
+import { paintPicture, type Subject, paintPng } from "../demo/painter";
 import { defaultOptions, type ResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../base/clock";
 
 export interface ResultFile {
   readonly type: string;
@@ -81,4 +82,51 @@ function drawThumbnail(subject: Subject, { width, height, format }: ResultOption
   const small = (length: number): number => Math.max(1, Math.round(length * scale));
   const whole = format === "mp4" ? sceneWidth(width) : width;
   return paintPng(subject, { width: small(width), height: small(height) }, { width: whole, height, scale });
+}
+
+/** Signed links to results: they open without the key until they expire. */
+const hour = 3_600_000;
+
+interface AssetLinksOptions {
+  readonly secret: string;
+  readonly clock: Clock;
+  /** The gateway's own address, without a slash at the end. */
+  readonly origin: () => string;
+}
+
+export class AssetLinks {
+  readonly #options: AssetLinksOptions;
+
+  constructor(options: AssetLinksOptions) {
+    this.#options = options;
+  }
+
+  /** Expires in one to two hours, at a full hour, so that reads within an hour return the same link. `life`: in milliseconds instead. */
+  link(taskId: string, file: string, life?: number): string {
+    const now = this.#options.clock.now();
+    const expires = life === undefined ? (Math.floor(now / hour) + 2) * hour : now + life;
+    const query = `expires=${expires}&signature=${this.#sign(taskId, file, expires)}`;
+    return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
+  }
+
+  /** Whether the signature is valid, also for an expired link. */
+  isOurs(taskId: string, file: string, query: URLSearchParams): boolean {
+    const given = Buffer.from(query.get("signature") ?? "");
+    const ours = Buffer.from(this.#sign(taskId, file, Number(query.get("expires"))));
+    return given.length === ours.length && timingSafeEqual(given, ours);
+  }
+
+  /** 403 for an invalid signature, 410 for an expired link. */
+  check(taskId: string, file: string, query: URLSearchParams): void {
+    if (!this.isOurs(taskId, file, query)) {
+      throw new HttpError(403, "invalid_signature", "This link was not made by this gateway.");
+    }
+    if (Number(query.get("expires")) <= this.#options.clock.now()) {
+      throw new HttpError(410, "link_expired", "This link has ended; read the task again for a new one.");
+    }
+  }
+
+  #sign(taskId: string, file: string, expires: number): string {
+    return createHmac("sha256", this.#options.secret).update(`${taskId}/${file}/${expires}`).digest("base64url");
+  }
 }

@@ -4,15 +4,14 @@ import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { SqlConnection } from "../../base/database/sqlConnection";
 import { HttpError } from "../http/httpError";
-import { isTypeOff } from "../money/accountRows";
-import { Ledger } from "../money/ledger";
+import { isTypeOff, Ledger } from "../ledger";
 import type { StateDatabase } from "../state/stateDatabase";
-import { dueEnd, type GatewayTask, type TaskAccount, type TaskEnd } from "./gatewayTask";
-import type { ResultOptions } from "../demo/resultOptions";
-import { hashText } from "../demo/seededRandom";
-import { planTask } from "./taskPlan";
-import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
 import {
+  dueEnd,
+  type GatewayTask,
+  type TaskAccount,
+  type TaskEnd,
+  planTask,
   endTask,
   findDueTasks,
   findTaskRow,
@@ -21,7 +20,10 @@ import {
   insertTask,
   nextDueTime,
   markRefunded,
-} from "./gatewayTaskRows";
+} from "./gatewayTask";
+import type { ResultOptions } from "../demo/resultOptions";
+import { hashText } from "../demo/seededRandom";
+import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
 
 export interface TaskOrder {
   readonly account: number;

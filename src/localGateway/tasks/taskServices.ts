@@ -2,9 +2,8 @@
 import type { Clock } from "../../base/clock";
 import type { RequestContext } from "../http/requestContext";
 import type { RequestLog } from "../http/requestLog";
-import type { AssetLinks } from "./assetLinks";
+import type { AssetLinks, ResultFile } from "./resultFiles";
 import type { TaskAccount } from "./gatewayTask";
-import type { ResultFile } from "./resultFiles";
 import type { TaskCreation, TaskEngine, TaskOrder } from "./taskEngine";
 import type { TaskTypeNames } from "./taskTypeNames";
 

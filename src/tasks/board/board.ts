@@ -1,7 +1,8 @@
 /** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
-import { AppFailure } from "../../domain/errors/appError";
+import { AppFailure, storageError } from "../../domain/errors/appError";
+
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
@@ -16,7 +17,6 @@ import {
   readAttempt,
   isSameRow,
 } from "./shownTask";
-import { storageError } from "../../domain/errors/storageError";
 import type {
   AppliedRecord,
   PollStep,

@@ -1,7 +1,8 @@
 /** The contract of the page that shows what of the project was made here (T17). */
 import * as z from "zod/mini";
 import type { AssetFile, AssetGroup, Oversize } from "../../domain/task/assetGroups";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
+import { gallerySections, sectionIntents } from "./pageSections";
 
 export const assetActions = ["open-task", "show", "convert", "restore", "forget"] as const;
 export type AssetAction = (typeof assetActions)[number];
@@ -10,6 +11,7 @@ export type AssetAction = (typeof assetActions)[number];
 const file = z.string().check(z.maxLength(4000));
 
 const intents = {
+  ...sectionIntents(gallerySections),
   "assets-look": {},
   "assets-stop": {},
   "folder-open": {},

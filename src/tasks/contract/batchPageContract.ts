@@ -1,9 +1,11 @@
 /** The contract of the page that shows the results of a batch side by side. */
 import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
-import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { StateTone } from "./taskPageContract";
+import { gallerySections, sectionIntents } from "./pageSections";
 
 const intents = {
+  ...sectionIntents(gallerySections),
   ...resultIntents,
   /** Downloads the results that are not on this machine. */
   "results-get": {},

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { convertedFormats } from "../../domain/media/convertedPicture";
 import { maxPictureBytes } from "../../domain/media/pictureBounds";
-import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 
 /** The page offers to save none that is larger. */
 const bytes = z.instanceof(Uint8Array).check(z.refine(({ length }) => length <= maxPictureBytes));

@@ -2,10 +2,11 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { maxRating, resultChoices, type ResultChoice } from "../../domain/task/judgement";
-import type { MediaKind } from "../../domain/task/mediaKinds";
+import type { MediaKind } from "../../domain/task/taskTypes";
 import type { TaskAction } from "../../domain/task/taskActions";
-import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import { gallerySections, sectionIntents } from "./pageSections";
 
 /** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */
 export const galleryActions = [
@@ -44,8 +45,8 @@ export const resultIntents = {
 export type ResultIntent = IntentsOf<typeof resultIntents>;
 
 const intents = {
+  ...sectionIntents(gallerySections),
   ...resultIntents,
-  "task-new": {},
   /** A filter asks which results the project uses: its files are read for that. */
   "uses-find": {},
   /** The pictures among these results become references of the form. */

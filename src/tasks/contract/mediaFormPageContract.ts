@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
-import type { IntentOf, ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 
 const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
 

@@ -1,11 +1,13 @@
 /** The contract of the page that shows what is known of the money of the person's tasks (T10). */
 import * as z from "zod/mini";
 import { type MoneyGroup, moneyGroups } from "../../domain/task/moneyGroup";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import { moneySections, sectionIntents } from "./pageSections";
 import type { StateTone } from "./taskPageContract";
 
 const intents = {
+  ...sectionIntents(moneySections),
   "group-choose": { group: z.enum(moneyGroups) },
   "task-open": { task: taskId },
   /** Reads again what shows whether the money of ended tasks was given back. */

@@ -1,8 +1,8 @@
 /** The contract of the page of one task. The host chooses the words; the page shows them. */
 import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import * as z from "zod/mini";
-import type { MediaKind } from "../../domain/task/mediaKinds";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import type { MediaKind } from "../../domain/task/taskTypes";
+import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
 
 const pageActions = taskActions.filter(isPageAction);

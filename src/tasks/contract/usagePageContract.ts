@@ -1,12 +1,12 @@
 /** The contract of the page that plots the person's own tasks. */
 import * as z from "zod/mini";
-import { type IntentOf, type ProjectedContract } from "../../base/contract/pageContract";
+import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
-import type { Price } from "../../domain/prices/price";
-import type { PriceList } from "../../domain/prices/priceList";
+import type { Price, PriceList } from "../../domain/prices/priceList";
 import type { TokenDay } from "../../domain/prices/tokenDays";
 import type { TaskIntent } from "../../domain/task/task";
 import type { OutcomeCounts } from "../../domain/task/usageOutcome";
+import { moneySections, sectionIntents } from "./pageSections";
 import type { StateTone } from "./taskPageContract";
 
 /** How many days are shown. */
@@ -18,6 +18,7 @@ export const usageTables = ["days", "models", "tokens"] as const;
 export type UsageTable = (typeof usageTables)[number];
 
 const intents = {
+  ...sectionIntents(moneySections),
   "range-choose": { range },
   /** Lists the tasks of a day; `start` is one that the page was given. */
   "day-open": { start: z.number() },

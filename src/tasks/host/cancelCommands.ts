@@ -32,8 +32,6 @@ export function registerCancelCommands(host: CancelHost): Disposable {
   const { tree, dialogs } = host;
   const store = new DisposableStore();
   store.add(dialogs.register(commands.cancelTask, (...args) => cancelTasks(host, tree.chosenIds(args))));
-  store.add(dialogs.register(commands.withdrawTask, (...args) => cancelTasks(host, tree.chosenIds(args), "at-once")));
-  store.add(dialogs.register(commands.cancelGroup, (...args) => cancelTasks(host, tree.chosenIds(args))));
   store.add(dialogs.register(commands.cancelOfPrompt, () => cancelOfPrompt(host)));
   return store;
 }
@@ -55,8 +53,8 @@ async function cancelOfPrompt(host: CancelHost): Promise<void> {
   if (chosen === show) await runCommand(focusTasks);
 }
 
-/** `at-once`: without a question, as long as nothing of them was sent. */
-async function cancelTasks(host: CancelHost, ids: readonly string[], how: "asks" | "at-once" = "asks"): Promise<void> {
+/** Without a question as long as nothing of them was sent. */
+async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<void> {
   const { board } = host.app;
   const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
   if (found.length === 0) {
@@ -65,10 +63,9 @@ async function cancelTasks(host: CancelHost, ids: readonly string[], how: "asks"
   }
   const times = createTimes(vscode.env.language, systemClock.now());
   // These may be sent at any moment: a question would come too late.
-  const asked =
-    how === "at-once" && found.every(isWaiting)
-      ? { tasks: found, reason: t("No longer needed") }
-      : await askWhatAndWhy(found, times);
+  const asked = found.every(isWaiting)
+    ? { tasks: found, reason: t("No longer needed") }
+    : await askWhatAndWhy(found, times);
   if (!asked) return;
   const cancelled = await showBusy(
     views.tasks,

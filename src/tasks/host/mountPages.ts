@@ -3,21 +3,21 @@ import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { DisposableStore } from "../../base/disposable";
 import { cutLabel } from "../../domain/words/label";
-import { BatchPage } from "./pages/batchPage";
-import { comparableIn, GalleryPage, galleryTitle } from "./pages/galleryPage";
-import { AssetsPage, assetsTitle } from "./pages/assetsPage";
+import { gallerySubject } from "../contract/pageSections";
+import { comparableIn, galleryTitle } from "./pages/galleryPage";
+import { GalleryTab } from "./pages/galleryTab";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "./pages/batchPageView";
-import { diskFolders } from "../../tools/host/toolRoots";
+import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFiles";
 import { EditorTabs } from "../../vscode/editorTabs";
-import { commands, type PageType, pageTypes } from "../../vscode/ids";
+import { commands, internalCommands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
-import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/local/localGatewayPage";
-import { MoneyPage, moneyTitle } from "./pages/moneyPage";
+import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGatewayPage";
+import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
+
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
-import { UsagePage, usageTitle } from "./pages/usagePage";
 import type { StoragePaths } from "../../vscode/storagePaths";
-import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
+import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
 import type { TasksPart } from "./mountTasks";
 
 export interface PagesPart {
@@ -60,33 +60,36 @@ export function mountPages(
     },
     openBatch: (batch) => {
       const first = [...board.all.values()].find(({ intent }) => intent.batch === batch);
-      tabs["sluice.batch"].open(batch, batchTabTitle(first?.intent.prompt));
+      tabs["sluice.gallery"].open(batch, batchTabTitle(first?.intent.prompt));
     },
     openConvert: (id, width) => {
       const task = board.all.get(id);
       widths.set(id, width);
-      if (task) tabs["sluice.convert"].open(id, convertTabTitle(task.intent.prompt));
+      if (task) tabs["sluice.mediaForm"].open(id, convertTabTitle(task.intent.prompt));
     },
   };
   /** Proposed for a conversion, by the task's id. */
   const widths = new Map<string, number | undefined>();
-  let gallery: GalleryPage | undefined;
+  let gallery: GalleryTab | undefined;
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
     "sluice.task": mounted.add(new EditorTabs(pageTypes.task, (tab, id) => new TaskPage(tab, id, ports))),
-    "sluice.batch": mounted.add(new EditorTabs(pageTypes.batch, (tab, id) => new BatchPage(tab, id, ports))),
     "sluice.money": mounted.add(
-      new EditorTabs(pageTypes.money, (tab, _subject, state) => new MoneyPage(tab, state, ports)),
+      new EditorTabs(pageTypes.money, (tab, _subject, state) => createMoneyTab(tab, state, ports)),
     ),
-    "sluice.usage": mounted.add(
-      new EditorTabs(pageTypes.usage, (tab, _subject, state) => new UsagePage(tab, state, ports)),
+    "sluice.gallery": mounted.add(
+      new EditorTabs(pageTypes.gallery, (tab, subject, state) => {
+        const shown = new GalleryTab(tab, subject, state, ports);
+        if (subject === gallerySubject) gallery = shown;
+        return shown;
+      }),
     ),
-    "sluice.gallery": mounted.add(new EditorTabs(pageTypes.gallery, (tab) => (gallery = new GalleryPage(tab, ports)))),
     "sluice.mediaForm": mounted.add(
-      new EditorTabs(pageTypes.mediaForm, (tab) => new MediaFormPage(tab, loadMediaForm(), ports)),
-    ),
-    "sluice.assets": mounted.add(new EditorTabs(pageTypes.assets, (tab) => new AssetsPage(tab, ports))),
-    "sluice.convert": mounted.add(
-      new EditorTabs(pageTypes.convert, (tab, id) => new ConvertPage(tab, id, ports, widths.get(id))),
+      // Another subject is the task whose picture is converted.
+      new EditorTabs(pageTypes.mediaForm, (tab, subject) =>
+        subject === mediaFormSubject
+          ? new MediaFormPage(tab, loadMediaForm(), ports)
+          : new ConvertPage(tab, subject, ports, widths.get(subject)),
+      ),
     ),
     "sluice.localGateway": mounted.add(
       new EditorTabs(
@@ -97,15 +100,20 @@ export function mountPages(
   };
   registerPageCommands(part, ports, tabs, mounted, {
     compare: (ids) => gallery?.compare(ids),
-    addToForm: async (ids) => (await loadMediaForm()).addResults(ids),
+    loadForm: loadMediaForm,
   });
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }
 
+/** Of the one form. */
+const mediaFormSubject = "mediaForm";
+
+const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
+
 interface ShownPages {
   /** In the gallery, once that is open. */
   readonly compare: (ids: readonly string[]) => void;
-  readonly addToForm: (ids: readonly string[]) => Promise<void>;
+  readonly loadForm: () => Promise<MediaFormHost>;
 }
 
 function registerPageCommands(
@@ -113,7 +121,7 @@ function registerPageCommands(
   ports: TaskPagePorts,
   tabs: Readonly<Record<PageType, EditorTabs>>,
   mounted: DisposableStore,
-  { compare, addToForm }: ShownPages,
+  { compare, loadForm }: ShownPages,
 ): void {
   const { board } = app;
   mounted.add(
@@ -122,17 +130,25 @@ function registerPageCommands(
     }),
   );
   mounted.add(
-    dialogs.register(commands.openBatch, (...args) => {
+    dialogs.register(internalCommands.openBatch, (...args) => {
       const batches = tree.chosenIds(args).flatMap((id) => board.all.get(id)?.intent.batch ?? []);
       for (const batch of new Set(batches)) ports.openBatch(batch);
     }),
   );
   mounted.add(dialogs.register(commands.showMoney, () => tabs["sluice.money"].open("money", moneyTitle())));
-  mounted.add(dialogs.register(commands.showUsage, () => tabs["sluice.usage"].open("usage", usageTitle())));
-  const openGallery = (): void => tabs["sluice.gallery"].open("gallery", galleryTitle());
-  mounted.add(dialogs.register(commands.openGallery, openGallery));
+  const openGallery = (): void => tabs["sluice.gallery"].open(gallerySubject, galleryTitle());
   mounted.add(
-    dialogs.register(commands.compareResults, (...args) => {
+    dialogs.register(commands.openGallery, async (...args) => {
+      const [clicked, selected] = args;
+      const isOfSeveral = Array.isArray(selected) && selected.length > 1;
+      const [first] = clicked === undefined ? [] : tree.chosenIds(args);
+      if (first === undefined) openGallery();
+      else if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
+      else await runForTask(internalCommands.openBatch, first);
+    }),
+  );
+  mounted.add(
+    dialogs.register(internalCommands.compareResults, (...args) => {
       const ids = comparableIn(board, tree.chosenIds(args));
       if (ids === undefined) return;
       openGallery();
@@ -140,15 +156,18 @@ function registerPageCommands(
     }),
   );
   mounted.add(
-    dialogs.register(commands.openMediaForm, async (...args) => {
-      tabs["sluice.mediaForm"].open("mediaForm", mediaFormTitle());
+    dialogs.register(commands.newTask, async (...args) => {
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
+      const [clicked, selected] = args;
       // The title menu passes no argument; `chosenIds` would then return the selected rows, which are not meant.
-      if (args[0] !== undefined) await addToForm(tree.chosenIds(args));
+      if (clicked === undefined) return;
+      const form = await loadForm();
+      if (clicked instanceof vscode.Uri) form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
+      else await form.addResults(tree.chosenIds(args));
     }),
   );
-  mounted.add(dialogs.register(commands.openAssets, () => tabs["sluice.assets"].open("assets", assetsTitle())));
   mounted.add(
-    dialogs.register(commands.convertResult, (...args) => {
+    dialogs.register(internalCommands.convertResult, (...args) => {
       // A tab each: of many selected rows the first is meant.
       for (const id of tree.chosenIds(args).slice(0, 1)) ports.openConvert(id);
     }),

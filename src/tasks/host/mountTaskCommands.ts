@@ -2,10 +2,11 @@
 import * as vscode from "vscode";
 import type { TaskApp } from "../taskApp";
 import { DisposableStore } from "../../base/disposable";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
+
 import { contextKeys } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";

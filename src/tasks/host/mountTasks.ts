@@ -24,8 +24,7 @@ import { watchTargetEditor } from "../../vscode/interface/targetEditor";
 import { allSettings, createSettingNotices } from "../../vscode/interface/settingNotices";
 import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
-import { SyncedTasks } from "../polling/syncedTasks";
-import { freeSpace } from "../../node/freeSpace";
+import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
 import { projectFiles } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
@@ -63,7 +62,6 @@ export interface TasksPart {
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
-  readonly synced: SyncedTasks;
   /** The Chat view is in view; set by it. */
   readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
@@ -100,7 +98,6 @@ export async function mountTasks(
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
-    const synced = mountSyncedTasks(context.globalState, app.board, services.settings, mounted);
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
     void connections.refresh();
@@ -111,7 +108,7 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
-    const views = { tree, chatInView, prompts, placer, synced, openLink };
+    const views = { tree, chatInView, prompts, placer, openLink };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
   } catch (error) {
     mounted.dispose();
@@ -184,7 +181,7 @@ function mountViews(
   mounted.add(dialogs.register(commands.showLog, () => channel.show()));
   mounted.add(
     dialogs.register(commands.topUpLocalGateway, async () => {
-      const { topUpWithNotice } = await import("../../gateway/host/local/topUpWithNotice");
+      const { topUpWithNotice } = await import("../../gateway/host/adminRequests");
       await topUpWithNotice(await local.start());
     }),
   );
@@ -206,32 +203,6 @@ function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPl
   mounted.add(placer);
   void placer.run();
   return placer;
-}
-
-/** In the memory that VS Code keeps for all windows. */
-const key = "syncedTasks";
-
-function mountSyncedTasks(
-  memory: vscode.ExtensionContext["globalState"],
-  board: TaskBoard,
-  { syncTasks }: Settings,
-  mounted: DisposableStore,
-): SyncedTasks {
-  const synced = mounted.add(
-    new SyncedTasks({
-      board,
-      clock: systemClock,
-      machine: vscode.env.machineId.slice(0, 16),
-      memory: {
-        read: () => memory.get(key),
-        write: (value) => void memory.update(key, value),
-        setSynced: (isSynced) => memory.setKeysForSync(isSynced ? [key] : []),
-      },
-      isOn: () => syncTasks.current,
-    }),
-  );
-  mounted.add(syncTasks.onDidChange(() => synced.update()));
-  return synced;
 }
 
 // Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.

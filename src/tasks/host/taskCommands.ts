@@ -3,23 +3,24 @@ import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { hasSucceeded, isAccepted, isRunning, phaseOf } from "../../domain/task/phase";
+import { hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskPoller } from "../polling/poller";
 import { resultFile } from "../results/resultFile";
 import { clearedWords } from "../view/clearedTasks";
 import { actionsOf, isRemovable } from "../view/taskActions";
 import { stateName } from "../view/taskWords";
-import { type CommandId, commands, views } from "../../vscode/ids";
+import { type CommandId, commands, internalCommands, views } from "../../vscode/ids";
 import { openFile } from "../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
-import { shownLine } from "../../vscode/interface/shownText";
-import { registerSubmitCommands, submitWithReferences } from "./submit/submitCommands";
-import type { TaskDraft } from "./submit/taskDraft";
+import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
+import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
 import type { SubmitPorts } from "./submit/submitPorts";
 import { sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
-import { chooseAction } from "./moreActions";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
+import { copyOther } from "./results/copyCommand";
+import { chooseAction, chooseOne } from "./moreActions";
 import { abortable } from "../../base/async/abort";
 import { systemClock } from "../../base/async/systemClock";
 import type { TaskBoard } from "../board/board";
@@ -41,7 +42,7 @@ export interface TaskCommandPorts extends SubmitPorts {
 }
 
 export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
-  const { board, poller, tree, dialogs, sample } = ports;
+  const { board, tree, dialogs, sample } = ports;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
@@ -55,44 +56,27 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
       }
     });
   store.add(registerSubmitCommands(ports, (args) => tree.chosenIds(args)));
-  register(commands.revealTask, async (...args) => {
+  register(internalCommands.revealTask, async (...args) => {
     for (const id of await onList(ports, tree.chosenIds(args).slice(0, 1))) await tree.reveal(id);
   });
   const sendChosen = async (args: readonly unknown[]): Promise<void> =>
     sendAgain(ports, board.see(...(await onList(ports, tree.chosenIds(args)))));
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
-  register(commands.refreshTasks, () => {
-    const count = [...board.listed.values()].filter(isRunning).length;
-    // The reads keep the pace that the gateway asks for, so they may take a moment.
-    poller.refresh();
-    if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
-    else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
+  register(commands.refreshTasks, async (...args) => {
+    // From the title or a key it is about all that run.
+    if (args[0] === undefined) refreshAll(ports);
+    else for (const id of tree.chosenIds(args)) await checkNow(ports, id);
   });
   register(commands.openSample, () => openSamplePrompts(sample));
-  registerForEach(commands.checkTask, (id) => checkNow(ports, id));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
-  register(commands.referenceResult, (...args) => referenceResults(ports, tree.chosenIds(args)));
-  register(commands.makeVideo, (...args) => makeVideo(ports, tree.chosenIds(args).slice(0, 1)));
-  register(commands.moreActions, async (...args) => {
+  register(commands.makeMore, (...args) => makeMore(ports, args));
+  register(internalCommands.moreActions, async (...args) => {
     const [task] = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
     if (task) await chooseAction(task);
   });
   registerForEach(commands.removeTask, (id) => removeTask(ports, id));
-  /** Of all the chosen tasks at once. */
-  const registerCopy = (command: CommandId, separator: string, textOf: (task: Task) => string | undefined): void =>
-    register(command, async (...args) => {
-      const texts = tree.chosenIds(args).flatMap((id) => {
-        const task = board.all.get(id);
-        return (task && textOf(task)) ?? [];
-      });
-      if (texts.length > 0) await vscode.env.clipboard.writeText(texts.join(separator));
-    });
-  registerCopy(commands.copyPrompt, "\n\n", ({ intent }) => intent.prompt);
-  // The gateway chose the id: a line break in it would make a terminal run what is pasted.
-  registerCopy(commands.copyTaskId, "\n", (task) =>
-    isAccepted(task) ? shownLine(task.submission.taskId, 500) : undefined,
-  );
+  register(commands.copyOther, (...args) => copyOther(ports, args));
   return store;
 }
 
@@ -100,6 +84,14 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
+}
+
+function refreshAll({ board, poller }: TaskCommandPorts): void {
+  const count = [...board.listed.values()].filter(isRunning).length;
+  // The reads keep the pace that the gateway asks for, so they may take a moment.
+  poller.refresh();
+  if (count === 0) void notifyInformation(t("No task is running, so there is nothing to read."));
+  else flashStatus("check", plural(count, { one: "1 task is read now.", other: "{0} tasks are read now." }), 5000);
 }
 
 async function checkNow(ports: TaskCommandPorts, id: string): Promise<void> {
@@ -120,6 +112,38 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
     await openFile(path);
   } catch (failure) {
     void dialogs.showFailure(failure, "result", () => void openResult(ports, id));
+  }
+}
+
+const furtherActions = ["make-variants", "other-model", "make-video", "use-as-reference", "duplicate"] as const;
+
+/** What goes on from a task: of several, all are references of one new task, and all else goes on from the first. */
+async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Promise<void> {
+  const ids = ports.tree.chosenIds(args);
+  const [task] = ids.flatMap((id) => ports.board.all.get(id) ?? []);
+  if (task === undefined) return;
+  const offered = actionsOf(task);
+  const choices = furtherActions
+    .filter((action) => offered.includes(action))
+    .map((action) => ({ label: taskActionLabel(action), value: action }));
+  const { id } = task.intent;
+  switch (await chooseOne(task, t("What should be made of it?"), choices, args[2])) {
+    case undefined:
+      return;
+    case "make-variants":
+      await submitFromTask(ports, id, variantsOf);
+      return;
+    case "other-model":
+      await submitFromTask(ports, id, withoutModel);
+      return;
+    case "make-video":
+      await makeVideo(ports, [id]);
+      return;
+    case "use-as-reference":
+      await referenceResults(ports, ids);
+      return;
+    case "duplicate":
+      await submitFromTask(ports, id);
   }
 }
 
@@ -216,7 +240,7 @@ async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
 // *Export Tasks as CSV…* (T10).
 
 export function registerExportCommand({ app, dialogs }: TasksPart): Disposable {
-  return dialogs.register(commands.exportCsv, () => exportCsv(app.board));
+  return dialogs.register(internalCommands.exportCsv, () => exportCsv(app.board));
 }
 
 /** Tasks on disk that can't be counted. */

@@ -6,8 +6,6 @@ import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import type { SyncedTask } from "../polling/syncedTasks";
-import { createTimes } from "../../domain/words/timeFormats";
 import { readTaskIds, type WatchOutcome, watchTasks } from "../polling/watch";
 import type { TasksPart } from "./mountTasks";
 import { commands, focusTasks, views } from "../../vscode/ids";
@@ -27,8 +25,8 @@ async function watch(part: TasksPart): Promise<void> {
   // Reads of watched tasks keep the pace of their account.
   const { connections } = poller;
   // First of all: without a gateway no id can be looked for.
-  const { home } = await connections.ready();
-  const ids = await askForIds(part.synced.fromElsewhere(home.origin));
+  await connections.ready();
+  const ids = await askForIds();
   if (ids === undefined) return;
   const outcomes = await showProgress(views.tasks, t("Looking for the tasks"), (signal) =>
     watchTasks({ board, connections, clock: systemClock }, ids, signal),
@@ -37,17 +35,12 @@ async function watch(part: TasksPart): Promise<void> {
   await tell(part, outcomes);
 }
 
-async function askForIds(synced: readonly SyncedTask[]): Promise<readonly string[] | undefined> {
+async function askForIds(): Promise<readonly string[] | undefined> {
   const picker = new StepPicker(t("Watch Task by Id"));
   try {
-    const times = createTimes(vscode.env.language, Date.now());
     const answer = await picker.ask<readonly string[]>({
       placeholder: t("Ids of tasks, or addresses that end with one"),
-      choices: synced.map(({ taskId, words, model, createdAt }) => ({
-        label: words,
-        description: t("{0} · on another machine, {1}", model, times.short(createdAt)),
-        value: [taskId],
-      })),
+      choices: [],
       typed: (text) => {
         const ids = readTaskIds(text);
         return ids.length > 0 ? watchChoice(ids) : { label: t("No id of a task is in this."), alwaysShow: true };

@@ -12,9 +12,10 @@ import type {
   FoundAssets,
 } from "../contract/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
-import type { ProjectedContract } from "../../base/contract/pageContract";
+import type { ProjectedContract } from "../../base/pageContract";
 import { followRemovals, nextState, startPage } from "../../webview/page";
 import { ConvertPage, savedWords } from "./convert";
+import { gallerySectionBar } from "./sectionBar";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { AssetGroup } from "../../domain/task/assetGroups";
@@ -39,10 +40,14 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
-function assetsTemplate({ noFolder, looking, found }: AssetsPageSnapshot, send: SendAssetsIntent): TemplateResult {
+function assetsTemplate(
+  { subject, noFolder, looking, found }: AssetsPageSnapshot,
+  send: SendAssetsIntent,
+): TemplateResult {
   const times = createTimes(textLanguage(), Date.now());
   return html`<div class="page assets-page">
     <header>
+      ${gallerySectionBar("assets", subject, (section) => send({ type: "section-open", section }))}
       <h1>${t("Assets")}</h1>
       <div class="assets-bar">
         <p class="quiet-text" role="status">
@@ -181,7 +186,12 @@ startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
     reduce: nextState,
     template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
     rendered: follow,
-    saved: ({ subject }) => ({ subject, choices: convert.choices }),
+    // The section is that of the gallery, the choices are those of a conversion.
+    saved: (snapshot) => ({
+      subject: snapshot.subject,
+      ...("picture" in snapshot ? {} : { section: "assets" }),
+      choices: convert.choices,
+    }),
     announce: (before, now) => {
       if ("picture" in now) return savedSince(before, now);
       const hasLooked = "looking" in before && now.looking === undefined;

@@ -20,6 +20,7 @@ import { joinWords } from "../../domain/words/joinWords";
 import { cutLabel } from "../../domain/words/label";
 import { type CellContext, cellOf, type CellPlace, cellStars, resultMedia, spokenMarks } from "./gallery/resultCell";
 import { icon } from "../../webview/pageParts";
+import { gallerySectionBar } from "./sectionBar";
 import { toneIcon } from "./stateChip";
 
 /** A variant that did not change stays the same object. */
@@ -49,6 +50,7 @@ class BatchTemplate {
     this.#table.update({ base, folder, source: variants, rows: variants, options });
     return html`<div class="page results-page">
       <header>
+        ${gallerySectionBar("batch", snapshot.subject, (section) => this.#actions.send({ type: "section-open", section }))}
         <h1>${revealName(summary.title)}</h1>
         <p>${summary.states}</p>
         <p class="quiet-text">${summary.money}</p>
@@ -133,7 +135,7 @@ startPage<BatchPageContract>((actions) => {
   return {
     reduce: reduceBatchPage,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject }),
+    saved: ({ subject }) => ({ subject, section: "batch" }),
     announce: (before, now) => (before.summary.states === now.summary.states ? undefined : now.summary.states),
     rendered: () => page.rendered(),
   };

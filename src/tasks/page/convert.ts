@@ -8,12 +8,12 @@ import {
   convertedName,
   formatNames,
   offersDouble,
+  isAnimated,
 } from "../../domain/media/convertedPicture";
 import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import type { ConvertPageIntent, ConvertPageSnapshot } from "../contract/convertPageContract";
 import type { PageActions } from "../../webview/page";
-import type { PictureFailure } from "../../domain/words/mediaWords";
-import { isAnimated } from "../../domain/media/animation";
+import type { PictureFailure } from "../../domain/words/taskTypeWords";
 import type { ImageSize } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { readPicture } from "../../webview/pictureChecks";

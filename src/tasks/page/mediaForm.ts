@@ -26,7 +26,7 @@ import {
   problemsOf,
 } from "../../domain/task/mediaFields";
 import { taskTypeFacts } from "../../domain/task/taskTypes";
-import { describeSubmit } from "../../domain/words/mediaWords";
+import { describeSubmit } from "../../domain/words/taskTypeWords";
 import { revealName } from "../../webview/hiddenCharacters";
 import { takeKey } from "../../webview/keys";
 import { firstClick, icon } from "../../webview/pageParts";

@@ -1,6 +1,6 @@
 /** A file as a page shows it: a picture, or the player of its kind in the table of media. For the page of a task and the chat. */
 import { html, nothing, type TemplateResult } from "lit-html";
-import { mediaFacts } from "../../domain/task/mediaKinds";
+import { mediaFacts } from "../../domain/task/taskTypes";
 import type { ShownFile } from "../contract/taskPageContract";
 
 type PreviewedFile = Exclude<ShownFile, { kind: "other" }>;

@@ -17,6 +17,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { MoneyGroup } from "../../domain/task/moneyGroup";
 import { plural } from "../../domain/words/plural";
 import { revealName } from "../../webview/hiddenCharacters";
+import { moneySectionBar } from "./sectionBar";
 import { stateChip } from "./stateChip";
 
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
@@ -24,6 +25,7 @@ type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
   return html`<div class="page money-page">
     <header>
+      ${moneySectionBar("tasks", (section) => send({ type: "section-open", section }))}
       <h1>${t("Money")}</h1>
       <p class="quiet-text">
         ${
@@ -176,6 +178,6 @@ function groupHint(group: MoneyGroup): string {
 startPage<MoneyPageContract>((actions) => ({
   reduce: nextState,
   template: (snapshot) => moneyTemplate(snapshot, actions.send),
-  saved: ({ group }) => ({ subject: "money", group }),
+  saved: ({ group }) => ({ subject: "money", section: "tasks", group }),
   announce: announceMoney,
 }));

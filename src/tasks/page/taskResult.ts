@@ -2,8 +2,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../domain/media/pictureTypes";
-import { mediaFacts } from "../../domain/task/mediaKinds";
-import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/mediaWords";
+import { mediaFacts } from "../../domain/task/taskTypes";
+import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/taskTypeWords";
 import type { ShownFile, TaskPageIntent, TaskView } from "../contract/taskPageContract";
 import { revealName } from "../../webview/hiddenCharacters";
 import { firstClick, icon, moreButton } from "../../webview/pageParts";

@@ -23,6 +23,7 @@ import { revealName } from "../../webview/hiddenCharacters";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { createTimes } from "../../domain/words/timeFormats";
+import { moneySectionBar } from "./sectionBar";
 import { stateChip } from "./stateChip";
 import {
   dayNames,
@@ -53,6 +54,7 @@ class UsageTemplate {
     return html`<div class="page usage-page">
       ${patterns()}
       <header>
+        ${moneySectionBar("usage", (section) => send({ type: "section-open", section }))}
         <h1>${t("Usage")}</h1>
         <div class="usage-bar">
           <div class="ranges" role="group" aria-label=${t("Range")}>
@@ -398,7 +400,7 @@ startPage<UsagePageContract>((actions) => {
   return {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ range }) => ({ subject: "usage", range }),
+    saved: ({ range }) => ({ subject: "money", section: "usage", range }),
     announce: (before, now) =>
       now.list === undefined || before.list?.start === now.list.start ? undefined : listTitle(now.list, textLanguage()),
   };

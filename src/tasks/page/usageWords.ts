@@ -1,12 +1,11 @@
 /** The usage in the words and numbers of the reader's language. Without the DOM, so that it can be tested without a browser. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
-import { type Price, sumOfPrices } from "../../domain/prices/price";
-import type { PriceList } from "../../domain/prices/priceList";
+import { type Price, sumOfPrices, type PriceList } from "../../domain/prices/priceList";
 import { type ModelTokens, priceOfModel, type TokenDay, tokensByModel } from "../../domain/prices/tokenDays";
 import { countTasks, type UsageOutcome } from "../../domain/task/usageOutcome";
 import { formatPrice } from "../../domain/words/describePrice";
-import { formatDuration } from "../../domain/words/formatDuration";
+import { formatDuration } from "../../domain/words/timeFormats";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import type { TaskUsage, UsageList, UsageModel } from "../contract/usagePageContract";

@@ -4,6 +4,7 @@ import type { MonotonicClock } from "../../base/clock";
 import { Emitter } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
+import { factsOfKind } from "../../domain/errors/errorKinds";
 import { failurePause, readFloor, refusedKeyPause, requestedPause } from "./pollSchedule";
 import type { Connections } from "../../domain/ports";
 import { homeMark } from "../../domain/task/sameHome";
@@ -146,29 +147,14 @@ export class AccountPace {
     // Of several requests that were under way together, one failure counts.
     const isNew = start > this.#lastFailure || this.#failure === undefined;
     this.#takePause(error, start);
-    switch (error.kind) {
-      case "unreachable":
-      case "timed-out":
-      case "unavailable":
+    switch (factsOfKind(error.kind).backOff) {
+      case "growing":
         this.#backOff(error, isNew, () => failurePause(this.#failures, this.#ports.random()));
         return;
-      case "signed-out":
-      case "unauthorized":
+      case "until-next-key":
         this.#backOff(error, isNew, () => refusedKeyPause);
         return;
-      // The pause is all that concerns the account, or this concerns one task only.
-      case "rate-limited":
-      case "forbidden":
-      case "not-found":
-      case "conflict":
-      case "insufficient-balance":
-      case "not-enabled":
-      case "rejected":
-      case "too-large":
-      case "malformed":
-      case "storage":
-      case "interrupted":
-      case "capped":
+      case "none":
         this.#changed.fire();
     }
   }

@@ -3,7 +3,8 @@
  * Nothing is sent for a task that has ended.
  */
 import type { Clock } from "../../base/clock";
-import { type AppError, type AppErrorKind, mayHaveHappened, toAppError } from "../../domain/errors/appError";
+import { type AppError, mayHaveHappened, toAppError } from "../../domain/errors/appError";
+import type { AppErrorKind } from "../../domain/errors/errorKinds";
 import type { Connections, Gateway } from "../../domain/ports";
 import { isAccepted, isEnded, isRefused, isRunning, isUnsettled, isWaiting } from "../../domain/task/phase";
 import { withdrawn } from "../../domain/task/submission";

@@ -36,7 +36,7 @@ export function readTaskIds(text: string): readonly string[] {
 }
 
 /** What an id of a gateway may be made of: nothing that changes the path of an address. */
-export function isTaskId(text: string): boolean {
+function isTaskId(text: string): boolean {
   return /^[\w.:-]{1,200}$/.test(text) && !/^\.+$/.test(text);
 }
 

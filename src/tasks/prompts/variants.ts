@@ -1,6 +1,6 @@
 /** The variants of a prompt: one for each combination of the values of its variables and of the keys that have several. Pure. */
 import { definedFields } from "../../base/definedFields";
-import { nearestName } from "../../base/text/nearestName";
+import { nearestName } from "../../base/text/cutText";
 import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariable, maxValues } from "./directives";
 
 export interface PromptVariant {

@@ -1,7 +1,7 @@
 /** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
 import { definedFields } from "../../base/definedFields";
-import { hasSignature } from "../../domain/media/signature";
-import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/mediaKinds";
+import { hasSignature } from "../../domain/media/pictureTypes";
+import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/taskTypes";
 
 export interface MediaType {
   readonly mimeType: string;

@@ -7,7 +7,7 @@ import { definedFields } from "../../base/definedFields";
 import type { Asset, AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
 import { newFile, writeBeside } from "../../base/privateFile";
-import { isProcessAlive } from "../../base/processAlive";
+import { isProcessAlive } from "../../base/systemErrors";
 
 /** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
 const resumeSchema = z.object({ source: z.string(), validator: z.string(), size: z.exactOptional(z.number()) });

@@ -4,10 +4,9 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { link, lstat, open, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { hasSystemCode, isMissingPath } from "../../base/systemErrors";
+import { hasSystemCode, isMissingPath, isProcessAlive } from "../../base/systemErrors";
 import { readFlags } from "../../node/diskFiles";
 import { type HeldPath, holdPath } from "../../node/heldFolder";
-import { isProcessAlive } from "../../base/processAlive";
 
 export interface PlaceOptions {
   /** The folder that the file must be in, also when every link on its path is followed; any folder when left out. */

@@ -1,6 +1,6 @@
 /** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
 import { posix } from "node:path";
-import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/mediaKinds";
+import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/taskTypes";
 
 export type Markup = "markdown" | "html";
 

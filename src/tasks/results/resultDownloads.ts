@@ -2,13 +2,12 @@
 import { isAbort, abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
-import { type AppError, AppFailure } from "../../domain/errors/appError";
+import { type AppError, AppFailure, isDiskFull, noRoom, storageError } from "../../domain/errors/appError";
 import type { Asset, Connections, Gateway, Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { RemoteTask, ResultAssets, Task } from "../../domain/task/task";
 import { resultUrlOf } from "../../domain/task/resultAssets";
 import type { TaskBoard } from "../board/board";
-import { isDiskFull, noRoom, storageError } from "../../domain/errors/storageError";
 import { type FetchTerms, overLimit, isResultFile, hasResult } from "./resultFile";
 import { type MediaType, readMediaType, sniffedLength } from "./mediaType";
 import { PartialFile } from "./partialFile";

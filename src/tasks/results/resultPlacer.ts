@@ -9,7 +9,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import type { PlaceOutcome } from "./placeFile";
-import { withoutEnding } from "../../domain/task/mediaKinds";
+import { withoutEnding } from "../../domain/task/taskTypes";
 
 /** The folders that this window has open. Files and documents are URIs. */
 export interface ProjectFiles {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/clock";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { Gateway, Log } from "../../domain/ports";
-import { mediaFacts } from "../../domain/task/mediaKinds";
+import { mediaFacts } from "../../domain/task/taskTypes";
 import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType, sniffedLength } from "./mediaType";
 import { readMarked, refuseHeldBack } from "./readMarks";

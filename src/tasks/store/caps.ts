@@ -2,8 +2,8 @@
 import { startOfDay } from "../../base/localDay";
 import { type Environment, priceListOf, tasksPerDay } from "../../domain/environment";
 import { AppFailure } from "../../domain/errors/appError";
+import { type Price, sumOfPrices } from "../../domain/prices/priceList";
 import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
-import { type Price, sumOfPrices } from "../../domain/prices/price";
 import type { TaskIntent } from "../../domain/task/task";
 
 /** Counted in the transaction that writes the task, so that it holds for all windows together. */

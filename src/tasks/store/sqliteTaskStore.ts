@@ -2,16 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { isAbort } from "../../base/async/abort";
-import { once } from "../../base/async/once";
+import { once } from "../../base/async/serialQueue";
 import type { Clock, MonotonicClock } from "../../base/clock";
-import { backUpDaily } from "../../base/database/backup";
+import { backUpDaily } from "../../base/database/recovery";
 import { ChangeFeed } from "../../base/database/changeFeed";
 import { Database } from "../../base/database/database";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 import { Emitter } from "../../base/event";
-import type { AppError } from "../../domain/errors/appError";
-import { storageError } from "../../domain/errors/storageError";
+import { type AppError, storageError } from "../../domain/errors/appError";
 import { keepPause, PollNotes, readPauses } from "./pollNotes";
 import {
   senderStateOf,

@@ -1,6 +1,13 @@
 /** The table of tasks: one row a task, with the columns that are asked for and the task itself as JSON. */
-import { SqlConnection, numberIn, type Row, type Values } from "../../base/database/sqlConnection";
-import { type Migration, readSchemaVersion } from "../../base/database/migrate";
+import {
+  SqlConnection,
+  numberIn,
+  type Row,
+  type Values,
+  type Migration,
+  readSchemaVersion,
+} from "../../base/database/sqlConnection";
+
 import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";

@@ -2,8 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { remoteObject, ThreadCalls } from "../../base/async/threadCalls";
 import { Emitter } from "../../base/event";
-import { type AppError, AppFailure } from "../../domain/errors/appError";
-import { storageError } from "../../domain/errors/storageError";
+import { type AppError, AppFailure, storageError } from "../../domain/errors/appError";
 import type { StoreMessage, StoreMethod, TaskStore } from "./taskStore";
 
 /** Starts the program (the bundle of `storageThread.ts`) on a file. Rejects with an `AppFailure` of kind `storage`. */

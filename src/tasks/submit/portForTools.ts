@@ -7,7 +7,7 @@ import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { Connections, Model } from "../../domain/ports";
 import { hasSucceeded, isOver } from "../../domain/task/phase";
-import type { Task } from "../../domain/task/task";
+import type { Task, TaskOrder } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
@@ -15,7 +15,6 @@ import { moneyForModel } from "../money";
 import { type Environment, maxReferenceBytes } from "../../domain/environment";
 import { readImage, writeInputAssets } from "./references";
 import { readSentBody } from "./requestBody";
-import type { TaskOrder } from "../../domain/task/task";
 import type { Outbox } from "./outbox";
 
 export interface TaskPortParts extends Pick<Environment, "settings"> {
@@ -39,7 +38,7 @@ export interface TaskPortParts extends Pick<Environment, "settings"> {
 
 export function createTaskPort(parts: TaskPortParts): TaskPort {
   const { board, outbox, cancel, clock, connections, settings } = parts;
-  const referenceLimit = (): number => maxReferenceBytes(settings);
+  const referenceLimit = (): number => maxReferenceBytes;
   /** What was written for another gateway is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;

@@ -1,5 +1,5 @@
 import { asRecord, parseJson } from "../../base/jsonValue";
-import { curl } from "../../domain/words/curl";
+import { curl } from "../../domain/words/requestReport";
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 

@@ -1,7 +1,7 @@
 /** What the page of a task and its card in a chat both show as facts: the tone of its state, and the file of its result. */
 import { basename } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import { mediaFacts, mediaKindOf } from "../../domain/task/mediaKinds";
+import { mediaFacts, mediaKindOf } from "../../domain/task/taskTypes";
 import { phaseOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { ShownFile, StateTone } from "../contract/taskPageContract";

@@ -21,11 +21,7 @@ export function describeReferenceProblem(name: string, problem: ReferenceProblem
     case "no-image":
       return t("{0} is no image that is known: PNG, JPEG, WebP, GIF, AVIF and BMP are.", name);
     case "too-large":
-      return t(
-        "{0} is larger than {1}. The setting sluice.references.maxMegabytes sets how large a reference image may be.",
-        name,
-        sizeWords(limit),
-      );
+      return t("{0} is larger than {1}, the most that a reference image of a task may have.", name, sizeWords(limit));
     case "bad-url":
       return t("{0} is no address that begins with https: or http:.", name);
   }

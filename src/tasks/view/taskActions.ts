@@ -16,7 +16,6 @@ import { mediaOf } from "../../domain/task/taskTypes";
 import { type TaskAction, taskActions } from "../../domain/task/taskActions";
 import { isReleaseNotSeen } from "../money";
 import { hasResult, resultFile } from "../results/resultFile";
-import { needsAttention } from "./taskGroups";
 
 /** What is known beside the task. */
 export interface ActionContext {
@@ -55,7 +54,6 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "copy-curl": (_task, { hasCurl }) => hasCurl === true,
   "copy-prompt": () => true,
   "copy-id": (task) => acceptedOf(task) !== undefined,
-  "mark-seen": (task) => isEnded(task) && needsAttention(task),
   remove: isRemovable,
 };
 

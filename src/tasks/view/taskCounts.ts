@@ -1,6 +1,6 @@
 /** How many tasks run, need attention and have an open hold, for the status bar and the view's badge. */
 import type { Clock } from "../../base/clock";
-import { Coalescer } from "../../base/async/coalescer";
+import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";

@@ -93,9 +93,10 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   const mattersMore = [...said, ...endWords(task, reason)];
   return {
     id: intent.id,
-    label: isNamed ? cutLabel(intent.prompt, labelLength) : t("Task {0}", cutText(submission.taskId, 50)),
+    label: isNamed
+      ? [...variantNames(task), cutLabel(intent.prompt, labelLength)].join(" · ")
+      : t("Task {0}", cutText(submission.taskId, 50)),
     description: [
-      ...variantOf(task),
       ...(mattersMore.length > 0 ? mattersMore : [times.short(intent.createdAt)]),
       ...(elsewhere === undefined ? [] : [elsewhere]),
     ].join(" · "),
@@ -116,7 +117,17 @@ export function visibleParts({ label, description, icon, picture, contextValue, 
   return [label, description, icon, picture, contextValue, spoken];
 }
 
-/** What it differs by from others of its batch, which may have the same label. */
+/** In front of the prompt, which others of its batch may have too: the values by which it differs, as `linocut · seed 2`. */
+function variantNames({ intent: { variant = "" } }: Task): readonly string[] {
+  const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);
+  return parts.map((part) => {
+    const [, name = "", value = part] = /^([\p{L}\p{N}_-]{1,40}): (.+)$/u.exec(part) ?? [];
+    // A number alone says nothing.
+    return cutText(/^[\d.]+$/.test(value) ? `${name} ${value}` : value, variantLength);
+  });
+}
+
+/** What it differs by from others of its batch, with the names. */
 export function variantOf({ intent }: Task): readonly string[] {
   return intent.variant === undefined ? [] : [cutText(intent.variant, variantLength)];
 }

@@ -5,10 +5,11 @@ import { quoteForeign } from "../../domain/words/quoteForeign";
 import { acceptedOf, phaseOf, type TaskPhase, hasSucceeded } from "../../domain/task/phase";
 import type { Task, AcceptedSubmission } from "../../domain/task/task";
 import { type HoldState, moneyOf, type MoneyStep } from "../money";
-import type { UsualTime } from "../usualTimes";
-import type { Times } from "../../domain/words/timeFormats";
+import { type UsualTime } from "../usualTimes";
+import { type Times } from "../../domain/words/timeFormats";
 import { fileURLToPath } from "node:url";
-import { isDiskFull } from "../../domain/errors/storageError";
+import { isDiskFull } from "../../domain/errors/appError";
+
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { heldBack, overLimit } from "../results/resultFile";
 import { isFreeTask } from "../../domain/task/sameHome";

@@ -8,9 +8,12 @@ import {
   scalableSizeCap,
   scaledSide,
 } from "../../domain/chat/imageTypes";
-import { imageSizeOf } from "../../domain/media/imageSize";
-import { orientationOf } from "../../domain/media/orientation";
-import type { ScaleImage, ShownImage } from "../../domain/tools/imagePort";
+import { imageSizeOf, orientationOf } from "../../domain/media/imageSize";
+import type { ScaleImage, ShownImage } from "../../domain/tools/toolPorts";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { openRegularFile } from "../gate/fileAccess";
+import type { GatedFile } from "../gate/fileGate";
 
 export interface FittedImage {
   readonly image: ShownImage;
@@ -73,4 +76,28 @@ function readScaled(bytes: Uint8Array): Omit<ShownImage, "name"> | undefined {
   const size = mimeType && imageSizeOf(bytes, mimeType);
   if (mimeType === undefined || size === undefined || bytes.length > imageSizeCap) return undefined;
   return Math.max(size.width, size.height) > imageSideCap ? undefined : { mimeType, bytes, ...size };
+}
+
+/** Of the beginning, by which the type is known. */
+const startLength = 32;
+
+/** `undefined` for any other file. Rejects with a `ToolRefusal` for one that is too large, or has become another one. */
+export async function readImage(
+  workspace: ReadableWorkspace,
+  { path, real, label, cautions }: GatedFile,
+): Promise<Uint8Array | undefined> {
+  if (workspace.shownText(path) !== undefined) return undefined;
+  const file = await openRegularFile(workspace, real, label);
+  try {
+    if (imageTypeOf(await file.read(startLength)) === undefined) return undefined;
+    if (file.status.links > 1 && !cautions.includes("hard-link"))
+      throw new ToolRefusal(`${label} has another name on this disk by now. Call again.`);
+    const bytes = await file.read(scalableSizeCap + 1);
+    if (bytes.length <= scalableSizeCap) return bytes;
+    throw new ToolRefusal(
+      `${label} has more than ${scalableSizeCap / 1024 ** 2} MB. Make a smaller copy of the image with a command, and read that.`,
+    );
+  } finally {
+    await file.close();
+  }
 }

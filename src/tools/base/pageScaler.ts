@@ -3,8 +3,7 @@ import { abortable } from "../../base/async/abort";
 import { systemClock } from "../../base/async/systemClock";
 import type { Clock } from "../../base/clock";
 import type { Disposable } from "../../base/disposable";
-import type { ScaleImage } from "../../domain/tools/imagePort";
-import type { ScaleMessage } from "../contract/scaleMessage";
+import type { ScaleImage, ScaleMessage } from "../../domain/tools/toolPorts";
 
 /** A page to which a message can be posted. */
 export interface ScalingPage {

@@ -22,3 +22,51 @@ export class ResultLines {
     return this.#lines.join("\n");
   }
 }
+
+/** Without their ends (`\n`, `\r\n` or `\r`). A text that ends with one has an empty last line. */
+export function* linesOf(text: string): Generator<string> {
+  for (const { start, end } of lineRanges(text)) yield text.slice(start, end);
+}
+
+export interface LineRange {
+  readonly start: number;
+  /** Before the line's end characters. */
+  readonly end: number;
+  /** After them. */
+  readonly next: number;
+}
+
+export function* lineRanges(text: string): Generator<LineRange> {
+  let start = 0;
+  // Each is searched for again only after it was passed, so the whole stays linear.
+  let newline = positionOf(text, "\n", 0);
+  let carriageReturn = positionOf(text, "\r", 0);
+  for (;;) {
+    const end = Math.min(newline, carriageReturn);
+    if (end === text.length) {
+      yield { start, end, next: end };
+      return;
+    }
+    const next = carriageReturn === end && newline === end + 1 ? end + 2 : end + 1;
+    yield { start, end, next };
+    start = next;
+    if (newline < start) newline = positionOf(text, "\n", start);
+    if (carriageReturn < start) carriageReturn = positionOf(text, "\r", start);
+  }
+}
+
+function positionOf(text: string, char: string, from: number): number {
+  const position = text.indexOf(char, from);
+  return position < 0 ? text.length : position;
+}
+
+/** A line for the model, cut where it is longer than so many characters. */
+export function shortLine(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most).toWellFormed()} … (line cut)` : line;
+}
+
+/** A line end at the end of the file begins no line. */
+export function withoutLastLineEnd(text: string): string {
+  const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
+  return text.slice(0, text.length - length);
+}

@@ -3,12 +3,10 @@ import { isAbort } from "../../base/async/abort";
 import { type CallEffects, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
-import { gateFile, type GatedFile } from "../gate/fileGate";
-import { labelInWorkspace } from "../gate/locate";
-import { readText } from "../gate/fileText";
-import { listedName } from "../gate/pathNames";
+import { gateFile, type GatedFile, readText } from "../gate/fileGate";
+import { labelInWorkspace, listedName } from "../gate/pathNames";
 import { type QuotedFile, reportQuoted } from "../gate/quotedFiles";
-import { linesOf } from "../base/lineRanges";
+import { linesOf } from "../base/resultLines";
 
 const sizeCap = 2 * 1024 * 1024;
 const shownLength = 300;

@@ -1,7 +1,7 @@
 /** Tool: what was changed since the last commit, through VS Code's git extension. Nothing is changed in the repository. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { WorkingChange, EditorPort } from "../../domain/tools/editorPort";
+import type { WorkingChange, EditorPort } from "../../domain/tools/toolPorts";
 import type { Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { fileAlias, placeInPath } from "../base/argumentRules";
@@ -10,7 +10,7 @@ import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile } from "../gate/fileGate";
 import { reportQuoted } from "../gate/quotedFiles";
 import { ResultLines } from "../base/resultLines";
-import { askEditor } from "./askEditor";
+import { askEditor } from "./navigation";
 import { KnownFiles } from "./knownFiles";
 
 const cap = 300;

@@ -1,6 +1,6 @@
 /** Tool: what the person has open, and what is visible and selected there. */
 import * as z from "zod/mini";
-import type { EditorPort, OpenEditor } from "../../domain/tools/editorPort";
+import type { EditorPort, OpenEditor } from "../../domain/tools/toolPorts";
 import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { defineTool } from "../base/defineTool";

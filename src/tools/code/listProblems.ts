@@ -1,7 +1,7 @@
 /** Tool: the errors and warnings that the editor shows. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
-import type { CodeProblem, EditorPort } from "../../domain/tools/editorPort";
+import type { CodeProblem, EditorPort } from "../../domain/tools/toolPorts";
 import type { CallEffects, Tool } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { fileAlias, placeInPath } from "../base/argumentRules";

@@ -21,7 +21,7 @@ import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
 import { CopyGate, isRemovedFolder, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
 import { isRepository } from "../gate/gitRepository";
-import { labelInWorkspace } from "../gate/locate";
+import { labelInWorkspace } from "../gate/pathNames";
 import { secretNamesIn } from "../gate/sensitiveNames";
 
 /** Files of a folder that was removed, each of which is kept for an undo. A larger one asks as a whole. */

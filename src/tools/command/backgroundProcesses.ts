@@ -7,7 +7,7 @@ import { definedFields } from "../../base/definedFields";
 import { Emitter, type Event } from "../../base/event";
 import type { BackgroundChild, ChildEnd } from "../../domain/tools/childProcesses";
 import type { BackgroundProcess } from "../../domain/tools/backgroundProcess";
-import { PlainOutput } from "./plainOutput";
+import { PlainOutput } from "./commandOutput";
 
 /** An address of this machine, as servers print theirs. */
 const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/i;

@@ -1,14 +1,15 @@
 /** Child processes over Node: no shell, and the whole tree is killed at once. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { win32 } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { totalmem } from "node:os";
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import type { BackgroundChild, ChildCommand, ChildEnd, ChildProcesses } from "../../domain/tools/childProcesses";
-import { commandLimits, type CommandLimits, untilOverLimit } from "./commandLimits";
-import { descendantsOf, processesWith, untilEnded } from "./processTree";
 import type { Entered, Sandbox } from "../sandbox/sandbox";
+import { freeSpace } from "../../node/diskFiles";
 
 const noSandbox: Sandbox = {
   state: () => Promise.resolve({ state: "off" }),
@@ -277,5 +278,135 @@ function kill(pid: number): void {
     process.kill(pid, "SIGKILL");
   } catch {
     // It has ended.
+  }
+}
+
+/** What a command in the sandbox may take of the machine. One that takes more is ended: the machine stays usable, and the model is told why. Linux. */
+export interface CommandLimits {
+  readonly processes: number;
+  /** Bytes of all its processes. */
+  readonly memory: number;
+  /** Bytes that it may write, and bytes that stay free on the disk. */
+  readonly written: number;
+  readonly free: number;
+}
+
+const gigabyte = 1024 ** 3;
+
+export const commandLimits: CommandLimits = {
+  processes: 4096,
+  memory: Math.max(totalmem() * 0.75, gigabyte),
+  written: 20 * gigabyte,
+  free: gigabyte / 2,
+};
+
+/** Milliseconds between two looks. */
+const pace = 500;
+const pageSize = 4096;
+
+/** Resolves once the process with all that it has started takes more; rejects with an abort. `folder`: on the disk that it writes. */
+async function untilOverLimit(
+  pid: number,
+  folder: string,
+  limits: CommandLimits,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Extract<ChildEnd, { type: "over-limit" }>> {
+  const before = await freeSpace(folder);
+  for (;;) {
+    await clock.delay(pace, signal);
+    const running = descendantsOf(pid);
+    if (running.length > limits.processes) return { type: "over-limit", limit: "processes", most: limits.processes };
+    if (running.reduce((sum, each) => sum + memoryOf(each), 0) > limits.memory)
+      return { type: "over-limit", limit: "memory", most: limits.memory };
+    const free = await freeSpace(folder);
+    if (free === undefined || before === undefined) continue;
+    // A disk that was full before is not filled by the command.
+    const hasFilled = free < limits.free && before - free > limits.free / 10;
+    if (hasFilled || before - free > limits.written) return { type: "over-limit", limit: "disk", most: limits.written };
+  }
+}
+
+function memoryOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * pageSize;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes that another one has started, also those that lead a group or a session of their own. POSIX. */
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+/** Not those whose parent has ended: they belong to the system's first process by then. Takes a few milliseconds. */
+function descendantsOf(pid: number): readonly number[] {
+  const children = Map.groupBy(runningProcesses(), ({ parent }) => parent);
+  const found: number[] = [];
+  for (let parents = [pid]; parents.length > 0;) {
+    parents = parents.flatMap((parent) => children.get(parent) ?? []).map((child) => child.pid);
+    found.push(...parents);
+  }
+  return found;
+}
+
+/** Those that have this entry in the environment with which they were started. Linux; elsewhere none is found. */
+function processesWith(entry: string): readonly number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    try {
+      const environment = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/environ`, "latin1") : "";
+      return `\0${environment}`.includes(`\0${entry}\0`) ? [Number(name)] : [];
+    } catch {
+      // Of another user, or it has ended.
+      return [];
+    }
+  });
+}
+
+/** Milliseconds between two looks, and for all of them. */
+const looks = { pace: 5, limit: 5000 };
+
+/** Resolves when all of these have ended; after some seconds at the latest, for one that the system does not let go. */
+async function untilEnded(pids: readonly number[], clock: Clock): Promise<void> {
+  const never = new AbortController().signal;
+  const isRunning = (pid: number): boolean => {
+    try {
+      const status = process.platform === "linux" ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
+      // What only waits to be noticed by its parent has ended, with all of its process namespace.
+      return status !== "" && !/\) [ZX] /u.test(status);
+    } catch {
+      return false;
+    }
+  };
+  for (let waited = 0; waited < looks.limit && pids.some(isRunning); waited += looks.pace)
+    await clock.delay(looks.pace, never);
+}
+
+function runningProcesses(): readonly RunningProcess[] {
+  try {
+    if (process.platform === "linux") return readdirSync("/proc").flatMap(readProcess);
+    const listed = execFileSync("/bin/ps", ["-axo", "pid=,ppid="], { encoding: "utf8", timeout: 1000 });
+    return [...listed.matchAll(/^ *(\d+) +(\d+)/gm)].map(([, pid, parent]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** None for a name that is no process, or one that has ended meanwhile. */
+function readProcess(name: string): readonly RunningProcess[] {
+  if (!/^\d+$/.test(name)) return [];
+  try {
+    const status = readFileSync(`/proc/${name}/stat`, "latin1");
+    // The name of the program is in brackets and may hold any character.
+    const parent = /^ \S (\d+)/.exec(status.slice(status.lastIndexOf(")") + 1))?.[1];
+    return parent === undefined ? [] : [{ pid: Number(name), parent: Number(parent) }];
+  } catch {
+    return [];
   }
 }

@@ -2,7 +2,7 @@
 import { definedFields } from "../../base/definedFields";
 import type { Confinement, SandboxPolicy } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import type { CommandPart } from "./lineParts";
+import type { CommandPart } from "./readCommandLine";
 import { isGitAlone, recordsOnly } from "./plainGit";
 
 /** Absolute, links resolved; without a root that is not there. */

@@ -12,8 +12,7 @@ import { sandboxPolicy } from "../gate/sandboxPolicy";
 import { isSecretPath } from "../gate/sensitiveNames";
 import { commandEnvironment } from "./commandEnvironment";
 import { confinementOf } from "./confinedCommand";
-import { type GitReads, gitReadsOf } from "./gitReads";
-import type { CommandPart } from "./lineParts";
+import type { CommandPart } from "./readCommandLine";
 
 /** Milliseconds, and characters of names. A line that takes longer asks. */
 const bounds = { time: 5000, names: 4 * 1024 * 1024 };
@@ -123,4 +122,182 @@ async function mayHoldLogin(workspace: ReadableWorkspace, folder: GatedFolder): 
     if (!(bytes instanceof Uint8Array) || sandboxPolicy.mayHoldSecret(Buffer.from(bytes).toString())) return true;
   }
   return false;
+}
+
+/**
+ * What a line of git prints of the contents of files, in whatever revision (A4): by its words, or by a line that lists the names of the files
+ * instead. A word or an option that is not known here makes it unknown. Pure.
+ */
+type GitReads =
+  /** Names, messages and states only, or the content of files that its words name. */
+  | { readonly type: "nothing" }
+  | { readonly type: "unknown" }
+  /** Settings of the repository, which may hold a login. */
+  | { readonly type: "settings" }
+  /**
+   * The content of files that the words `named` say, and of those whose names `argv` lists, with a NUL after each. `revisions`: words that
+   * may also be names of objects.
+   */
+  | {
+      readonly type: "files";
+      readonly named: readonly string[];
+      readonly argv?: readonly string[];
+      readonly revisions?: readonly string[];
+    };
+
+const nothing: GitReads = { type: "nothing" };
+const unknown: GitReads = { type: "unknown" };
+
+const split = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
+
+/** They print no content, unless they are asked for a patch. */
+const quiet = split(`
+  add am bisect branch check-attr check-ignore check-ref-format checkout cherry cherry-pick clean commit count-objects describe fetch
+  for-each-ref gc help init ls-files ls-tree merge merge-base mv name-rev pull push rebase reset restore rev-list rev-parse revert rm shortlog
+  show-ref stash status switch symbolic-ref tag version
+`);
+const patching = /^(?:-[a-zA-Z]*[vpi]|--(?:verbose|patch|interactive)(?:=.*)?)$/u;
+/** Of these `-v` prints one line for each name. */
+const listsNames = split("branch tag ls-files ls-tree check-ignore");
+
+/** Which commits and which files. They mean the same for a list of names. */
+const selecting =
+  /^(?:-\d+|-n\d*|-[iEFP]|-[SG].*|--(?:all|branches|tags|remotes|merges|no-merges|first-parent|reverse|date-order|topo-order|max-count|skip|since|after|until|before|author|committer|grep|left-right|cherry-pick|cherry-mark|ancestry-path|full-history|ignore-case|invert-grep|all-match|diff-filter|cached|staged|merge-base|reflog|walk-reflogs|not|exclude|pickaxe-all|pickaxe-regex)(?:=.*)?)$/u;
+/** How it is printed, without contents. */
+const describing =
+  /^(?:-[szMCB]|--(?:oneline|graph|decorate|no-decorate|stat|shortstat|numstat|name-only|name-status|summary|dirstat|raw|no-patch|abbrev-commit|no-abbrev-commit|abbrev|date|relative-date|format|pretty|color|no-color|no-ext-diff|no-textconv|simplify-by-decoration|parents|source|no-notes|find-renames|no-renames|exit-code|quiet)(?:=.*)?)$/u;
+/** In place of a patch, where a command prints one by itself. */
+const listing =
+  /^(?:-s|--(?:stat|shortstat|numstat|name-only|name-status|summary|dirstat|raw|no-patch|quiet)(?:=.*)?)$/u;
+const patch =
+  /^(?:-[puwbaWcmR]|-U\d+|--(?:patch|unified|word-diff|color-words|patch-with-stat|function-context|minimal|patience|histogram|diff-algorithm|ignore-all-space|ignore-space-change|ignore-blank-lines|ignore-space-at-eol|inter-hunk-context|full-index|cc|no-prefix|text|color-moved)(?:=.*)?)$/u;
+
+const searching =
+  /^(?:-[niwEFPeclIapoWHv]+|-[ABCm]\d*|--(?:line-number|ignore-case|word-regexp|extended-regexp|fixed-strings|perl-regexp|count|files-with-matches|name-only|heading|break|cached|and|or|not|all-match|context|after-context|before-context|max-count|color|no-color|show-function|only-matching|column|full-name|invert-match)(?:=.*)?)$/u;
+
+/** `undefined` for another program. */
+function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undefined {
+  if (!/(?:^|[\\/])git(?:\.exe)?$/iu.test(program)) return undefined;
+  const [command = "", ...rest] = all[0] === "--no-pager" ? all.slice(1) : all;
+  // A format with it prints whole objects.
+  if (all.some((word) => word.includes("(raw"))) return unknown;
+  switch (command) {
+    case "log":
+    case "reflog":
+    case "whatchanged":
+      return logOf(command, rest);
+    case "show":
+      return showOf(rest);
+    case "diff":
+      return diffOf(rest);
+    case "stash":
+      return stashOf(rest);
+    case "grep":
+      return grepOf(rest);
+    case "blame":
+    case "annotate":
+      return { type: "files", named: rest };
+    case "cat-file":
+      return catFileOf(rest);
+    case "remote":
+      return rest.length === 0 ? nothing : { type: "settings" };
+    case "config":
+      return { type: "settings" };
+    case "worktree":
+    case "submodule":
+      return /^(?:list|status|summary)$/u.test(rest[0] ?? "status") ? nothing : unknown;
+  }
+  if (!quiet.has(command)) return unknown;
+  return !listsNames.has(command) && rest.some((word) => patching.test(word)) ? unknown : nothing;
+}
+
+interface ReadWords {
+  readonly selects: readonly string[];
+  /** Revisions and paths. */
+  readonly words: readonly string[];
+  /** From `--` on. */
+  readonly paths: readonly string[];
+  readonly isListing: boolean;
+  readonly hasPatch: boolean;
+}
+
+/** `undefined` where an option is not known. */
+function readWords(rest: readonly string[]): ReadWords | undefined {
+  const end = rest.includes("--") ? rest.indexOf("--") : rest.length;
+  const ahead = rest.slice(0, end);
+  const options = ahead.filter((word) => word.startsWith("-"));
+  if (!options.every((word) => selecting.test(word) || describing.test(word) || patch.test(word))) return undefined;
+  return {
+    selects: ahead.filter((word) => !word.startsWith("-") || selecting.test(word)),
+    words: ahead.filter((word) => !word.startsWith("-")),
+    paths: rest.slice(end),
+    isListing: options.some((word) => listing.test(word)),
+    hasPatch: options.some((word) => patch.test(word) && !selecting.test(word)),
+  };
+}
+
+/** `-m`: with the files of merges. Without renames both names are listed. */
+const namesOnly = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+
+function logOf(command: string, rest: readonly string[]): GitReads {
+  const read = readWords(rest);
+  if (!read) return unknown;
+  if (!read.hasPatch && command !== "whatchanged") return nothing;
+  const { selects, paths } = read;
+  const start = command === "reflog" ? ["log", "--walk-reflogs"] : ["log"];
+  return { type: "files", argv: [...start, ...namesOnly, "-m", "--format=", ...selects, ...paths], named: [] };
+}
+
+function diffOf(rest: readonly string[]): GitReads {
+  const read = readWords(rest);
+  if (!read) return unknown;
+  const { selects, words, paths, isListing, hasPatch } = read;
+  if (isListing && !hasPatch) return nothing;
+  const named = words.filter(isPathInRevision);
+  // The other word may be the name of an object, and the list would have the name of one of both only.
+  if (named.length > 0 && named.length < words.length) return unknown;
+  return { type: "files", argv: ["diff", ...namesOnly, ...selects, ...paths], named, revisions: words };
+}
+
+function showOf(rest: readonly string[]): GitReads {
+  const read = readWords(rest);
+  if (!read) return unknown;
+  const { selects, words, paths, isListing, hasPatch } = read;
+  const revisions = words.filter((word) => !isPathInRevision(word));
+  const named = words.filter(isPathInRevision);
+  if (revisions.length === 0 && named.length > 0) return { type: "files", named };
+  const options = selects.filter((word) => word.startsWith("-"));
+  // A word that is the name of a blob prints it: as a commit it is none.
+  const commits = revisions.length === 0 ? ["HEAD"] : revisions.map((word) => `${word}^{commit}`);
+  const names = isListing && !hasPatch ? ["-s"] : [...namesOnly, "-m"];
+  const argv = ["log", "--no-walk=unsorted", "--format=", ...names, ...options, ...commits];
+  return { type: "files", argv: [...argv, ...(paths.length > 0 ? paths : ["--"])], named };
+}
+
+function stashOf(rest: readonly string[]): GitReads {
+  const [first = "", ...others] = rest;
+  if (first === "list") return readWords(others)?.hasPatch === false ? nothing : unknown;
+  if (first !== "show") return rest.some((word) => patching.test(word)) ? unknown : nothing;
+  const read = readWords(others.filter((word) => word !== "-u" && word !== "--include-untracked"));
+  if (!read) return unknown;
+  const { words } = read;
+  return { type: "files", argv: ["stash", "show", "--include-untracked", ...namesOnly, ...words], named: [] };
+}
+
+function grepOf(rest: readonly string[]): GitReads {
+  const end = rest.includes("--") ? rest.indexOf("--") : rest.length;
+  const isKnown = rest.slice(0, end).every((word) => !word.startsWith("-") || searching.test(word));
+  return isKnown ? { type: "files", argv: ["grep", "-l", "-z", ...rest], named: [] } : unknown;
+}
+
+function catFileOf(rest: readonly string[]): GitReads {
+  const [how = "", what = "", ...more] = rest;
+  if (/^(?:-[tse]|--batch-check(?:=.*)?|commit|tag|tree)$/u.test(how)) return nothing;
+  const isNamed = /^(?:-p|blob)$/u.test(how) && isPathInRevision(what) && more.length === 0;
+  return isNamed ? { type: "files", named: [what] } : unknown;
+}
+
+/** `HEAD:src/a.ts` and `:src/a.ts`; not `:/words of a message`. */
+function isPathInRevision(word: string): boolean {
+  return /^[^:]*:(?!\/)/u.test(word);
 }

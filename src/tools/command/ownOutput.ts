@@ -1,7 +1,9 @@
 /** Whether what a command writes is the project's own: the output of its code, or of its files (A4). */
+import { createHash } from "node:crypto";
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
-import { posixParts } from "./posixWords";
-import type { CommandPart } from "./lineParts";
+import type { ReadableWorkspace } from "../../domain/tools/workspace";
+import { readSmallFile } from "../gate/fileAccess";
+import { posixParts, type CommandPart } from "./readCommandLine";
 import { isQuietGit } from "./plainGit";
 
 export interface OutputPorts {
@@ -125,4 +127,38 @@ function quotedPaths(code: string): readonly string[] {
   const loaded = [...code.matchAll(/(?:require|import|from)[\s(]{0,20}["'`]((?:@[\w.-]+\/)?\w[\w.-]*)["'`]/gu)];
   const packages = loaded.map(([, name = ""]) => `${name}/package.json`);
   return [...new Set([...paths, ...packages])];
+}
+
+/** Files of one command; one that makes more has unpacked or installed something. */
+const fileCap = 500;
+/** Bytes. A larger one is not known again: it is read each time that it is asked for. */
+const sizeCap = 4 * 1024 * 1024;
+
+export class MadeFiles {
+  readonly #workspace: Pick<ReadableWorkspace, "open" | "status">;
+  /** The hash of its content, by its path as the editor names it: a command can write other text of the same length into the same file. */
+  readonly #made = new Map<string, string>();
+
+  constructor(workspace: Pick<ReadableWorkspace, "open" | "status">) {
+    this.#workspace = workspace;
+  }
+
+  /** Whether the file is one of them, and reads as it did then. */
+  readonly has = async (path: string): Promise<boolean> => {
+    const known = this.#made.get(path);
+    return known !== undefined && known === (await this.#hash(path));
+  };
+
+  async add(paths: readonly string[]): Promise<void> {
+    if (paths.length > fileCap) return;
+    for (const path of paths) {
+      const hash = await this.#hash(path);
+      if (hash !== undefined) this.#made.set(path, hash);
+    }
+  }
+
+  async #hash(path: string): Promise<string | undefined> {
+    const bytes = await readSmallFile(this.#workspace, path, sizeCap);
+    return bytes instanceof Uint8Array ? createHash("sha256").update(bytes).digest("base64") : undefined;
+  }
 }

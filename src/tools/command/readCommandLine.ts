@@ -2,8 +2,7 @@
  * Reads a command line from a model: as parts of plain words, or as more than that (A4). Strict on purpose: a line of which
  * some shell makes anything but these parts is not plain, and only plain parts can be covered by a longer yes.
  */
-import type { Argv, CommandPart } from "./lineParts";
-import { posixParts } from "./posixWords";
+import { definedFields } from "../../base/definedFields";
 
 export interface CommandLine {
   /** From `cd folder &&` at its beginning: where the parts run. */
@@ -59,18 +58,197 @@ function windowsParts(line: string): readonly CommandPart[] {
     words.push(found.startsWith('"') ? found.slice(1, -1) : found);
   }
   const [program, ...rest] = words;
-  return program !== undefined && isProgram(program) ? [{ argv: [program, ...rest] }] : [];
+  return program !== undefined && isWindowsProgram(program) ? [{ argv: [program, ...rest] }] : [];
 }
 
 /** Commands of cmd.exe itself: it also takes `cd\`, `echo.x` and `del,x` for them. */
-const shellWords = new Set(
+const windowsWords = new Set(
   `assoc break call cd chdir cls color copy date del dir dpath echo endlocal erase exit for ftype goto if keys md mkdir mklink move
   path pause popd prompt pushd rd rem ren rename rmdir set setlocal shift start time title type ver verify vol`.split(
     /\s+/,
   ),
 );
 
-function isProgram(program: string): boolean {
+function isWindowsProgram(program: string): boolean {
   if (!/^(?:[A-Za-z]:\\)?[\w.\\-][\w.\\ ()-]*$/.test(program)) return false;
-  return !program.startsWith("-") && !shellWords.has((/^[A-Za-z]*/.exec(program)?.[0] ?? "").toLowerCase());
+  return !program.startsWith("-") && !windowsWords.has((/^[A-Za-z]*/.exec(program)?.[0] ?? "").toLowerCase());
+}
+
+/** The program and its arguments. */
+export type Argv = readonly [string, ...string[]];
+
+/** One program of a line with its words. */
+export interface CommandPart {
+  readonly argv: Argv;
+  /** What is between it and the part before; missing for the first. */
+  readonly joint?: "&&" | "||" | ";" | "|";
+  /** Where its standard error goes: `2>&1`, `2>/dev/null`. Missing: nothing is said. */
+  readonly errors?: "joined" | "dropped";
+}
+
+/**
+ * The line for the shell, each word in quotes: what was judged is what runs, whatever the shell would read in the line
+ * as it was written.
+ */
+export function quotedLine(parts: readonly CommandPart[]): string {
+  return parts
+    .map(({ argv, joint, errors }) => {
+      const words = argv.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
+      const end = errors === undefined ? "" : errors === "joined" ? " 2>&1" : " 2>/dev/null";
+      return `${joint === undefined ? "" : ` ${joint} `}${words}${end}`;
+    })
+    .join("");
+}
+
+/** Characters outside of quotes that mean themselves in every shell. */
+const literal = /[\w@%+=:,./-]/;
+/** `\n` and the like are no escapes in a shell: a letter after a backslash hides what the word is. */
+const escapable = /[ -/:-@[-`{-~]/;
+const escapableInQuotes = /["\\$`]/;
+/** Before these a backslash stays in every shell, as patterns have it. */
+const keptInQuotes = /[|(){}[\].+*?^<>-]/;
+
+/** Empty for anything but plain words and what may be between them. The line is printable ASCII, unless it is read as a script's. */
+export function posixParts(line: string, isInteractive = true): readonly CommandPart[] {
+  return new PartReader(line, isInteractive).read();
+}
+
+/** Only these are read: any other redirection opens a file. */
+const redirections = { "2>&1": "joined", "2>/dev/null": "dropped" } as const;
+
+class PartReader {
+  readonly #line: string;
+  /** Within double quotes. An interactive shell puts an earlier command in the place of `!`. */
+  readonly #expanded: RegExp;
+  /** What a backslash in double quotes stays before. `\n` differs from shell to shell, but not in the `sh` that reads a script. */
+  readonly #kept: RegExp;
+  readonly #parts: CommandPart[] = [];
+  /** Of the part that is read. */
+  #words: string[] = [];
+  #joint: CommandPart["joint"];
+  #errors: CommandPart["errors"];
+  #at = 0;
+  /** The word so far; `undefined` between two words. */
+  #word: string | undefined;
+
+  constructor(line: string, isInteractive: boolean) {
+    this.#line = line;
+    this.#expanded = isInteractive ? /[$`!]/ : /[$`]/;
+    this.#kept = isInteractive ? keptInQuotes : /[^"\\$`]/;
+  }
+
+  read(): readonly CommandPart[] {
+    for (; this.#at < this.#line.length; this.#at += 1) {
+      if (!this.#readRedirection() && !this.#readNext(this.#line.charAt(this.#at))) return [];
+    }
+    return this.#endPart(undefined) ? this.#parts : [];
+  }
+
+  /** False when the character makes the line more than plain words. */
+  #readNext(character: string): boolean {
+    switch (character) {
+      case " ":
+        this.#endWord();
+        return true;
+      case "&": // Alone it leaves the program running.
+        return this.#take("&&") && this.#endPart("&&");
+      case "|": // `|&` joins outputs.
+        if (this.#take("||")) return this.#endPart("||");
+        return this.#line.charAt(this.#at + 1) !== "&" && this.#endPart("|");
+      case ";":
+        return this.#endPart(";");
+      case "'":
+        return this.#readSingleQuotes();
+      case '"':
+        return this.#readDoubleQuotes();
+      case "\\":
+        this.#at += 1;
+        return this.#add(this.#line.charAt(this.#at), escapable);
+      case "=": // At the start zsh puts the path of a program in its place.
+      case "%": // At the start a job of the shell.
+        return this.#word !== undefined && this.#add(character, literal);
+      case "~": // A home directory at the start, and after `=` and `:`. Not in HEAD~1.
+        return this.#word !== undefined && /[\w./-]/.test(this.#line.charAt(this.#at - 1)) && this.#add(character, /~/);
+      default:
+        return this.#add(character, literal);
+    }
+  }
+
+  /** After a word of the part, as a word of its own. */
+  #readRedirection(): boolean {
+    if (this.#word !== undefined || this.#words.length === 0 || this.#errors !== undefined) return false;
+    const rest = this.#line.slice(this.#at);
+    const [found] = /^2>(?:&1|\/dev\/null)(?![^ ;|])/.exec(rest) ?? [];
+    if (found === undefined) return false;
+    this.#errors = redirections[found as keyof typeof redirections];
+    this.#at += found.length - 1;
+    return true;
+  }
+
+  #take(operator: string): boolean {
+    if (!this.#line.startsWith(operator, this.#at)) return false;
+    this.#at += operator.length - 1;
+    return true;
+  }
+
+  #readSingleQuotes(): boolean {
+    const end = this.#line.indexOf("'", this.#at + 1);
+    if (end === -1) return false;
+    this.#word = (this.#word ?? "") + this.#line.slice(this.#at + 1, end);
+    this.#at = end;
+    return true;
+  }
+
+  #readDoubleQuotes(): boolean {
+    this.#word ??= "";
+    for (this.#at += 1; this.#at < this.#line.length; this.#at += 1) {
+      const character = this.#line.charAt(this.#at);
+      if (character === '"') return true;
+      if (this.#expanded.test(character)) return false;
+      if (character === "\\") {
+        this.#at += 1;
+        const next = this.#line.charAt(this.#at);
+        if (this.#kept.test(next)) this.#word += `\\${next}`;
+        else if (!this.#add(next, escapableInQuotes)) return false;
+      } else this.#word += character;
+    }
+    return false;
+  }
+
+  #add(character: string, allowed: RegExp): boolean {
+    if (!allowed.test(character)) return false;
+    this.#word = (this.#word ?? "") + character;
+    return true;
+  }
+
+  #endWord(): void {
+    if (this.#word !== undefined) this.#words.push(this.#word);
+    this.#word = undefined;
+  }
+
+  /** False for a part without a program, such as after the last `;`. `next`: what is between it and the next part. */
+  #endPart(next: CommandPart["joint"]): boolean {
+    this.#endWord();
+    const [program, ...rest] = this.#words;
+    if (program === undefined || !isProgram(program)) return false;
+    this.#parts.push({ argv: [program, ...rest], ...definedFields({ joint: this.#joint, errors: this.#errors }) });
+    this.#words = [];
+    this.#joint = next;
+    this.#errors = undefined;
+    return true;
+  }
+}
+
+/** What a shell itself does, for which there is no program, or another one than the shell's. */
+const shellWords = new Set(
+  `if then else elif fi do done case esac while until for in function select time coproc repeat foreach begin end switch and or not
+  . : break continue eval exec exit export readonly return set shift times trap unset
+  cd alias unalias bg fg jobs command builtin type hash getopts read umask wait ulimit source local declare typeset let history fc
+  dirs pushd popd enable shopt suspend logout disown bind caller mapfile readarray complete compgen compopt
+  noglob nocorrect autoload setopt unsetopt zmodload bindkey functions abbr string`.split(/\s+/),
+);
+
+/** Neither a word of the shell, nor an assignment before the command, nor something that reads as an option. */
+function isProgram(word: string): boolean {
+  return /^[^-+%=][^=]*$/.test(word) && !shellWords.has(word);
 }

@@ -5,13 +5,12 @@
 import { isAbort } from "../../base/async/abort";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { definedFields } from "../../base/definedFields";
-import { firstBytes } from "../../base/text/byteText";
+import { firstBytes } from "../../base/text/cutText";
 import type { Instructions } from "../../domain/chat/environmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { gateFile, type GatedFile } from "../gate/fileGate";
-import { readText } from "../gate/fileText";
-import { pathForModel } from "../gate/locate";
+import { gateFile, type GatedFile, readText } from "../gate/fileGate";
+import { pathForModel } from "../gate/pathNames";
 import { findTracked } from "../gate/trackedFiles";
 
 /** Bytes. */

@@ -9,11 +9,10 @@ import { decodeText } from "../../base/text/decodeText";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { openRegularFile } from "../gate/fileAccess";
-import { oddityOf } from "../gate/pathNames";
+import { oddityOf, pathForModel, rootNames } from "../gate/pathNames";
 import { gateFile, type GatedFile, gateFolder } from "../gate/fileGate";
-import { pathForModel } from "../gate/locate";
-import { rootNames } from "../gate/rootNames";
 import { findTracked } from "../gate/trackedFiles";
+import type { Skill } from "../../domain/chat/environmentSchema";
 import { type PromptHeader, readPromptFile } from "./promptHeader";
 
 export interface FoundPrompt {
@@ -37,7 +36,7 @@ export interface FoundPrompts {
 }
 
 /** Of one root: files that are read, names that are looked at, and folders in each other. `head`: bytes that are read of a file. */
-const bounds = { files: 200, names: 20_000, depth: 4, head: 16 * 1024 };
+const promptFileBounds = { files: 200, names: 20_000, depth: 4, head: 16 * 1024 };
 
 interface PromptPlace {
   readonly kind: FoundPrompt["kind"];
@@ -71,8 +70,8 @@ export async function findPromptFiles(
     const named: NamedFile[] = [];
     for (const place of places)
       if (kinds.includes(place.kind)) named.push(...(await namesIn(workspace, root, place, signal)));
-    more += Math.max(0, named.length - bounds.files);
-    for (const { place, path, name } of named.slice(0, bounds.files)) {
+    more += Math.max(0, named.length - promptFileBounds.files);
+    for (const { place, path, name } of named.slice(0, promptFileBounds.files)) {
       if (slices.isSpent) await slices.next();
       const file = await gated(workspace, path, signal);
       if (file === undefined || found.has(file.real)) continue;
@@ -110,7 +109,7 @@ async function namesIn(
   const roots = workspace.roots();
   const files: NamedFile[] = [];
   const seen = new Set<string>();
-  let left = bounds.names;
+  let left = promptFileBounds.names;
   const visit = async (inRoot: string, above: readonly string[]): Promise<void> => {
     const folder = await gatedFolder(workspace, pathForModel(roots, root, inRoot), signal);
     if (folder === undefined || seen.has(folder) || left <= 0) return;
@@ -129,7 +128,7 @@ async function namesIn(
       } else if (isFile && kind !== "folder") {
         const name = typedName([...above, entry.slice(0, -place.ending.length)]);
         if (name !== undefined) files.push({ place, path: pathForModel(roots, root, path), name });
-      } else if (place.isDeep && kind !== "file" && above.length + 1 < bounds.depth)
+      } else if (place.isDeep && kind !== "file" && above.length + 1 < promptFileBounds.depth)
         await visit(path, [...above, entry]);
     }
   };
@@ -169,11 +168,11 @@ async function gatedFolder(
 
 async function readHead(workspace: ReadableWorkspace, file: GatedFile): Promise<string | undefined> {
   const shown = workspace.shownText(file.path);
-  if (shown !== undefined) return shown.slice(0, bounds.head);
+  if (shown !== undefined) return shown.slice(0, promptFileBounds.head);
   return orRefused(new AbortController().signal, async () => {
     const opened = await openRegularFile(workspace, file.real, basename(file.label));
     try {
-      const { text } = decodeText(await opened.read(bounds.head));
+      const { text } = decodeText(await opened.read(promptFileBounds.head));
       return text.includes("\0") ? undefined : text;
     } finally {
       await opened.close();
@@ -189,4 +188,27 @@ async function orRefused<T>(signal: AbortSignal, work: () => Promise<T>): Promis
     if (signal.aborted || isAbort(error) || !(error instanceof ToolRefusal)) throw error;
     return undefined;
   }
+}
+
+/** Every request holds these lines. In characters, of all. */
+const skillBounds = { skills: 40, all: 8000, short: 300 };
+
+/** Rejects with an `AbortError`, or with the error of the file system. */
+export async function findSkills(workspace: ReadableWorkspace, signal: AbortSignal): Promise<readonly Skill[]> {
+  const { prompts } = await findPromptFiles(workspace, signal, ["skill"]);
+  const skills: Skill[] = [];
+  let left = skillBounds.all;
+  for (const { name, path, header, isTracked } of prompts) {
+    if (!isTracked || header.description === undefined) continue;
+    // With many of them the later ones are shorter, so that no skill is left out for the length of others.
+    const description = left < skillBounds.all / 2 ? cut(header.description) : header.description;
+    left -= name.length + path.length + description.length;
+    if (skills.length === skillBounds.skills || left < 0) break;
+    skills.push({ name, path, description });
+  }
+  return skills;
+}
+
+function cut(text: string): string {
+  return text.length <= skillBounds.short ? text : `${text.slice(0, skillBounds.short).toWellFormed()}…`;
 }

@@ -1,12 +1,16 @@
 /** What can be started by its name after `/`: the person's own prompt files, and those and the skills of the workspace. */
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { definedFields } from "../../base/definedFields";
-import { firstBytes } from "../../base/text/byteText";
+import { firstBytes } from "../../base/text/cutText";
 import type { StartedPrompt } from "../../domain/chat/attachmentSchema";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
-import { readText } from "../gate/fileText";
+import { readText } from "../gate/fileGate";
 import { findUntrusted } from "../gate/quotedFiles";
-import { type ExpandedPrompt, expandPrompt, givenInputs, type PromptInput, inputsOf } from "./expandPrompt";
+import { revealHidden } from "../../base/text/revealHidden";
+import { isMissingPath } from "../../base/systemErrors";
+import { decodeText } from "../../base/text/decodeText";
 import { findPromptFiles, gated, typedName } from "./findPromptFiles";
 import { type PromptHeader, readPromptFile } from "./promptHeader";
 
@@ -47,7 +51,7 @@ export interface ListedPrompts {
 }
 
 /** Bytes of a file that are sent, as of instructions; a file is read up to the second. */
-const bounds = { sent: 32 * 1024, read: 1024 * 1024 };
+const promptBounds = { sent: 32 * 1024, read: 1024 * 1024 };
 
 export class PromptBook {
   readonly #ports: PromptBookPorts;
@@ -84,7 +88,7 @@ export class PromptBook {
     const read = known.path === undefined ? await this.#readOwn(known) : await this.#readFile(known.path);
     const { body } = readPromptFile(read?.text ?? "");
     if (read === undefined || body === "") return "unreadable";
-    const sent = firstBytes(body, bounds.sent);
+    const sent = firstBytes(body, promptBounds.sent);
     const expanded = await this.#expand(known.name, sent, rest);
     if (expanded === undefined) return "cancelled";
     const { kind, path } = known;
@@ -147,7 +151,7 @@ export class PromptBook {
     const file = await gated(workspace, path, signal);
     if (file === undefined) return undefined;
     try {
-      const { text } = await readText(workspace, file, bounds.read);
+      const { text } = await readText(workspace, file, promptBounds.read);
       const untrusted = await findUntrusted(workspace, [file], signal, undefined);
       return { text, ...definedFields({ untrusted }) };
     } catch (error) {
@@ -168,4 +172,126 @@ const ownSource = "own";
 /** Names that differ only in their case are one. */
 function keyOf(name: string): string {
   return name.normalize("NFC").toLowerCase();
+}
+
+/** `${input:name:placeholder}`. */
+interface PromptInput {
+  readonly name: string;
+  readonly placeholder: string;
+}
+
+interface ExpandedPrompt {
+  readonly text: string;
+  /** Characters of the whole, when `text` is only its beginning. */
+  readonly cutFrom?: number;
+}
+
+/** Questions of one file: a person answers each. */
+const inputCap = 8;
+/** Characters that are sent; arguments can be named any number of times. */
+const textCap = 64 * 1024;
+
+const places = /\$\{input:([\w-]{1,64})(?::([^}\r\n]{0,200}))?\}|\$ARGUMENTS\b|\$([1-9])(?!\d)/g;
+
+/** The inputs that are asked for, each once, in their order. */
+export function inputsOf(body: string): readonly PromptInput[] {
+  const inputs = new Map<string, PromptInput>();
+  for (const [, name, placeholder = ""] of body.matchAll(places))
+    if (name !== undefined && !inputs.has(name) && inputs.size < inputCap)
+      inputs.set(name, { name, placeholder: revealHidden(placeholder) });
+  return [...inputs.values()];
+}
+
+/** What was written after the name: `name=value` answers the input of that name, and the whole the only one. */
+export function givenInputs(inputs: readonly PromptInput[], rest: string): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (const word of wordsOf(rest)) {
+    const [, name = "", value = ""] = /^([\w-]{1,64})=(.*)$/s.exec(word) ?? [];
+    if (value !== "" && inputs.some((input) => input.name === name)) given.set(name, value);
+  }
+  const [only, ...others] = inputs;
+  if (only !== undefined && others.length === 0 && given.size === 0 && rest !== "") given.set(only.name, rest);
+  return given;
+}
+
+/** `answers` by the names of the inputs. An argument that was not given stays written as its place: the person sees which one is missing. */
+export function expandPrompt(body: string, rest: string, answers: ReadonlyMap<string, string>): ExpandedPrompt {
+  const words = wordsOf(rest);
+  const parts: string[] = [];
+  let length = 0;
+  const add = (part: string): void => {
+    if (length < textCap) parts.push(part.slice(0, textCap - length));
+    length += part.length;
+  };
+  let from = 0;
+  for (const match of body.matchAll(places)) {
+    const [place, input, , position] = match;
+    add(body.slice(from, match.index));
+    from = match.index + place.length;
+    if (input !== undefined) add(answers.get(input) ?? place);
+    else add(position === undefined ? rest : (words[Number(position) - 1] ?? place));
+  }
+  add(body.slice(from));
+  const text = parts.join("").toWellFormed();
+  return { text, ...definedFields({ cutFrom: length > text.length ? length : undefined }) };
+}
+
+/** Quotes around a word, or around the value of `name=`, keep blanks in it; an apostrophe inside a word does not. The first of them are enough. */
+function wordsOf(rest: string): readonly string[] {
+  const words: string[] = [];
+  for (const [, before = "", double, single, plain] of rest.matchAll(wordPattern)) {
+    words.push(plain ?? before + (double ?? single ?? ""));
+    if (words.length === wordCap) break;
+  }
+  return words;
+}
+
+const wordPattern = /((?:[\w-]{1,64}=)?)(?:"([^"]*)"|'([^']*)')(?!\S)|(\S+)/g;
+const wordCap = 100;
+
+/** The person's own prompt files, in a folder of the extension's storage. */
+export interface OwnPromptFile {
+  /** What the file is called, without its ending. */
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files, and bytes that are read of each. */
+const ownPromptBounds = { files: 200, each: 64 * 1024 };
+
+/** Sorted by name; none without the folder. Rejects with the error of the file system. */
+export async function readOwnPrompts(folder: string): Promise<readonly OwnPromptFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissingPath(error)) return [];
+    throw error;
+  });
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name.toLowerCase().endsWith(".md"))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, ownPromptBounds.files);
+  const read = await Promise.all(
+    files.map(async ({ name }): Promise<OwnPromptFile[]> => {
+      const path = join(folder, name);
+      const text = await readOwnText(path);
+      return text === undefined ? [] : [{ name: name.replace(/(?:\.prompt)?\.md$/i, ""), path, text }];
+    }),
+  );
+  return read.flat();
+}
+
+/** `undefined` for what is gone or is no text. */
+async function readOwnText(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(ownPromptBounds.each), 0, ownPromptBounds.each, 0);
+      const { text } = decodeText(buffer.subarray(0, bytesRead));
+      return text.includes("\0") ? undefined : text;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
 }

@@ -8,9 +8,7 @@ import type { FolderEntry, ReadableWorkspace, WorkspaceRoot } from "../../domain
 import { gateFolder } from "../gate/fileGate";
 import { findBranch } from "../gate/gitRepository";
 import { verdictIn } from "../gate/ignoreTree";
-import { pathForModel, toSlashes } from "../gate/locate";
-import { listedName } from "../gate/pathNames";
-import { rootNames } from "../gate/rootNames";
+import { pathForModel, toSlashes, listedName, rootNames } from "../gate/pathNames";
 import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 import { findUntracked } from "../gate/trackedFiles";
 

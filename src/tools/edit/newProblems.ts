@@ -1,7 +1,7 @@
 /** What the editor finds wrong with a file after a change and did not find before, for the result of that change (A2). */
 import { extname } from "node:path";
 import type { MonotonicClock } from "../../base/clock";
-import type { CodeProblem, EditorPort } from "../../domain/tools/editorPort";
+import type { CodeProblem, EditorPort } from "../../domain/tools/toolPorts";
 
 /** Milliseconds: until the first report, until the first one for a kind of file that had none after its last change, between two reports, and in all. A language server reports the syntax first and types later. */
 const waits = { first: 2000, firstOfSilent: 200, next: 500, all: 5000 };

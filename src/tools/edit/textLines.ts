@@ -1,6 +1,6 @@
 /** The lines of a file as offsets, and as numbers for comparing many of them under a tolerance. */
 import type { TimeSlices } from "../../base/async/timeSlices";
-import { lineRanges } from "../base/lineRanges";
+import { lineRanges } from "../base/resultLines";
 
 /** Offsets of each line, by its index. */
 export interface TextLines {

@@ -6,15 +6,12 @@ import type { Workspace } from "../../domain/tools/workspace";
 import { alias } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
 import { prepareFromRead, prepareText } from "./changeText";
-import { deletion } from "./deleteFile";
+import { deletion, renaming } from "./deleteFile";
 import type { EditedText } from "../edit/applyEdit";
-import { applyHunks } from "../edit/applyHunks";
+import { applyHunks, takesPatches, type PatchPart, readPatch } from "../edit/applyHunks";
 import type { NewProblems } from "../edit/newProblems";
-import { takesPatches } from "../edit/patchModels";
-import { type PatchPart, readPatch } from "../edit/patchText";
 import { askForParts, type FilePart } from "./changeParts";
 import { gateFile, type GatedFile, gatePlace } from "../gate/fileGate";
-import { renaming } from "./renameFile";
 import { newFile } from "./writeFile";
 
 const textCap = 500_000;

@@ -5,6 +5,7 @@ import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } f
 import type { Workspace } from "../../domain/tools/workspace";
 import type { NewProblems, WatchedFile } from "../edit/newProblems";
 import { filesInWorkspace, reportQuoted } from "../gate/quotedFiles";
+import type { GatedFile } from "../gate/fileGate";
 
 /** One change of one file. */
 export interface FilePart {
@@ -79,4 +80,13 @@ async function makeAll(
     }
   }
   return results.join("\n");
+}
+
+/** What a longer yes to a change of a file would cover: none where there is a caution. */
+type FileGrant = Extract<GrantSubject, { type: "file" }>;
+
+export function fileGrant(change: FileGrant["change"], ...files: readonly GatedFile[]): { readonly grant?: FileGrant } {
+  const path = files.at(-1)?.label;
+  if (path === undefined || files.some(({ cautions }) => cautions.length > 0)) return {};
+  return { grant: { type: "file", change, path } };
 }

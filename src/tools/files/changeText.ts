@@ -13,11 +13,9 @@ import type { FileChanges, Workspace } from "../../domain/tools/workspace";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import type { EditedText } from "../edit/applyEdit";
 import type { NewProblems } from "../edit/newProblems";
-import { askForPart, type FilePart } from "./changeParts";
+import { askForPart, type FilePart, fileGrant } from "./changeParts";
 import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
-import { gateAgain, gateFile, type GatedFile } from "../gate/fileGate";
-import { fileGrant } from "../gate/fileGrant";
-import { readText } from "../gate/fileText";
+import { gateAgain, gateFile, type GatedFile, readText } from "../gate/fileGate";
 import { reportQuoted } from "../gate/quotedFiles";
 import { isNotebook } from "../edit/cells";
 

@@ -10,7 +10,7 @@ import { defineTool, pathArgument } from "../base/defineTool";
 import { changeText } from "./changeText";
 import { applyEdit, type EditedText, type TextEdit } from "../edit/applyEdit";
 import type { NewProblems } from "../edit/newProblems";
-import { takesPatches } from "../edit/patchModels";
+import { takesPatches } from "../edit/applyHunks";
 import { gateFile, type GatedFile } from "../gate/fileGate";
 import { editCell, isNotebook } from "../edit/cells";
 

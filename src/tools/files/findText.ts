@@ -5,13 +5,13 @@ import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, folderAlias, opposite, patternAlias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
-import { reportQuoted } from "../gate/quotedFiles";
+import { reportQuoted, fileOfPath, type QuotedFile } from "../gate/quotedFiles";
 import { compileGlobs } from "../search/globs";
 import { compileSearched } from "../search/lineFinder";
 import { gateSearched, labelOfSearched, prepareSearch, reasonsToAskForSearch } from "../search/prepareSearch";
-import { foundFiles } from "../search/foundFiles";
-import { describeAsPattern, patternMeant } from "../search/patternMeant";
 import type { FileSearch, TextSearch } from "../search/searchJob";
+import type { GatedFolder } from "../gate/fileGate";
+import { nameOfListed } from "../gate/pathNames";
 
 const textCap = 1000;
 
@@ -75,4 +75,89 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
       };
     },
   });
+}
+
+/** Tool: files by their names. */
+export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
+  return defineTool({
+    name: "find_files",
+    effect: "reads",
+    description:
+      "Finds files by name. Give a part of the name or path to get the best matches first, or a glob such as src/**/*.test.ts to get all matches. Files that git ignores and files that may hold secrets are left out.",
+    parameters: z.strictObject({
+      name: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Part of the name or path, or a glob.")),
+      path: z.optional(pathArgument("Folder to search, relative to the workspace. Default: the whole workspace.")),
+      skip: z.optional(
+        z
+          .int()
+          .check(z.gte(0), z.lte(200_000), z.describe("Number of files to skip, to get the next part of a long list.")),
+      ),
+    }),
+    rules: [
+      alias("name", "pattern", "glob", "query", "glob_pattern", "file_pattern", "name_pattern", "file_name", "search"),
+      folderAlias,
+    ],
+    async prepare({ name, path, skip = 0 }, signal) {
+      compileGlobs([name]);
+      const folders = await gateSearched(workspace, path, signal);
+      return {
+        action: { type: "find-files", name, ...definedFields({ folder: labelOfSearched(folders) }) },
+        ...definedFields({ reasons: reasonsToAskForSearch(folders) }),
+        async run(running, effects) {
+          const { folders: searched, personalIgnoreFile } = await prepareSearch(workspace, folders, running);
+          const job = { folders: searched, personalIgnoreFile, type: "names", name, skip } as const;
+          const found = await search.run(job, running, (files) => effects?.activity({ type: "files-visited", files }));
+          await reportQuoted(workspace, await foundFiles(workspace, found, "names", folders), running, effects);
+          return found;
+        },
+      };
+    },
+  });
+}
+
+/** `found`: lines of `path:12: text`, or names and notes in brackets. `folders`: those that were searched. */
+async function foundFiles(
+  workspace: ReadableWorkspace,
+  found: string,
+  type: "text" | "names",
+  folders: readonly Pick<GatedFolder, "cautions">[],
+): Promise<readonly QuotedFile[]> {
+  const cautions = folders.flatMap((folder) => folder.cautions);
+  const labels = type === "text" ? quotedLabels(found) : namedLabels(found);
+  return Promise.all(
+    [...new Set(labels)].map(async (label) => ({
+      ...(await fileOfPath(workspace, nameOfListed(label), cautions)),
+      label,
+    })),
+  );
+}
+
+function quotedLabels(found: string): readonly string[] {
+  return [...found.matchAll(/^("(?:[^"\\\n]|\\.)*"|[^\n":]+):\d+: /gm)].map(([, label = ""]) => label);
+}
+
+function namedLabels(found: string): readonly string[] {
+  return found.split("\n").filter((line) => line !== "" && !/^\(.*\)$/.test(line));
+}
+
+/** Alternatives, classes, quantifiers after something, anchors, escaped letters. */
+const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^[\]]+\]|\([^()]*\||^\^|\$$|\w[*+]\S/u;
+
+/** The expression, `\|` as grep has it for alternatives; `undefined` for a text that does not read like one, is none, or would find each line. */
+function patternMeant(text: string): string | undefined {
+  if (!marks.test(text)) return undefined;
+  const pattern = text.replaceAll("\\|", "|");
+  try {
+    const expression = compileSearched({ text: pattern, isPattern: true, matchCase: false });
+    // An empty alternative, as at the end of `hour > 18 ||`, is in each line.
+    return expression.test("") && expression.test("\0") ? undefined : pattern;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `found`: of the pattern. */
+function describeAsPattern(found: string): string {
+  if (found.startsWith("(no hits)")) return `${found}\n(neither as a text nor as a regular expression)`;
+  return `${found}\n(the text itself has no hit: it was taken as a regular expression, as is_pattern does)`;
 }

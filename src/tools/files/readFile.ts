@@ -2,19 +2,17 @@
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
-import type { ScaleImage } from "../../domain/tools/imagePort";
+import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type CallEffects, type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { fileAlias, lineRange, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
-import { gateAgain, gateFile } from "../gate/fileGate";
-import { readText } from "../gate/fileText";
+import { gateAgain, gateFile, readText } from "../gate/fileGate";
 import { reportQuoted } from "../gate/quotedFiles";
-import { fitImage } from "../base/fitImage";
-import { readImage } from "../base/readImage";
+import { fitImage, readImage } from "../base/fitImage";
 import { describeNotebook, isNotebook } from "../edit/cells";
-import { linesOf, shortLine, withoutLastLineEnd } from "../base/lineRanges";
+import { linesOf, shortLine, withoutLastLineEnd } from "../base/resultLines";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;

@@ -6,16 +6,14 @@ import { type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/to
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias, fileAlias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
-import { changeText } from "./changeText";
 import type { EditedText } from "../edit/applyEdit";
 import { createPreview } from "../edit/changePreview";
 import { lineEndOf, withLineEnd } from "../edit/findPlaces";
-import { findOmission } from "../edit/findOmission";
 import type { NewProblems } from "../edit/newProblems";
-import { askForPart, type FilePart } from "./changeParts";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, gateFile, type GatedFile, type GatedPlace, gatePlace, PlaceTaken } from "../gate/fileGate";
-import { fileGrant } from "../gate/fileGrant";
+import { changeText } from "./changeText";
+import { askForPart, type FilePart, fileGrant } from "./changeParts";
 
 const textCap = 500_000;
 
@@ -99,4 +97,27 @@ export function newFile(workspace: Workspace, place: GatedPlace, text: string): 
       return `Created ${now.label}.`;
     },
   };
+}
+
+/** Characters of a line; a longer one says more than that. */
+const maxLength = 120;
+
+/** The first such line that the text before did not have. */
+export function findOmission(before: string, after: string): string | undefined {
+  const known = new Set(before.split("\n").map((line) => line.trim()));
+  return after
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line.length <= maxLength && isOmission(line) && !known.has(line));
+}
+
+/** A comment with dots and a word for what is left out. */
+function isOmission(line: string): boolean {
+  return (
+    /^(?:\/\/|\/\*|#|<!--|--|;|%|\{\/\*)\s*/.test(line) &&
+    /\.{3}|…/.test(line) &&
+    /\b(?:rest|existing|remaining|unchanged|previous|same as before|other (?:code|methods|functions|lines))\b/i.test(
+      line,
+    )
+  );
 }

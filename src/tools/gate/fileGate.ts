@@ -8,13 +8,23 @@ import { isMissingPath } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { FileKind, FileStatus, ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import type { FileCaution } from "./cautions";
-import { toRefusal } from "./fileAccess";
+import { toRefusal, openRegularFile } from "./fileAccess";
 import { type FolderRules, IgnoreTree, type IgnoreVerdict } from "./ignoreTree";
-import { askForRoot, pathForModel, locate, type RootedPath, toSlashes } from "./locate";
-import { isInside, nameOfListed, oddityOf, refusalOfPath } from "./pathNames";
-import { asListed } from "./existingNames";
+import {
+  askForRoot,
+  pathForModel,
+  locate,
+  type RootedPath,
+  toSlashes,
+  isInside,
+  nameOfListed,
+  oddityOf,
+  refusalOfPath,
+  foldedName,
+} from "./pathNames";
 import { isExecutedPath } from "./executedNames";
 import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
+import { type DecodedText, decodeText } from "../../base/text/decodeText";
 
 interface GatedPath {
   /** As the model wrote it. */
@@ -298,4 +308,95 @@ async function ignoredBy(
     if (verdict !== undefined) return verdict;
   }
   return undefined;
+}
+
+/** Entries of a folder that are looked through. */
+const maxEntries = 20_000;
+
+/**
+ * The path with each name as it is listed. `isNew`: the last name is that of a new file, which is taken as it was given. Rejects with a `ToolRefusal` for an odd
+ * name that is not listed. Only folders inside of the root are listed.
+ */
+async function asListed(workspace: ReadableWorkspace, root: string, path: string, isNew = false): Promise<string> {
+  const names = relative(root, path)
+    .split(sep)
+    .filter((name) => name !== "");
+  let folder = root;
+  for (const [at, name] of names.entries()) {
+    const odd = oddityOf(name);
+    const isGiven = isNew && at === names.length - 1;
+    const isThere = odd === undefined && (isGiven || (await exists(workspace, join(folder, name))));
+    const listed = isThere ? name : await listedAs(workspace, root, folder, name, isGiven);
+    if (listed === undefined && (odd !== undefined || !isGiven)) return refuseOddName(root, folder, names.slice(at));
+    folder = join(folder, listed ?? name);
+  }
+  return folder;
+}
+
+/** The path with names that are not listed, of which none may be odd. */
+function refuseOddName(root: string, folder: string, names: readonly string[]): string {
+  const path = join(folder, ...names);
+  const odd = names.map((name) => oddityOf(name)).find((reason) => reason !== undefined);
+  if (odd === undefined) return path;
+  throw new ToolRefusal(`The path ${JSON.stringify(relative(root, path))} is refused: ${odd}.`);
+}
+
+/** `undefined` where no name is meant, or none for certain. */
+async function listedAs(
+  workspace: ReadableWorkspace,
+  root: string,
+  folder: string,
+  name: string,
+  isExact: boolean,
+): Promise<string | undefined> {
+  const [realRoot, real] = await Promise.all(
+    [root, folder].map((one) => workspace.realPath(one).catch(() => undefined)),
+  );
+  if (realRoot === undefined || real === undefined || !isInside(realRoot, real)) return undefined;
+  const listing = await workspace.list(real, maxEntries).catch(() => undefined);
+  const names = listing?.entries.map((entry) => entry.name) ?? [];
+  if (names.includes(name)) return name;
+  if (isExact) return undefined;
+  const wanted = foldedName(name);
+  const alike = names.filter((one) => foldedName(one) === wanted);
+  if (alike.length > 1)
+    throw new ToolRefusal(
+      `${JSON.stringify(name)} may be each of ${alike.map((one) => JSON.stringify(one)).join(", ")}: they differ in their spaces only. Copy the name as it is listed.`,
+    );
+  return alike[0];
+}
+
+function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {
+  return workspace.status(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
+const megabyte = 1024 * 1024;
+
+/** Rejects with a `ToolRefusal` for a file that is over `limit` bytes, is no text, or has become another one. */
+export async function readText(workspace: ReadableWorkspace, gated: GatedFile, limit: number): Promise<DecodedText> {
+  const { path, real, label, cautions } = gated;
+  const tooLarge = new ToolRefusal(`${label} is larger than ${limit / megabyte} MB; such files are left alone.`);
+  const shown = workspace.shownText(path);
+  if (shown !== undefined) {
+    if (shown.length > limit) throw tooLarge;
+    return { text: shown, isDamaged: false };
+  }
+  const file = await openRegularFile(workspace, real, label);
+  try {
+    if (file.status.links > 1 && !cautions.includes("hard-link")) {
+      throw new ToolRefusal(`${label} has another name on this disk by now. Call again.`);
+    }
+    if (file.status.size > limit) throw tooLarge;
+    const bytes = await file.read(limit + 1);
+    if (bytes.length > limit) throw tooLarge;
+    const decoded = decodeText(bytes);
+    if (decoded.text.includes("\0")) throw new ToolRefusal(`${label} is no text file.`);
+    return decoded;
+  } finally {
+    await file.close();
+  }
 }

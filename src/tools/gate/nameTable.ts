@@ -35,10 +35,14 @@ export function compileNames(table: Readonly<Record<string, NameKind>>): NameTab
       folders?.(name) === true ||
       (!isFolder && (isFileName.one(name) || files?.(name) === true));
   };
+  /** The folder that was asked about last: whoever looks through a workspace asks about its entries one after the other. */
+  let last: { readonly folder: string; readonly isIn: NamesInFolder } | undefined;
   const has = (path: string): boolean => {
     const plain = plainForm(path);
     const at = plain.lastIndexOf("/") + 1;
-    return inPlain(plain.slice(0, at))(plain.slice(at), false);
+    const folder = plain.slice(0, at);
+    if (last?.folder !== folder) last = { folder, isIn: inPlain(folder) };
+    return last.isIn(plain.slice(at), false);
   };
   return {
     has,

@@ -6,8 +6,7 @@ import { type CallEffects, ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "./cautions";
 import { type GatedFolder, gateFile, gateFolder, gatePlace } from "./fileGate";
-import { toSlashes } from "./locate";
-import { isInside, oddityOf } from "./pathNames";
+import { toSlashes, isInside, oddityOf } from "./pathNames";
 import { isSecretPath } from "./sensitiveNames";
 import { findUntracked } from "./trackedFiles";
 
@@ -167,7 +166,7 @@ function valueOf(word: string): string | undefined {
 }
 
 /** An address, a home folder, a folder above, or a path of another system. */
-export function leadsOut(word: string): boolean {
+function leadsOut(word: string): boolean {
   return /:\/\/|\\|^[/]{2}|(?:^|[=:,@])~|(?:^|[=:,@/])\.\.(?:\/|$)|^@/u.test(word);
 }
 

@@ -1,7 +1,10 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
-import systemPaths, { type PlatformPath } from "node:path";
+import systemPaths from "node:path";
+import { type PlatformPath, isAbsolute, normalize, relative, resolve, sep, basename } from "node:path";
 import { parseJson } from "../../base/jsonValue";
-import { unseenCharacters, unusualSpaces } from "../../base/text/unseenCharacters";
+import { unseenCharacters, unusualSpaces } from "../../base/text/revealHidden";
+import { ToolRefusal } from "../../domain/tools/tool";
+import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 
 /** `paths` are those of another system in tests. */
 export function isInside(root: string, path: string, paths: PlatformPath = systemPaths): boolean {
@@ -75,4 +78,62 @@ export function nameOfListed(listed: string): string {
 
 function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+/** From a path as a model writes it to a root of the workspace and an absolute path, and back to a label. Nothing is read. */
+export interface RootedPath {
+  readonly root: WorkspaceRoot;
+  /** Absolute; it may lie outside of the root. */
+  readonly path: string;
+}
+
+/** The place that a path names. Without the name of a root, of several, it may be in any: then one for each. The workspace itself is its first root. */
+export function locate(roots: readonly WorkspaceRoot[], given: string): readonly [RootedPath, ...RootedPath[]] {
+  const [first, ...others] = roots;
+  if (first === undefined) throw new ToolRefusal("No folder is open that tools may use.");
+  if (isAbsolute(given)) {
+    const path = normalize(given);
+    return [{ root: roots.find((root) => isInside(root.path, path)) ?? first, path }];
+  }
+  const path = resolve(first.path, given);
+  if (others.length === 0 || path === first.path) return [{ root: first, path }];
+  const [head = "", ...rest] = toSlashes(given)
+    .replace(/^(?:\.\/)+/, "")
+    .split("/");
+  const named = roots[rootNames(roots).indexOf(head)];
+  if (named) return [{ root: named, path: resolve(named.path, rest.join("/")) }];
+  return [{ root: first, path }, ...others.map((root) => ({ root, path: resolve(root.path, given) }))];
+}
+
+/** What a model reads after a path that began with none of these. */
+export function askForRoot(roots: readonly WorkspaceRoot[]): string {
+  return `Begin the path with the name of its folder: ${rootNames(roots).join(", ")}.`;
+}
+
+/** The label of an absolute path, whatever is there. `undefined` outside the workspace. */
+export function labelInWorkspace(workspace: Pick<ReadableWorkspace, "roots">, path: string): string | undefined {
+  const roots = workspace.roots();
+  const root = roots.find((one) => isInside(one.path, path));
+  return root && pathForModel(roots, root, toSlashes(relative(root.path, path)));
+}
+
+export function pathForModel(roots: readonly WorkspaceRoot[], root: WorkspaceRoot, inRoot: string): string {
+  const label = inRoot === "" ? "." : inRoot;
+  return roots.length === 1 ? label : `${rootNames(roots)[roots.indexOf(root)] ?? root.name}/${inRoot}`;
+}
+
+export function toSlashes(path: string): string {
+  return sep === "\\" ? path.replaceAll("\\", "/") : path;
+}
+
+/** In the order of the roots. A name from a workspace file is used only if it is a plain one. */
+export function rootNames(roots: readonly WorkspaceRoot[]): readonly string[] {
+  const names = new Set<string>();
+  for (const { name, path } of roots) {
+    const plain = /[\\/]|^\.{1,2}$/.test(name) || oddityOf(name) !== undefined ? basename(path) : name;
+    let unique = plain;
+    for (let count = 2; names.has(unique); count += 1) unique = `${plain} (${count})`;
+    names.add(unique);
+  }
+  return [...names];
 }

@@ -8,7 +8,7 @@ import type { CallEffects } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { FileCaution } from "./cautions";
 import type { GatedFile } from "./fileGate";
-import { labelInWorkspace, locate } from "./locate";
+import { labelInWorkspace, locate } from "./pathNames";
 import { findUntracked } from "./trackedFiles";
 
 /** A file that a text quotes or names. */

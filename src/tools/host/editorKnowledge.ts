@@ -1,5 +1,6 @@
 /** The editor's knowledge of the code through VS Code: language extensions, open editors, and the built-in git extension. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import type {
   CodePlace,
   CodePosition,
@@ -7,9 +8,17 @@ import type {
   CodeSymbol,
   EditorPort,
   OpenEditor,
-} from "../../domain/tools/editorPort";
+  Terminals,
+} from "../../domain/tools/toolPorts";
+import {
+  askForPlaces,
+  findDocumentSymbols,
+  findWorkspaceSymbols,
+  openTerminal,
+} from "../../vscode/interface/runCommand";
+import { notifyInformation } from "../../vscode/interface/show";
+import { terminalLine } from "../../vscode/interface/terminalLine";
 import { diffWithLastCommit, listChangedFiles } from "./gitChanges";
-import { askForPlaces, findDocumentSymbols, findWorkspaceSymbols } from "../../vscode/interface/runCommand";
 
 export const editorKnowledge: EditorPort = {
   async symbolsOf(file) {
@@ -131,3 +140,17 @@ function shownIn({ document, selection, visibleRanges }: vscode.TextEditor): Non
     selection: document.getText(selection),
   };
 }
+
+/** Opens a terminal of VS Code for a command that was moved out of the chat. */
+export const terminals: Terminals = {
+  open(command) {
+    const line = terminalLine(command, vscode.env.shell);
+    openTerminal(command.folder, line);
+    if (line.outcome === "opened") {
+      void notifyInformation(
+        t("The command was not typed into the terminal: it has line breaks, and each would run a part of it."),
+      );
+    }
+    return line.outcome;
+  },
+};

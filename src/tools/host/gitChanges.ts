@@ -1,6 +1,6 @@
 /** Changes since the last commit, through the API of VS Code's built-in git extension: it changes no file and no commit, and is nothing without it. */
 import * as vscode from "vscode";
-import type { WorkingChange } from "../../domain/tools/editorPort";
+import type { WorkingChange } from "../../domain/tools/toolPorts";
 
 /** The parts of that API that are used: https://github.com/microsoft/vscode/blob/main/extensions/git/src/api/git.d.ts */
 interface GitExtension {

@@ -5,11 +5,10 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolRefusal } from "../../domain/tools/tool";
-import type { NotedSaves, Workspace } from "../../domain/tools/workspace";
+import type { NotedSaves, Workspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { diskFiles } from "../../node/diskFiles";
 import { createHeld, removeHeld, removeHeldFolder, replaceHeld, whileHeld } from "../gate/heldFiles";
-import { findPersonalIgnoreFile } from "../gate/personalIgnoreFile";
-import { toolRoots } from "./toolRoots";
+import { findPersonalIgnoreFile } from "../gate/ignoreTree";
 
 export function createWorkspaceFiles(): Workspace {
   return {
@@ -171,4 +170,15 @@ function changedMiddle(before: string, after: string): { start: number; end: num
 function openDocument(path: string): vscode.TextDocument | undefined {
   const uri = vscode.Uri.file(path).toString();
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri);
+}
+
+/** The folders of the window that tools may use: of a trusted workspace, and on a disk of this machine. */
+export function toolRoots(): readonly WorkspaceRoot[] {
+  return vscode.workspace.isTrusted ? diskFolders() : [];
+}
+
+/** Those on a disk of this machine, for what reads them and runs nothing. */
+export function diskFolders(): readonly WorkspaceRoot[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.filter(({ uri }) => uri.scheme === "file").map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }

@@ -90,7 +90,8 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
     for (const entry of entries) {
       if (hasTarget && entry === target) continue;
       const below = `${inRoot}${entry.name}${entry.isDirectory() ? "/" : ""}`;
-      const next = addEntry(join(path, entry.name), { inRoot: below, isFixed }, entry, policy, found);
+      // The path is normal already: `join` would read it through for each entry.
+      const next = addEntry(`${path}${sep}${entry.name}`, { inRoot: below, isFixed }, entry, policy, found);
       if (next !== undefined) folders.push({ ...next, isInPackage: isInPackage || isPackage });
     }
   }

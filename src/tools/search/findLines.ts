@@ -6,10 +6,17 @@ import { toRefusal } from "../gate/fileAccess";
 import { decodeText } from "../../base/text/decodeText";
 import { listedName } from "../gate/pathNames";
 import { overNote, type FolderWalk } from "../base/walk";
-import { pageLengthOf, pageSizeOf } from "./foundPage";
+import {
+  pageLengthOf,
+  pageSizeOf,
+  type FoundFile,
+  type FoundHit,
+  type SearchedFolder,
+  type SearchProgress,
+  type TextSearch,
+} from "./searchJob";
 import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
-import type { FoundFile, FoundHit, SearchedFolder, SearchProgress, TextSearch } from "./searchJob";
 
 const sizeCap = 1024 * 1024;
 /** Files: some milliseconds of reading. */

@@ -1,7 +1,7 @@
 /** Finds the lines of a text that match. A pattern can take for ever: it is used only where it can be ended from outside. */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { linesOf, withoutLastLineEnd } from "../base/lineRanges";
+import { linesOf, withoutLastLineEnd } from "../base/resultLines";
 import type { FoundHit, TextSearch } from "./searchJob";
 
 const shownLength = 300;

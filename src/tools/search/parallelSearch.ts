@@ -8,8 +8,7 @@ import { abortable } from "../../base/async/abort";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { createEnds } from "./dealtBatches";
-import { describeFound } from "./foundPage";
-import type { FileSearch, FoundShare, SearchJob } from "./searchJob";
+import { describeFound, type FileSearch, type FoundShare, type SearchJob } from "./searchJob";
 import type { ShareMessage, SearchRequest } from "./serveSearch";
 
 /** Megabytes of a thread. */

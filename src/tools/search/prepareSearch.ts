@@ -4,10 +4,8 @@ import type { AskReason } from "../../domain/chat/chat";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, type GatedFolder, gateFolder } from "../gate/fileGate";
-import { isInside } from "../gate/pathNames";
-import { rootNames } from "../gate/rootNames";
-import { comparePaths } from "./foundPage";
-import type { SearchJob, TextSearch } from "./searchJob";
+import { isInside, rootNames } from "../gate/pathNames";
+import { comparePaths, type SearchJob, type TextSearch } from "./searchJob";
 
 /** Characters of all unsaved texts together: they are copied to the threads. */
 const unsavedCap = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Reads the text files of the workspace one after the other, for a pass over all of them: without ignored files, secrets, links and what the caller excludes. */
 import { TimeSlices } from "../../base/async/timeSlices";
 import { decodeText } from "../../base/text/decodeText";
-import { mediaKindOf } from "../../domain/task/mediaKinds";
+import { mediaKindOf } from "../../domain/task/taskTypes";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { FolderWalk, walkedFile } from "../base/walk";

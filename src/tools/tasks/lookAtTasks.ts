@@ -1,11 +1,10 @@
 /** Tools: what became of a task, several results beside each other, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
 import * as z from "zod/mini";
 import { conditionOf, hasSucceeded, isOver, type TaskCondition, taskConditions } from "../../domain/task/phase";
-import { mediaFacts } from "../../domain/task/mediaKinds";
+import { mediaFacts, mediaOf } from "../../domain/task/taskTypes";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
-import { mediaOf } from "../../domain/task/taskTypes";
-import type { ScaleImage } from "../../domain/tools/imagePort";
+import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type CallEffects, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias, seconds } from "../base/argumentRules";

@@ -5,7 +5,7 @@ import type { CallEffects } from "../../domain/tools/tool";
 import { isFinal, type Task } from "../../domain/task/task";
 import type { TaskPort } from "../../domain/task/taskPort";
 import type { Workspace } from "../../domain/tools/workspace";
-import { labelInWorkspace } from "../gate/locate";
+import { labelInWorkspace } from "../gate/pathNames";
 import type { TaskToolNames } from "./taskToolNames";
 
 const shownPrompt = 200;

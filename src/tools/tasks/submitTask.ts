@@ -1,23 +1,22 @@
 /** Tool: a paid image or video, submitted once after a yes. */
+import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { withoutEnding } from "../../domain/task/mediaKinds";
-import { sumOfPrices } from "../../domain/prices/price";
+import { withoutEnding, taskTypes } from "../../domain/task/taskTypes";
+import { sumOfPrices } from "../../domain/prices/priceList";
 import type { Task } from "../../domain/task/task";
-import { taskTypes } from "../../domain/task/taskTypes";
-import type { TaskPort, TaskTarget, WantedTask } from "../../domain/task/taskPort";
+import type { TaskPort, TaskTarget, WantedTask, ReferenceImage } from "../../domain/task/taskPort";
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
-import type { ToolAction } from "../../domain/chat/chat";
+import type { ToolAction, AskReason } from "../../domain/chat/chat";
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
-import { reasonsToAskForChange } from "../gate/cautions";
-import { gateAgain, type GatedPlace, gatePlace } from "../gate/fileGate";
-import { gateImages } from "./gatedImages";
+import { reasonsToAskForChange, reasonsToAskForRead } from "../gate/cautions";
+import { gateAgain, type GatedPlace, gatePlace, type GatedFile, gateFile } from "../gate/fileGate";
+import { readSmallFile } from "../gate/fileAccess";
 import { reportTask, reportUntrustedTask } from "./reportTask";
-import { findTaskModel, otherModels } from "./taskModels";
-import { maxCopies, meantType, optionsBeside, readOptions } from "./submittedOptions";
+import { findTaskModel, otherModels, maxCopies, meantType, optionsBeside, readOptions } from "./taskModels";
 import type { TaskToolNames } from "./taskToolNames";
 
 const promptCap = 32_000;
@@ -150,7 +149,7 @@ function refuseInRun(action: SubmitAction, target: TaskTarget): FreeCall {
 /** Whether it is enabled meanwhile can't be asked without paying, and a model must not find out by trying. */
 function describeNotEnabled(type: string, { refusal = "" }: TaskTarget): string {
   const why = refusal === "" ? "as the person has set it" : `the gateway said ${quoteForeign(refusal)}`;
-  return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Task in the Tasks view.`;
+  return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Media Task in the Tasks view.`;
 }
 
 function placesOf(places: readonly GatedPlace[]): string | undefined {
@@ -185,4 +184,64 @@ async function gateResults(
     places.push(place);
   }
   return places;
+}
+
+/** Reference images of a task from files of the workspace: gated before a person is asked, and sent as they were then. */
+export interface GatedImages {
+  /** Paths with their sizes, for the person. */
+  readonly labels: readonly string[];
+  readonly reasons: readonly AskReason[];
+  /** Rejects with a `ToolRefusal` when a file is not what it was. */
+  read(signal: AbortSignal): Promise<readonly ReferenceImage[]>;
+}
+
+interface GatedImage {
+  readonly file: GatedFile;
+  readonly digest: string;
+  readonly label: string;
+}
+
+/** Rejects with a `ToolRefusal` for a path outside of the workspace, and for what is no picture or too large. */
+async function gateImages(
+  workspace: Workspace,
+  tasks: TaskPort,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<GatedImages> {
+  const images: GatedImage[] = [];
+  for (const path of paths) {
+    const file = await gateFile(workspace, path, signal);
+    const { bytes } = await readImageFile(workspace, tasks, file);
+    images.push({ file, digest: digestOf(bytes), label: `${file.label} (${Math.ceil(bytes.length / 1000)} KB)` });
+  }
+  return {
+    labels: images.map(({ label }) => label),
+    reasons: images.flatMap(({ file }) => reasonsToAskForRead(file.cautions) ?? []),
+    async read(running) {
+      const read: ReferenceImage[] = [];
+      for (const { file, digest } of images) {
+        const image = await readImageFile(workspace, tasks, await gateAgain(gateFile, workspace, file, running));
+        if (digestOf(image.bytes) !== digest) throw new ToolRefusal(`${file.label} was changed meanwhile. Call again.`);
+        read.push(image);
+      }
+      return read;
+    },
+  };
+}
+
+async function readImageFile(
+  workspace: Workspace,
+  tasks: TaskPort,
+  { real, label }: GatedFile,
+): Promise<ReferenceImage> {
+  const bytes = await readSmallFile(workspace, real, tasks.referenceLimit());
+  if (typeof bytes === "string")
+    throw new ToolRefusal(`${label} can't be read, or has more than ${tasks.referenceLimit()} bytes.`);
+  const image = { name: label, bytes };
+  if (!tasks.isImage(image)) throw new ToolRefusal(`${label} is not an image (PNG, JPEG, GIF, WebP, AVIF, BMP).`);
+  return image;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64");
 }

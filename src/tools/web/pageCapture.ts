@@ -4,7 +4,7 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { ChildProcesses } from "../../domain/tools/childProcesses";
-import type { PagePort, PageSize } from "../../domain/tools/webPort";
+import type { PagePort, PageSize } from "../../domain/tools/toolPorts";
 import { isInside } from "../gate/pathNames";
 
 /** Milliseconds: of the page's own time, and of the whole. */

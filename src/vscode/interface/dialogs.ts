@@ -42,7 +42,7 @@ export interface DialogPorts {
 }
 
 /** The actions that are a command and nothing else. */
-export const actionCommands = {
+const actionCommands = {
   "set-key": commands.setKey,
   "choose-gateway": commands.chooseGateway,
   "choose-model": commands.chooseModel,

@@ -11,8 +11,9 @@ export const manageTrustCommand = "workbench.trust.manage";
 type KnownCommand =
   CommandId | typeof focusTasks | typeof focusChat | typeof openFolderCommand | typeof manageTrustCommand;
 
-export async function runCommand(command: KnownCommand): Promise<void> {
-  await vscode.commands.executeCommand(command);
+/** `choice`: what its pick would ask for. */
+export async function runCommand(command: KnownCommand, choice?: string): Promise<void> {
+  await vscode.commands.executeCommand(command, ...(choice === undefined ? [] : [choice]));
 }
 
 /** Sets a value that `when` clauses compare. */
@@ -23,12 +24,7 @@ export async function setContext(
   await vscode.commands.executeCommand("setContext", key, value);
 }
 
-/** `id`: of the extension and its walkthrough, with # between them. */
-export async function openWalkthrough(id: string): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openWalkthrough", id);
-}
-
-/** The same with the step behind another #. */
+/** `id`: of the extension, its walkthrough and the step, with # between them. */
 async function markStepComplete(id: string): Promise<void> {
   await vscode.commands.executeCommand("welcome.markStepComplete", id);
 }
@@ -84,15 +80,15 @@ export async function openChanges(
   await vscode.commands.executeCommand("vscode.changes", shownLine(title), changes);
 }
 
-/** Runs a command for one task, as from the menu of its row. */
-export async function runForTask(command: CommandId, id: string): Promise<void> {
-  await vscode.commands.executeCommand(command, { kind: "task", id });
+/** Runs a command for one task, as from the menu of its row. `choice`: what its pick would ask for. */
+export async function runForTask(command: CommandId, id: string, choice?: string): Promise<void> {
+  await vscode.commands.executeCommand(command, { kind: "task", id }, undefined, choice);
 }
 
 /** Runs a command for several tasks, as from the menu of selected rows. */
-export async function runForTasks(command: CommandId, ids: readonly string[]): Promise<void> {
+export async function runForTasks(command: CommandId, ids: readonly string[], choice?: string): Promise<void> {
   const rows = ids.map((id) => ({ kind: "task", id }));
-  if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows);
+  if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows, choice);
 }
 
 /** What the language extensions find. */

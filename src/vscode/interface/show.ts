@@ -287,7 +287,7 @@ export function createHover(text: string, range: vscode.Range): vscode.Hover {
 export interface HoverAction {
   readonly title: string;
   readonly command: CommandId;
-  readonly argument: unknown;
+  readonly args: readonly unknown[];
 }
 
 export interface PictureHover {
@@ -305,10 +305,8 @@ export function createPictureHover({ picture, lines, actions }: PictureHover, ra
   // An encoded address has no bracket that would end it. VS Code's hover is at most 250 pixels high: the links are to be in it.
   if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=96)\n\n`);
   for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
-  const links = actions.map(({ title, command, argument }) => {
-    const given = encodeURIComponent(JSON.stringify([argument]))
-      .replaceAll("(", "%28")
-      .replaceAll(")", "%29");
+  const links = actions.map(({ title, command, args }) => {
+    const given = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
     return `[${title}](command:${command}?${given})`;
   });
   return new vscode.Hover(text.appendMarkdown(links.join(" · ")), range);

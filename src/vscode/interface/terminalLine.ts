@@ -1,5 +1,5 @@
 /** What is typed into a person's terminal for a command, and whether it is sent. Pure. */
-import type { TerminalCommand, TerminalOutcome } from "../../domain/tools/terminalPort";
+import type { TerminalCommand, TerminalOutcome } from "../../domain/tools/toolPorts";
 
 export interface TerminalLine {
   /** Empty when nothing is typed. */

@@ -29,13 +29,13 @@ describe("chats in the background", () => {
     await opened.person.run((await counted()).command ?? "");
   };
 
-  it("A13, T11: Continue in Background leaves the page to a new chat; the chat that works is counted, and shown again by the status bar", async () => {
+  it("A13, T11: New Chat leaves a chat that works to itself; it is counted, and shown again by the status bar", async () => {
     const { window, person } = opened;
     await chat.ask(asking);
     await chat.approval();
     const { id } = chat.chat;
     assert.equal(status(), undefined, "a chat in view is not counted");
-    await person.palette("Sluice: Continue in Background").ended();
+    await person.palette("Sluice: New Chat").ended();
     assert.notEqual(chat.chat.id, id);
     await chat.until("the empty chat lists it", ({ snapshot }) =>
       snapshot.status.recent?.some((recent) => recent.id === id && recent.waits === true),

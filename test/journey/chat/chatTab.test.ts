@@ -95,7 +95,9 @@ describe("a chat in a tab", () => {
     const { id } = tab.chat;
     tab.draft = "a text that nobody has sent";
     const posted = view.messages.length;
-    await opened.person.palette("Sluice: Move Chat into Side Bar").ended();
+    const moving = opened.person.palette("Sluice: Manage Chat…");
+    await opened.person.choose("Move Chat into Side Bar");
+    await moving.ended();
     assert.deepEqual([tab.page.isClosed, opened.window.editors.tabs.length], [true, 0]);
     assert.deepEqual([view.chat.id, view.chat.running, view.draft], [id, true, "a text that nobody has sent"]);
     const order = view.messages

@@ -33,7 +33,7 @@ describe("tasks and pictures in the chat", () => {
     const { person } = opened;
     chat.draft = "A weather vane above the fog";
     const asked = chat.page.ofType("focus-await").length;
-    await person.palette("Sluice: Submit Prompt as Task…").ended();
+    opened.person.clickIn(chat, { type: "task-submit", text: chat.draft });
     await person.step(typeStep);
     await person.escape();
     await person.closed();

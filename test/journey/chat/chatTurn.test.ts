@@ -21,7 +21,7 @@ describe("a turn of the chat", () => {
     await chat.decide(true);
     await chat.ended();
     assert.equal(await text(), "A boat at noon\n");
-    const undoing = person.start("sluice.changes.undo");
+    const undoing = person.start("sluice.chat.manage", "undo");
     await person.answer(/Undo the change of 1 file/, "Undo");
     await undoing.ended();
     assert.equal(await text(), "A lantern at noon\n");

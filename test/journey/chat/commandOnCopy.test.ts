@@ -1,7 +1,7 @@
 /** A13, A3, A5: a command in a chat works on a copy: plain changes are listed and undone like edits, the rest is one question. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { previewsOf } from "../../../src/domain/chat/chat";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
@@ -140,5 +140,35 @@ describe("a command on a copy of the workspace", () => {
     await chat.ended();
     assert.equal(existsSync(at("CLAUDE.md")), false);
     await opened.window.until("the copy is gone", () => readdirSync(copies()).length === 0);
+  });
+});
+
+describe("copies that windows which have ended left", () => {
+  after(closeWindows);
+
+  it("A13: all are offered, one after the other, first those of this workspace; one that nobody takes up stays", async function () {
+    if (process.platform !== "linux") this.skip();
+    const { window, person, storage, folder } = await openWindow({ sample: true });
+    const copies = path.join(storage, "globalStorage", "copies");
+    // No process has such a number.
+    const left = (name: string): string => path.join(copies, `99999999-${name}`);
+    const own = await realpath(folder);
+    for (const [name, root] of [
+      ["a", "/elsewhere"],
+      ["b", own],
+      ["c", own],
+    ] as const) {
+      await mkdir(left(name), { recursive: true });
+      await writeFile(path.join(left(name), "kept"), JSON.stringify({ roots: [root], begun: 0 }));
+    }
+    const chat = await openChat(window);
+    await chat.ask(playing("Look.", "true"));
+    await Promise.race([chat.ended(), chat.approval()]);
+    await person.answer(left("b"), "Discard");
+    await window.until("the first copy is gone", () => !existsSync(left("b")));
+    await person.answer(left("c"));
+    await person.answer(left("a"), "Discard");
+    await window.until("the copy of another workspace is gone", () => !existsSync(left("a")));
+    assert.ok(existsSync(left("c")));
   });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { ChatMode } from "../../../src/domain/modes/chatMode";
+import type { ChatMode } from "../../../src/domain/chat/chatMode";
 import { modeOf } from "../../../src/domain/chat/choices";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";

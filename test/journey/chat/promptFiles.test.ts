@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { PromptItem } from "../../../src/chat/contract/promptMessages";
+import type { PromptItem } from "../../../src/chat/contract/chatPageContract";
 import { modeOf } from "../../../src/domain/chat/choices";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";

@@ -45,7 +45,7 @@ describe("a chat in several folders", () => {
     const [, , old] = window.folders;
     await window.openFile(window.uri("README.md").with({ path: `${old?.uri.path ?? ""}/lamp.md` }));
     const before = chat.messages.length;
-    await person.palette("Sluice: Add File to Sluice Chat").ended();
+    await person.palette("Sluice: Add to Sluice Chat").ended();
     const { reference } = await chat.until("it is attached", ({ messages }) =>
       messages.slice(before).find((message) => message.type === "reference-add"),
     );

@@ -35,6 +35,7 @@ describe("the first use", () => {
 });
 
 describe("a gateway of the settings", () => {
+  const model = { id: "set", family: "messages", thinking: "low", extraBody: { top_k: 3 } };
   let opened: OpenedWindow;
   let chat: ChatPage;
   let gateway: TestServer;
@@ -42,7 +43,7 @@ describe("a gateway of the settings", () => {
   before(async () => {
     [gateway, other] = await Promise.all([serveModels(), serveModels()]);
     const settings = {
-      "sluice.models": [{ id: "set", family: "messages", thinking: "low", extraBody: { top_k: 3 } }],
+      "sluice.models": [model],
     };
     opened = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key }, { settings });
     chat = await openChat(opened.window);
@@ -52,10 +53,11 @@ describe("a gateway of the settings", () => {
     await Promise.all([gateway.close(), other.close()]);
   });
 
+  const setModel = (more: object): void => opened.window.configuration.set("sluice.models", [{ ...model, ...more }]);
   const use = (address: string): void => opened.window.configuration.set("sluice.baseUrl", address);
 
-  it("C5: how a model is asked and how its family gets the key are settings, and a change counts for the next request", async () => {
-    const { window, person } = opened;
+  it("C5: how a model is asked and how its family gets the key are set with it, and a change counts for the next request", async () => {
+    const { person } = opened;
     const choosing = person.palette("Sluice: Choose Model…");
     await person.step(modelStep, "listed");
     await person.choose("set");
@@ -72,20 +74,23 @@ describe("a gateway of the settings", () => {
       ["/v1/messages", `Bearer ${key}`, "2023-06-01"],
     );
     assert.match(first.body, /"effort":"low".*"top_k":3/);
-    window.configuration.set("sluice.messages.authentication", "x-api-key");
-    window.configuration.set("sluice.messages.version", "2026-10-21");
+    assert.doesNotMatch(first.body, /authentication|version/);
+    setModel({ authentication: "x-api-key", version: "2026-10-21" });
     const second = await ask();
     assert.deepEqual(
       [second.headers.authorization, second.headers["x-api-key"], second.headers["anthropic-version"]],
       [undefined, key, "2026-10-21"],
     );
-    window.configuration.set("sluice.messages.version", "1\r\nx-evil: 1");
-    window.configuration.set("sluice.messages.authentication", "everywhere");
+    // Another family has that place of a key and that version.
+    setModel({ authentication: "query", version: "v1beta" });
     const third = await ask();
     assert.deepEqual(
-      [third.headers.authorization, third.headers["anthropic-version"], third.headers["x-evil"]],
-      [`Bearer ${key}`, "2023-06-01", undefined],
+      [third.url, third.headers.authorization, third.headers["anthropic-version"]],
+      ["/v1/messages", `Bearer ${key}`, "2023-06-01"],
     );
+    setModel({ version: "1\r\nx-evil: 1" });
+    const fourth = await ask();
+    assert.equal(fourth.headers["x-evil"], undefined);
   });
 
   it("C2: a key belongs to one origin: another gateway does not get it", async () => {

@@ -19,7 +19,7 @@ describe("the local gateway in a window", () => {
   let gateway: { readonly url: string; readonly key: string };
   before("open the window, and spend what the gateway has", async () => {
     // Unhurried: a task that is stuck expires one day, and gives its hold back.
-    opened = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    opened = await openWindow({ speed: 1 });
     const { window, inside, storage } = opened;
     await window.until("the gateway", () => inside.connections.current.current.state === "ready");
     const file = path.join(storage, "globalStorage", "localGateway", "gateway.json");
@@ -39,7 +39,7 @@ describe("the local gateway in a window", () => {
   /** The gateway refuses it, and the message about it is closed. */
   const submitVideo = async (prompt: string, refusal: RegExp): Promise<void> => {
     const { person } = opened;
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Video/);
     await person.through(modelStep);
@@ -119,7 +119,7 @@ describe("the local gateway in a window", () => {
     await turn(false);
     await submitVideo("a second ship", /not enabled/);
     const row = await rowThat("a second ship", /not enabled/i);
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     const description = person.pick.rows.find(({ label }) => label.startsWith("Video"))?.description ?? "";
     assert.match(description, /^not enabled: Tasks of type video are not enabled/);

@@ -93,7 +93,7 @@ describe("around running tasks", () => {
 
   it("T14: a task from elsewhere gets a row that says so; its id can be copied elsewhere while the list is open", async () => {
     const { window, person } = opened;
-    const watching = person.palette("Sluice: Watch Task by Id…");
+    const watching = person.inTitle(tasksView, "Watch Task by Id…");
     await person.step("Ids of tasks, or addresses that end with one");
     window.moveFocus("editor");
     await person.type(elsewhere);
@@ -129,7 +129,8 @@ describe("around running tasks", () => {
 
   it("P6, T6: the filter stays open when the focus moves, with what was typed and checked", async () => {
     const { window, person } = opened;
-    const filtering = person.palette("Sluice: Filter Tasks…");
+    const filtering = person.palette("Sluice: View Tasks…");
+    await person.choose("Filter…");
     await person.step("Words of the prompt, a model or an id");
     await person.type("light");
     await person.choose("Image");
@@ -142,6 +143,8 @@ describe("around running tasks", () => {
       (await window.rowsOf(tasksView)).every(({ label }) => !label.includes("Task 2222")),
     );
     await person.row(tasksView, "lighthouse");
-    await person.inTitle(tasksView, "Clear Filter").ended();
+    const clearing = person.inTitle(tasksView, "View…");
+    await person.choose("Clear Filter");
+    await clearing.ended();
   });
 });

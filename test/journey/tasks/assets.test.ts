@@ -34,9 +34,16 @@ function webpOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-async function openAssets({ window, person }: OpenedWindow): Promise<AssetsTab> {
-  await person.palette("Sluice: Open Assets").ended();
-  const page: AssetsTab = await tabPage(window, "sluice.assets", lastState);
+/** The section of the gallery, which may be shown already. */
+async function showAssets({ window, person }: OpenedWindow): Promise<AssetsTab> {
+  await person.palette("Sluice: Open Gallery").ended();
+  const gallery: AssetsTab = await tabPage(window, "sluice.gallery", lastState);
+  gallery.send({ type: "section-open", section: "assets" });
+  return tabPage(window, "sluice.gallery", lastState);
+}
+
+async function openAssets(opened: OpenedWindow): Promise<AssetsTab> {
+  const page = await showAssets(opened);
   await page.until("the project was looked through", ({ found, looking }) => found && looking === undefined);
   return page;
 }
@@ -67,7 +74,7 @@ describe("a result that is converted", () => {
       reduceGallery,
     );
     gallery.send({ type: "results-act", action: "convert", tasks: [id] });
-    convert = await tabPage(window, "sluice.convert", lastState);
+    convert = await tabPage(window, "sluice.mediaForm", lastState);
   });
   after(closeWindows);
 
@@ -152,7 +159,7 @@ describe("the page of assets in a window", () => {
   afterEach(closeWindows);
 
   it("T17: it has what is used, what is larger than needed, what is not used; a place opens; what is gone is brought back; a conversion begins with the width that is shown", async () => {
-    const { window, person, folder } = opened;
+    const { window, folder } = opened;
     const page = await openAssets(opened);
     assert.deepEqual(pathsIn(page.snapshot, "too-large"), ["art/mole.png"]);
     assert.deepEqual(pathsIn(page.snapshot, "used"), ["art/other.png"]);
@@ -176,10 +183,9 @@ describe("the page of assets in a window", () => {
     assert.ok(editor.document.uri.path.endsWith("/pier.html"));
     assert.equal(editor.selection.active.line, 1);
 
-    await person.palette("Sluice: Open Assets").ended();
-    const again: AssetsTab = await tabPage(window, "sluice.assets", lastState);
+    const again = await showAssets(opened);
     again.send({ type: "asset-act", action: "convert", file: large.file });
-    const convert: ConvertTab = await tabPage(window, "sluice.convert", lastState);
+    const convert: ConvertTab = await tabPage(window, "sluice.mediaForm", lastState);
     assert.equal(convert.snapshot.width, 320);
   });
 

@@ -37,7 +37,7 @@ describe("availability", () => {
 
   it("T2, T3 (finding 39, newuser M11): the model step fills in while it is open; before the first paid submission it says that money is paid, without a question that nobody can answer", async () => {
     const { window, person, inside } = opened;
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     assert.deepEqual(descriptions(), ["not used yet", "not used yet", "not used yet"]);
     await person.press("Enter");
@@ -57,7 +57,7 @@ describe("availability", () => {
     assert.equal(creates, 1);
     assert.equal(tasksOf(inside, prompt).length, 1);
 
-    const third = person.palette("Sluice: New Task…");
+    const third = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     assert.match(descriptions()[0] ?? "", /^not enabled: Video is not part of your plan · /);
     await person.pressItemButton("Video", "Mark as Enabled");

@@ -23,7 +23,7 @@ class FormPage {
   }
 
   static async open(opened: OpenedWindow): Promise<FormPage> {
-    await opened.person.palette("Sluice: New Media…").ended();
+    await opened.person.palette("Sluice: New Media Task…").ended();
     return FormPage.shown(opened);
   }
 
@@ -114,7 +114,7 @@ describe("the form for media", () => {
     assert.equal(form.state.sameAt, undefined);
     await form.until("both arrive", ({ submitted }) => submitted?.succeeded === 2);
     form.send({ type: "submitted-open" });
-    await window.until("its batch", () => window.webviews.panels.some(({ viewType }) => viewType === "sluice.batch"));
+    await window.until("its batch", () => window.webviews.panels.some(({ viewType }) => viewType === "sluice.gallery"));
 
     // The button of the next attempt is another one.
     await FormPage.open(opened);

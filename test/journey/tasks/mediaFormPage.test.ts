@@ -17,7 +17,7 @@ describe("the form for media in a window", () => {
   afterEach(closeWindows);
 
   const openForm = async ({ window, person }: OpenedWindow): Promise<FormTab> => {
-    await person.palette("Sluice: New Media…").ended();
+    await person.palette("Sluice: New Media Task…").ended();
     return tabPage(window, "sluice.mediaForm", lastState);
   };
   const fieldsOf = (change: Partial<MediaFields>): MediaFields => ({
@@ -44,7 +44,7 @@ describe("the form for media in a window", () => {
     page.send({ type: "submitted-open" });
     const shown: TabPage<BatchPageSnapshot, BatchPageEvent, BatchPageIntent> = await tabPage(
       window,
-      "sluice.batch",
+      "sluice.gallery",
       (before, { order, variants, ...state }) => {
         const known = new Map([...before.variants, ...variants].map((variant) => [variant.id, variant]));
         return { ...before, ...state, variants: order.flatMap((id) => known.get(id) ?? []) };

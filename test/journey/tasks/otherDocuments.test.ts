@@ -103,9 +103,10 @@ describe("tasks in a folder on no disk", () => {
       return found.join() === "a-red-buoy-in-grey-water.png";
     });
     await person.select("grey water");
-    await person.palette("Sluice: Add Selection to Sluice Chat").ended();
+    await person.palette("Sluice: Add to Sluice Chat").ended();
     assert.match(chat.draft, /notes\.md:\d[^]*grey water/);
-    await person.palette("Sluice: Add File to Sluice Chat").ended();
+    await person.deselect();
+    await person.palette("Sluice: Add to Sluice Chat").ended();
     const hint = await chat.until("why it is not attached", ({ messages }) =>
       messages.find((message) => message.type === "composer-hint"),
     );

@@ -13,14 +13,18 @@ describe("the steps of a task", () => {
     opened = await openWindow({
       // Its type is preselected, whatever another test has submitted.
       files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
-      settings: { "sluice.localGateway.speed": 1 },
+      speed: 1,
+      settings: {
+        // Two models for each type: where there is one, it is not asked for again.
+        "sluice.models": [{ id: "other-model", taskTypes: ["video", "async-image", "stylized-image"] }],
+      },
     });
   });
   after(closeWindows);
 
   const active = (): string => opened.person.pick.active?.label ?? "";
   const count = (): number => opened.inside.app.board.listed.size;
-  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: New Task…");
+  const newTask = (): { ended(): Promise<unknown> } => opened.person.palette("Sluice: Submit Selection as Task…");
   const submitSelection = async (): Promise<{ ended(): Promise<unknown> }> => {
     const { window, person } = opened;
     await window.openFile("lantern.prompts.md");
@@ -242,6 +246,7 @@ describe("the steps of a task", () => {
   ] as const) {
     it(`T9 (finding 19): Esc cancels nothing; ${how} cancels`, async () => {
       const { window, person } = opened;
+      await person.deselect();
       const reasonStep = "Choose or type a reason to cancel";
       const submitting = newTask();
       await person.step(typeStep);
@@ -270,4 +275,41 @@ describe("the steps of a task", () => {
       });
     });
   }
+});
+
+describe("the steps of a task where one model makes it", () => {
+  after(closeWindows);
+
+  it("T2 (L11): the only model is asked for once; then Back leads to it, and another id is typed there", async () => {
+    const { person, inside } = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    const submit = async (prompt: string, ...steps: readonly string[]): Promise<void> => {
+      const asking = person.palette("Sluice: New Task…");
+      await person.step(typeStep);
+      await person.choose(/^Video$/);
+      for (const step of steps) await person.through(step);
+      await person.step(promptStep);
+      await person.type(prompt);
+      await person.press("Enter");
+      await asking.ended();
+    };
+    await submit("[stuck] a ferry at one", modelStep);
+    await submit("[stuck] a ferry at two");
+    assert.deepEqual(
+      ["one", "two"].map((hour) => tasksOf(inside, `[stuck] a ferry at ${hour}`)[0]?.intent.model),
+      ["demo-video", "demo-video"],
+    );
+
+    const asking = person.palette("Sluice: New Task…");
+    await person.step(typeStep);
+    await person.choose(/^Video$/);
+    await person.step(promptStep);
+    await person.back();
+    await person.step(modelStep);
+    await person.type("my-own-model");
+    await person.press("Enter");
+    await person.step(promptStep);
+    await person.escape();
+    await person.closed();
+    await asking.ended();
+  });
 });

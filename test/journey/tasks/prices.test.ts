@@ -61,7 +61,7 @@ describe("prices", () => {
 
   it("T18: the step that submits a task, its row and the Money page name it", async () => {
     const { window, person } = opened;
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.step(modelStep);

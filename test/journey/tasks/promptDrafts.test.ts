@@ -107,7 +107,7 @@ describe("drafts from prompt files", () => {
   it("T2, T16: of a heading whose prompts can't be used, that is said, not that all were submitted", async () => {
     const { window, person } = opened;
     const document = window.uri("unusable.prompts.md").toString();
-    await person.run("sluice.task.submitHeading", { document, line: 2 });
+    await person.run("sluice.task.submitPrompt", { document, line: 2 }, "heading");
     (await person.message(/written here can't be used: the Problems view says what/)).answer();
     await window.openFile("unusable.prompts.md");
     await person.lenses();

@@ -61,7 +61,8 @@ describe("a matrix of prompts", () => {
 
     // Of a row: the same task with four seeds, asked once.
     const row = await person.row(tasksView, "A harbour crane in the evening, gouache");
-    const making = person.inMenu(row, "Make 4 Variants…");
+    const making = person.inMenu(row, "Make More…");
+    await person.choose("Make 4 Variants…");
     await person.step(reviewStep);
     assert.match(rows()[0] ?? "", /Submit 4 image tasks with demo-image/);
     const seeds = rows().flatMap((one) => /seed: (\d+)/.exec(one)?.[1] ?? []);

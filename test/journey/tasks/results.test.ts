@@ -75,7 +75,9 @@ describe("results in a window", () => {
     const { window, person, folder } = opened;
     const editor = await window.openFile("page.md");
     await person.select("here");
-    await person.inMenu(await row(), "Insert Link").ended();
+    const saving = person.inMenu(await row(), "Save Result…");
+    await person.choose("Insert Link");
+    await saving.ended();
     const reference = `![${prompt}](assets/${saved})`;
     assert.equal(editor.document.getText(), `# Page\n\n${reference}\n`);
     assert.ok(editor.selection.isEmpty, "what is typed next replaces nothing");

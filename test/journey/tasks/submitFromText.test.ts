@@ -69,13 +69,13 @@ describe("submit from text", () => {
     const batches = prompts.map((prompt) => made.find((intent) => intent.prompt.startsWith(prompt))?.batch);
     assert.ok(batches[0] !== undefined && batches.every((batch) => batch === batches[0]));
     await window.until("nothing is left to submit there", async () => !(await titles()).includes("Submit All 3"));
-    await person.run("sluice.task.groupByBatch");
+    await person.run("sluice.task.view", "group-by-batch");
     const batch = await person.row(tasksView, "A paper lantern");
     // Some of them may run by now.
     assert.match(batch.description, /^(?:3 tasks|\d of 3 )/);
-    await person.inMenu(batch, "Open Batch").ended();
+    await person.inMenu(batch, "Open Gallery").ended();
     await window.until("its page", () => window.editors.activeGroup.activeTab?.label.startsWith("Batch: A paper lant"));
-    await person.run("sluice.task.groupByState");
+    await person.run("sluice.task.view", "group-by-state");
   });
 
   it("T2: the type of the directive above a selected prompt is preselected, whatever was submitted last", async () => {
@@ -97,7 +97,8 @@ describe("submit from text", () => {
   it("T2: what was typed comes back after Esc; references, metadata and destination are rows of the last step, and Duplicate with Changes has them", async () => {
     const { window, person } = opened;
     const prompt = "a half typed prompt";
-    const asking = person.palette("Sluice: New Task…");
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);
@@ -106,7 +107,7 @@ describe("submit from text", () => {
     await person.escape();
     await asking.ended();
 
-    const again = person.palette("Sluice: New Task…");
+    const again = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep, "Go on with what was typed");
     await person.press("Enter");
     assert.equal((await person.step(promptStep)).value, prompt);
@@ -146,7 +147,8 @@ describe("submit from text", () => {
     assert.match(body, /640x480/);
     assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
 
-    const duplicating = person.inMenu(await person.row(tasksView, prompt), "Duplicate with Changes…");
+    const { element } = await person.row(tasksView, prompt);
+    const duplicating = person.start("sluice.task.makeMore", element, undefined, "duplicate");
     await person.step(reviewStep);
     assert.match(row("Reference images").description ?? "", /^image-1 \(PNG/);
     assert.equal(row("Metadata").description, "size 640x480");
@@ -176,7 +178,8 @@ describe("submit from text", () => {
     const { window, person } = opened;
     await window.openFile("notes.md");
     await person.select("The pier:");
-    const asking = person.palette("Sluice: New Task…");
+    await person.deselect();
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);

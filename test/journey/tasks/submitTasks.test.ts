@@ -22,7 +22,7 @@ describe("submit tasks", () => {
 
   it("T2: Back leads to the step before, Escape leaves without a task", async () => {
     const { window, person } = await openWindow({});
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.through("What should be made?");
     await person.step("Model, or type another id");
     await person.back();

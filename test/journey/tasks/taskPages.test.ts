@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { MoneyPageIntent, MoneyPageSnapshot } from "../../../src/tasks/contract/moneyPageContract";
 import type { TaskPageIntent, TaskPageSnapshot, TaskView } from "../../../src/tasks/contract/taskPageContract";
 import type { UsagePageIntent, UsagePageSnapshot } from "../../../src/tasks/contract/usagePageContract";
 import { webviewTabInput } from "../../support/fakeVscode/editors";
@@ -30,8 +31,14 @@ describe("the pages of tasks in a window", () => {
     return tabPage(window, "sluice.task", lastState);
   };
   const openUsage = async ({ window, person }: OpenedWindow): Promise<UsageTab> => {
-    await person.palette("Sluice: Show Usage").ended();
-    return tabPage(window, "sluice.usage", lastState);
+    await person.palette("Sluice: Show Money").ended();
+    const money = await tabPage<MoneyPageSnapshot, MoneyPageSnapshot, MoneyPageIntent>(
+      window,
+      "sluice.money",
+      lastState,
+    );
+    money.send({ type: "section-open", section: "usage" });
+    return tabPage(window, "sluice.money", lastState);
   };
 
   it("T7: the page of a task follows it to its result, and its buttons save it, go on from it and copy its request", async () => {
@@ -97,10 +104,10 @@ describe("the pages of tasks in a window", () => {
     );
     const ofWeek = usage.snapshot.usage;
     // What the page's script keeps, see test/window/reload.test.ts.
-    usage.page.savedState = { subject: "usage", range: 7 };
+    usage.page.savedState = { subject: "money", section: "usage", range: 7 };
 
     const second = await first.reload();
-    const again: UsageTab = await tabPage(second.window, "sluice.usage", lastState);
+    const again: UsageTab = await tabPage(second.window, "sluice.money", lastState);
     const usageAgain = await again.until("it is counted", (now) => now.usage);
     assert.equal(again.snapshot.range, 7);
     assert.deepEqual(usageAgain, ofWeek);

@@ -16,7 +16,7 @@ const literal = "Pay [here] (command:workbench.action.terminal.new) $ (check) âŸ
 describe("rows of tasks", () => {
   let opened: OpenedWindow;
   before(async () => {
-    opened = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    opened = await openWindow({ speed: 1 });
     const { window, inside } = opened;
     await window.until("the local gateway", () => inside.connections.current.current.state === "ready");
   });

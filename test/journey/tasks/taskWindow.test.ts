@@ -24,7 +24,7 @@ describe("tasks in a window", () => {
   it("T1: lenses follow a change in 200 ms, also one that comes while VS Code has not asked for them after the last one", async () => {
     const { window, person, inside } = await openWindow({
       files: { "cards.prompts.md": "# Cards\n\n- [stuck] A ferry\n\n- [stuck] A pier\n" },
-      settings: { "sluice.localGateway.speed": 50 },
+      speed: 50,
     });
     await window.openFile("cards.prompts.md");
     const submitting = await person.clickLens("Submit All 2");
@@ -64,14 +64,16 @@ describe("tasks in a window", () => {
     const titles = window.menuOf(row).map(({ title }) => title);
     assert.ok(titles.includes("Open Result") && titles.includes("Remove from List"), titles.join(" | "));
     assert.ok(!titles.some((title) => title.startsWith("Cancel")), titles.join(" | "));
-    await person.inMenu(row, "Copy Prompt").ended();
+    const copying = person.inMenu(row, "Copy…");
+    await person.choose("Copy Prompt");
+    await copying.ended();
     assert.equal(window.clipboard, "A lighthouse");
   });
 
   it("T1, P4: a task that runs and a chat are there after a reload", async () => {
     const first = await openWindow({
       files: { "notes.md": "A slow ferry\n" },
-      settings: { "sluice.localGateway.speed": 1 },
+      speed: 1,
     });
     const chat = await openChat(first.window);
     await chat.turn("Hello there");

@@ -18,7 +18,7 @@ describe("a submission that was not written", () => {
   before(async () => {
     opened = await openWindow({
       files: { "notes.md": "Before\n\n[stuck] a pier\n in the rain\n", "two.prompts.md": prompts },
-      settings: { "sluice.localGateway.speed": 1 },
+      speed: 1,
     });
     const { app, connections } = opened.inside;
     outbox = await app.openOutbox();
@@ -38,7 +38,7 @@ describe("a submission that was not written", () => {
   const replace = (parts: Partial<Pick<Outbox, "prepare" | "send">>): void => void Object.assign(outbox, parts);
   const kept = async (): Promise<string | undefined> => {
     const { person } = opened;
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     if (!person.pick.rows.some(({ label }) => label.endsWith("Go on with what was typed"))) {
       await person.escape();
@@ -123,7 +123,7 @@ describe("a submission that was not written", () => {
         return Promise.reject(failureOf(full));
       },
     });
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);
@@ -150,7 +150,7 @@ describe("a submission that was not written", () => {
     const { window, person, inside } = opened;
     const prompt = "[stuck] a kept pier";
     const submit = async (): Promise<void> => {
-      const asking = person.palette("Sluice: New Task…");
+      const asking = person.palette("Sluice: Submit Selection as Task…");
       await person.step(typeStep);
       await person.choose(/^Image$/);
       await person.through(modelStep);
@@ -173,7 +173,7 @@ describe("a submission that was not written", () => {
   it("T16: a prompt edited in a document of its own keeps its lists where it names what is no key; of too many variants nothing is submitted", async () => {
     const { window, person, inside } = opened;
     const before = inside.app.board.listed.size;
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);
@@ -217,7 +217,7 @@ describe("a submission that was not written", () => {
     // As it does for a name that was in use, until it has removed the backup of the closed document.
     documents.openUntitled = (_content, language) => openUntitled("a lake\n\na sea\n", language);
     try {
-      const asking = person.palette("Sluice: New Task…");
+      const asking = person.palette("Sluice: Submit Selection as Task…");
       await person.step(typeStep);
       await person.choose(/^Image$/);
       await person.through(modelStep);

@@ -12,7 +12,7 @@ describe("a path that a person wrote", () => {
 
   it("T17, R6: is below the folder of the workspace, whatever its slashes, and leads back as it is shown; one that leads out is none", async () => {
     const { window, person, folder } = await openWindow();
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Image$/);
     await person.through(modelStep);
@@ -26,7 +26,7 @@ describe("a path that a person wrote", () => {
     });
     await person.run("sluice.task.convertResult", row.element);
     const page = await window.until("its page", () =>
-      window.webviews.panels.find(({ viewType, html }) => viewType === "sluice.convert" && html !== ""),
+      window.webviews.panels.find(({ viewType, html }) => viewType === "sluice.mediaForm" && html !== ""),
     );
     page.send({ type: "view-ready" });
     const state = (): ConvertPageSnapshot | undefined => {

@@ -183,6 +183,33 @@ describe("the MCP server over the product", () => {
     assert.equal(clock.waiting, 0);
   });
 
+  it("V6: a client that takes no stream gets its answer whole: progress that it asked for is dropped and does not break the call", async () => {
+    const headers = { ...authorized, "content-type": "application/json", accept: "application/json" };
+    const send = (body: string, session = {}): Promise<Response> =>
+      fetch(server.url, { method: "POST", headers: { ...headers, ...session }, body });
+    const opened = await send(initialize);
+    await opened.text();
+    const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+    for (const [id, progressToken] of [7, "seven"].entries()) {
+      const before = orders();
+      const question = asked();
+      const params = {
+        name: agentToolNames.submit,
+        arguments: { ...image, prompt: `a pier ${id}` },
+        _meta: { progressToken },
+      };
+      const sent = send(JSON.stringify({ jsonrpc: "2.0", id: 10 + id, method: "tools/call", params }), session);
+      const { answer } = await question;
+      for (let times = 0; times < 2; times += 1) await clock.advance(20_000);
+      answer(true);
+      const response = await sent;
+      assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
+      const body = (await response.json()) as { id: number; result: { isError: boolean } };
+      assert.deepEqual([body.id, body.result.isError, orders()], [10 + id, false, before + 1]);
+    }
+    assert.equal(clock.waiting, 0);
+  });
+
   it("V6, T10: beyond the cap of tasks a day nothing is submitted, in spite of the yes", async () => {
     const first = asked();
     const allowed = agent.call(agentToolNames.submit, image);

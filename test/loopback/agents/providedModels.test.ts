@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { families } from "../../../src/domain/chat/family";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { AnswerCache } from "../../../src/agents/models/answerCache";
-import { type AnswerPorts, provideAnswer } from "../../../src/agents/models/provideAnswer";
-import { ProvidedFailure } from "../../../src/agents/models/providedFailure";
 import { type ProvidedRequest, type ReportedPart, usageType } from "../../../src/agents/models/providedMessage";
+import { AnswerCache } from "../../../src/agents/models/answerCache";
+import { type AnswerPorts, provideAnswer, ProvidedFailure } from "../../../src/agents/models/provideAnswer";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog, until } from "../../support/builders";
 import {

@@ -7,9 +7,9 @@ import { runTakeover } from "../../support/kills/takeovers";
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { firstSeed, runsOf } from "../../support/runs";
 
-const runs = runsOf(6, 3);
-/** One for each family. */
-const otherRuns = runsOf(3, 3);
+const runs = runsOf(6);
+/** In full one for each family. */
+const otherRuns = runsOf(3);
 const program = path.resolve("dist/test/support/kills/chatProgram.mjs");
 
 type Run = (seed: number, folder: string, program: string) => Promise<ChatKillVerdict>;

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
 import { readOrigin } from "../../../src/domain/gateway/address";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
-import { type CheckVerdict, explainCheck, refusalOf } from "../../../src/domain/words/explainCheck";
+import { type CheckVerdict, explainCheck, refusalOf } from "../../../src/domain/words/describeCheck";
 import {
   type CheckPorts,
   createAddressProbe,

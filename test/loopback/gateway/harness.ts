@@ -6,7 +6,7 @@ import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
 import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
-import type { Limits } from "../../../src/gateway/http/network/limits";
+import type { Limits } from "../../../src/gateway/http/network/wire";
 import { serve, serveSockets, type TestServer } from "./rawServer";
 import { plainEndpoint } from "../../support/plainPorts";
 

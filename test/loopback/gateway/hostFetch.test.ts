@@ -4,7 +4,7 @@ import { Store } from "../../../src/base/store";
 import { describeError } from "../../../src/domain/words/describeError";
 import type { Gateway } from "../../../src/domain/ports";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
-import type { Limits } from "../../../src/gateway/http/network/limits";
+import type { Limits } from "../../../src/gateway/http/network/wire";
 import { answerName, restoreNames } from "../../support/nameAnswers";
 import { startOwnTime } from "../../support/ownTime";
 import { chat, createHarness, failure, json, key } from "./harness";

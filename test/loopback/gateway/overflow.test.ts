@@ -1,6 +1,6 @@
 /** A prompt that is longer than the model's context: each service says it in its own words, and a shorter chat is the answer to all. */
 import assert from "node:assert/strict";
-import type { AppErrorKind } from "../../../src/domain/errors/appError";
+import type { AppErrorKind } from "../../../src/domain/errors/errorKinds";
 import { overflowBodies, otherLimits } from "../../fixtures/overflowBodies";
 import { chat, collect, createHarness, failure, json } from "./harness";
 

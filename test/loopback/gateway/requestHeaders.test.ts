@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { readRequestHeaders } from "../../../src/domain/gateway/requestHeaders";
+import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gateway/networkSettings";
+import { AppFailure } from "../../../src/domain/errors/appError";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import { plainEndpoint } from "../../support/plainPorts";
 
@@ -46,5 +47,74 @@ it("C2 (strangers C4): the headers of a gateway are in its requests, beside the 
     await gateway.close();
     own.close();
     other.close();
+  }
+});
+
+it("C2: what a gateway says back of the values of those headers is removed as the key is, and a plain word stays", async () => {
+  const secret = "pk-vk-93b1c7d2e5f8";
+  const [fromEnvironment, bearer] = ["hvs.CAESIJ8-tenant-7731", "Bearer sk-helicone-5x2ab9cd"];
+  const server = createServer((request, response) => {
+    request.resume();
+    const { url = "", headers } = request;
+    const echo = ["x-portkey-virtual-key", "x-tenant", "helicone-auth", "x-portkey-provider"]
+      .map((name) => `${name}: ${String(headers[name])}`)
+      .join("; ");
+    const message = `Refused ${echo}; ${bearer.slice("Bearer ".length)}`;
+    if (url.includes("/chat/") && url.includes("/v1/")) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`data: ${JSON.stringify({ error: { message, code: secret } })}\n\ndata: ${message}\n\n`);
+    } else {
+      response.writeHead(400, { "content-type": "application/json", "x-request-id": secret });
+      response.end(JSON.stringify({ error: { message, code: fromEnvironment } }));
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const entries = [
+    {
+      gateway: baseUrl,
+      headers: {
+        "x-portkey-virtual-key": secret,
+        "x-tenant": "${env:TENANT}",
+        "helicone-auth": bearer,
+        "x-portkey-provider": "openai-compatible",
+      },
+    },
+  ];
+  const environment = { TENANT: fromEnvironment };
+  const lines: unknown[] = [];
+  const note = (...line: readonly unknown[]): void => void lines.push(line);
+  const network = {
+    ...plainEndpoint.network,
+    requestHeaders: (url: URL) => readRequestHeaders(entries, environment, url),
+    headerSecrets: (url: URL) => readHeaderSecrets(entries, environment, url),
+  };
+  const log = { debug: note, info: note, warn: note, error: note };
+  const gateway = connectGateway({ ...plainEndpoint, log, network, baseUrl, key: "sk-test-key-1234" });
+  try {
+    const failures: unknown[] = [];
+    const failed = (failure: unknown): void =>
+      void failures.push(failure instanceof AppFailure ? failure.error : failure);
+    await gateway.listModels().catch(failed);
+    await gateway.getTask("task-1").catch(failed);
+    for await (const event of gateway.streamChat(
+      {
+        model: "m",
+        family: "chat-completions",
+        messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+        tools: [],
+      },
+      new AbortController().signal,
+    ))
+      failures.push(event);
+    const shown = JSON.stringify([failures, lines]);
+    assert.match(shown, /openai-compatible/);
+    assert.match(shown, /\[key\]/);
+    for (const hidden of [secret, fromEnvironment, bearer, bearer.slice("Bearer ".length)])
+      assert.ok(!shown.includes(hidden), `${hidden} in ${shown}`);
+  } finally {
+    await gateway.close();
+    server.closeAllConnections();
+    server.close();
   }
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
-import { curl } from "../../../src/domain/words/curl";
+import { curl } from "../../../src/domain/words/requestReport";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import type { TracedRequest } from "../../../src/domain/chat/requestTrace";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { RelayPorts } from "../../../src/localGateway/chat/relay/probe";
+import type { RelayPorts } from "../../../src/localGateway/chat/relay";
 import { dataLines, errorCode, type GatewayUnderTest, startForTest } from "./support";
 
 type Answers = Readonly<Record<string, (response: ServerResponse, request: IncomingMessage) => void>>;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type GatewayUnderTest, startForTest } from "./support";
+import { eventually } from "../../support/eventually";
 import { startOwnTime } from "../../support/ownTime";
 
 describe("local gateway: safe by itself", () => {
@@ -97,9 +98,9 @@ describe("local gateway: safe by itself", () => {
       messages: [{ role: "user", content: "write 4000 paragraphs" }],
     });
     socket.write(`${head(`content-length: ${Buffer.byteLength(body)}\r\n`, "/v1/chat/completions")}${body}`);
-    while (test.gateway.balance.held === 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually("the answer is paid for in advance", () => test.gateway.balance.held > 0);
     await others();
-    while (test.gateway.balance.held > 0) await new Promise((resolve) => setImmediate(resolve));
+    await eventually("the reader is let go", () => test.gateway.balance.held === 0);
     const { available, spent, deposited } = test.gateway.balance;
     assert.ok(spent > 0 && available + spent === deposited);
   });

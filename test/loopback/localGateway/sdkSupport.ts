@@ -1,6 +1,6 @@
 /** What the tests of the official clients share: one question about the weather, a picture, a limit that strikes once. */
 import assert from "node:assert/strict";
-import { encodePng } from "../../../src/localGateway/demo/png";
+import { encodePng } from "../../../src/localGateway/demo/painter";
 import type { GatewayUnderTest } from "./support";
 
 export const weather = { Paris: "sunny, 21 degrees", Rome: "rain, 17 degrees" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Submission } from "../../../src/domain/task/task";
-import type { ConductRule } from "../../../src/localGateway/conduct/rules";
+import type { ConductRule } from "../../../src/localGateway/requestWatch";
 import type { Accepted, TaskBench } from "./taskBench";
 
 /** Arms the fault for so many requests, without an end when left out. */

@@ -1,6 +1,5 @@
 /** Scenes of a prompt that is being written: its attachments, and the lists after `#` and `/`. */
-import type { ContextItem } from "../../../src/chat/contract/attachmentMessages";
-import type { PromptItem } from "../../../src/chat/contract/promptMessages";
+import type { ContextItem, PromptItem } from "../../../src/chat/contract/chatPageContract";
 import type { PanelPage } from "../support/panelPage";
 
 export function fileItem(path: string): ContextItem {

@@ -4,7 +4,7 @@ import { choosePromptFile, drawn, fileItem } from "./attachingScenes";
 import type { PanelPage } from "../support/panelPage";
 import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
-import type { ContextItem } from "../../../src/chat/contract/attachmentMessages";
+import type { ContextItem } from "../../../src/chat/contract/chatPageContract";
 import { answered, ended, started } from "./scenes";
 
 describe("chat panel, attachments", () => {
@@ -272,6 +272,7 @@ describe("chat panel, attachments", () => {
       "/explain",
       "/fix",
       "/tests",
+      "/doc",
       "/new",
       "/mode",
       "/model",

@@ -1,6 +1,6 @@
 /** The line under a turn about changed files, and Rewind to Here: what the page shows and asks for; nothing is decided there. */
 import assert from "node:assert/strict";
-import type { AnswerChanges } from "../../../src/chat/contract/changeMessages";
+import type { AnswerChanges } from "../../../src/chat/contract/chatPageContract";
 import { themesOfRun } from "../support/pageServer";
 import { usePanel } from "../support/panelSuite";
 import { takePicture } from "../support/pictures";

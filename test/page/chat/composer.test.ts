@@ -1,7 +1,7 @@
 /** Writing, sending and stopping, in a real browser under the real policy. */
 import assert from "node:assert/strict";
 import { emptyChat } from "../../../src/domain/chat/chat";
-import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import { type PanelPage, readyStatus } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";

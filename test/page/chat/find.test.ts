@@ -1,8 +1,8 @@
 /** Find in chat: the host's hits are shown wherever they are, in unloaded rows, in folded ones and in entries that the page does not have. */
 import assert from "node:assert/strict";
-import { FindInChat } from "../../../src/chat/session/findInChat";
+import { FindInChat } from "../../../src/chat/view/chatFind";
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import { entriesPage } from "../../../src/chat/contract/entryPages";
+import { entriesPage } from "../../../src/chat/contract/chatPageContract";
 import { findViolations } from "../support/axe";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";

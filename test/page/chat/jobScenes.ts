@@ -1,6 +1,6 @@
 /** A chat with tasks and pictures, and what the host says of the tasks. */
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import type { TaskCardState, TaskCardView } from "../../../src/chat/contract/taskCardMessages";
+import type { TaskCardState, TaskCardView } from "../../../src/chat/contract/chatPageContract";
 import { finished, noon, prompt, said, started, text } from "./scenes";
 
 export const job = (id: string, words: string, ...tasks: readonly string[]): SessionEvent => ({

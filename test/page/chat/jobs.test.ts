@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import { chatPageContract } from "../../../src/chat/contract/chatPageContract";
-import { intentReader } from "../../../src/base/contract/pageContract";
+import { intentReader } from "../../../src/base/pageContract";
 import { type PanelPage, readyStatus } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
 import { job, jobStates, withJobs } from "./jobScenes";
@@ -269,7 +269,7 @@ describe("chat panel, tasks and pictures", () => {
     await button("Submit as Task…").click();
     assert.equal((await panel.intent("task-submit")).text, "A lighthouse");
     assert.equal(await composer().inputValue(), "A lighthouse");
-    await panel.post({ type: "composer-submit-task" });
+    await button("Submit as Task…").click();
     await panel.intent("task-submit", 2);
     await panel.post({ type: "composer-clear", chat: "chat-1", text: "A lighthouse" });
     assert.equal(await composer().inputValue(), "");

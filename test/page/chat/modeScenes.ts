@@ -1,6 +1,6 @@
 /** Plans, questions and modes. */
 import type { SessionEvent } from "../../../src/domain/chat/chat";
-import type { PlanStep } from "../../../src/domain/modes/plan";
+import type { PlanStep } from "../../../src/domain/chat/plan";
 import { ended, finished, noon, progress, prompt, said, started } from "./scenes";
 
 const planSteps: readonly PlanStep[] = [

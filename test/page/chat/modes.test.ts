@@ -186,6 +186,11 @@ describe("chat panel, modes, plans and questions", () => {
     await line.click();
     const stepRows = panel.page.locator(".plan-step");
     assert.equal(await stepRows.count(), 4);
+    // The browser's own box is white otherwise.
+    assert.equal(
+      await panel.page.evaluate('getComputedStyle(document.querySelector(".plan-label input")).colorScheme'),
+      "dark",
+    );
     await stepRows.nth(2).getByRole("checkbox").click();
     assert.deepEqual((await panel.intent("plan-edit")).edit, { do: "mark", step: "s3", state: "done" });
     await stepRows.nth(3).getByRole("button", { name: "Reword" }).click();

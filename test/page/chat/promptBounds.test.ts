@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { promptCap } from "../../../src/domain/chat/chat";
 import { chatPageContract } from "../../../src/chat/contract/chatPageContract";
-import { intentReader } from "../../../src/base/contract/pageContract";
+import { intentReader } from "../../../src/base/pageContract";
 import { drawn } from "./attachingScenes";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";

@@ -1,7 +1,7 @@
 /** The chat page alone in a real browser: served with the host's policy, with a host that the test plays. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { reduceChat } from "../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../src/domain/chat/chat";
 import type { ChatPageStatus, ChatPageToHost, ChatPageMessage } from "../../../src/chat/contract/chatPageContract";
 import { isFullRun } from "../../support/runs";

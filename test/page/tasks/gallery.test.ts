@@ -7,7 +7,7 @@ import {
   type GalleryRow,
   maxResults,
 } from "../../../src/tasks/contract/galleryPageContract";
-import { intentReader } from "../../../src/base/contract/pageContract";
+import { intentReader } from "../../../src/base/pageContract";
 import { animatedGif, avifOf, cmykJpeg, palettePngOf, withDeclaredSize } from "../../support/testImages";
 import { galleryScene, galleryTask, galleryTasks } from "./galleryScenes";
 import { takePicture } from "../support/pictures";
@@ -286,8 +286,8 @@ describe("the gallery", () => {
 
   it("T15: without a result a sentence and a button lead to the first task", async () => {
     await tab.show(galleryScene([]));
-    await tab.page.getByRole("button", { name: "New Task…" }).click();
-    assert.deepEqual(await sent(), [{ type: "task-new" }]);
+    await tab.page.getByRole("button", { name: "New Media Task…" }).click();
+    assert.deepEqual(await sent(), [{ type: "form-open", tasks: [] }]);
   });
 
   it("T15: a video plays while the pointer is on it, without sound", async () => {

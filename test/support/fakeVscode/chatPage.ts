@@ -1,7 +1,11 @@
 /** The chat's page as its messages: keeps the copy that the page would draw, and sends what a person does in it. */
 import type { AnswerEntry, Chat, Entry, ToolCallBlock } from "../../../src/domain/chat/chat";
-import type { ChatPageIntent, ChatPageMessage, ChatPageSnapshot } from "../../../src/chat/contract/chatPageContract";
-import type { TaskCardState } from "../../../src/chat/contract/taskCardMessages";
+import type {
+  ChatPageIntent,
+  ChatPageMessage,
+  ChatPageSnapshot,
+  TaskCardState,
+} from "../../../src/chat/contract/chatPageContract";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
@@ -28,7 +32,6 @@ export class ChatPage {
     page.onShown = () => this.send({ type: "view-ready" });
     page.onPosted = ({ type, id }) => {
       if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
-      if (type === "composer-submit-task") this.send({ type: "task-submit", text: this.draft });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
       // It draws nothing, so the focus is where it was led at once.

@@ -1,9 +1,9 @@
 /** A person at a fake window, who does things by what is shown, and waits for it as a person does. */
 import type * as vscode from "vscode";
-import { QuickInputButtons } from "./enums";
+import { QuickInputButtons, TextEditorSelectionChangeKind } from "./enums";
 import { MarkdownString } from "./dataTypes";
 import { selectionOf } from "./documents";
-import { TextEditorSelectionChangeKind } from "./enums";
+import { Selection } from "./positions";
 import type { FakeWindow } from "./fakeWindow";
 import type { MenuRow } from "./manifest";
 import type { ShownMessage } from "./messages";
@@ -295,6 +295,15 @@ export class Person {
     if (!editor) throw new Error("No editor is active.");
     this.#window.moveFocus("editor");
     editor.select([selectionOf(editor.model, text, occurrence)], TextEditorSelectionChangeKind.Keyboard);
+    await this.#window.settled();
+  }
+
+  /** Leaves the cursor at the end of what is selected, where an editor is active. */
+  async deselect(): Promise<void> {
+    const editor = this.#window.editors.active;
+    if (!editor) return;
+    const { end } = editor.selection;
+    editor.select([new Selection(end, end)], TextEditorSelectionChangeKind.Keyboard);
     await this.#window.settled();
   }
 

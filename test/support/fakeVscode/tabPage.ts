@@ -1,6 +1,5 @@
 /** A page of a task, the gallery, the assets … in a tab, as its messages: keeps the copy that the page would draw. */
-import { applyProjected, type Projection } from "../../../src/base/contract/projection";
-import type { ProjectedMessage } from "../../../src/base/contract/projector";
+import { applyProjected, type Projection, type ProjectedMessage } from "../../../src/base/projector";
 import type { FakeWindow } from "./fakeWindow";
 import type { FakePage } from "./webviews";
 

@@ -1,8 +1,7 @@
 /** Webviews as messages: what the extension posts to a page is kept, and a test sends what the page would send. */
 import type * as vscode from "vscode";
 import { neverCancelled } from "./documents";
-import type { Editors, FakeTab } from "./editors";
-import { webviewTabInput } from "./editors";
+import { type Editors, type FakeTab, webviewTabInput } from "./editors";
 import { EventEmitter } from "./events";
 import { Uri } from "./positions";
 import type { Wire } from "./wire";

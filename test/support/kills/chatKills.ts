@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
-import { readSession } from "../../../src/chat/storage/readSession";
+import { readSession } from "../../../src/chat/storage/records";
 import { SessionFolder } from "../../../src/chat/storage/sessionFolder";
 import { families, type Family } from "../../../src/domain/chat/family";
 import type { ChatSession } from "../../../src/chat/session/session";

@@ -8,10 +8,9 @@ import { openNative } from "../../../src/base/database/runtime";
 import { numberIn, SqlConnection } from "../../../src/base/database/sqlConnection";
 import type { Fault } from "../../faults/faultSwitches";
 import { seeded } from "../seeded";
-import type { FromProgram, ProgramOptions, SettledRow, Step, ToApp } from "./protocol";
+import { type FromProgram, type ProgramOptions, type SettledRow, type Step, type ToApp, steps } from "./protocol";
 import { judgeRows } from "./judgeRows";
 import { type Mishap, mishaps, type Scene } from "./mishaps";
-import { steps } from "./protocol";
 
 export interface KillPrograms {
   readonly app: string;

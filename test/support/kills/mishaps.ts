@@ -2,12 +2,11 @@
 import { link, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/base/async/systemClock";
-import { backUpDaily } from "../../../src/base/database/backup";
-import { backupPath, dayOf } from "../../../src/base/database/backupFiles";
+import { backUpDaily, backupPath, dayOf } from "../../../src/base/database/recovery";
 import { startOfNextDay } from "../../../src/base/localDay";
 import { openNative } from "../../../src/base/database/runtime";
 import { SqlConnection } from "../../../src/base/database/sqlConnection";
-import type { ConductRule } from "../../../src/localGateway/conduct/rules";
+import type { ConductRule } from "../../../src/localGateway/requestWatch";
 import type { Fault } from "../../faults/faultSwitches";
 import { ageRows } from "../../../src/tasks/store/taskRows";
 import type { FromProgram, ToApp } from "./protocol";

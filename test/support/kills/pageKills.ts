@@ -2,11 +2,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "../../../src/base/event";
 import { systemClock } from "../../../src/base/async/systemClock";
-import { mergeSessionEvents } from "../../../src/domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../src/domain/chat/mergeSessionEvents";
 import type { Chat, SessionEvent } from "../../../src/domain/chat/chat";
-import { entriesPage } from "../../../src/chat/contract/entryPages";
-import type { ChatPageSnapshot, ChatPageStatus, ChatPageMessage } from "../../../src/chat/contract/chatPageContract";
-import { Projector } from "../../../src/base/contract/projector";
+import {
+  entriesPage,
+  type ChatPageSnapshot,
+  type ChatPageStatus,
+  type ChatPageMessage,
+} from "../../../src/chat/contract/chatPageContract";
+import { Projector } from "../../../src/base/projector";
+
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import { until } from "../builders";
 import { type ChatKillVerdict, goOn, type KillScene, measureChat, withKillScene } from "./chatKills";

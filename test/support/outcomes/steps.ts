@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFile, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { startOfNextDay } from "../../../src/base/localDay";
-import { backUpDaily } from "../../../src/base/database/backup";
+import { backUpDaily } from "../../../src/base/database/recovery";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { hasSucceeded, isAccepted, isRunning } from "../../../src/domain/task/phase";
 import { resultUrlOf } from "../../../src/domain/task/resultAssets";
@@ -11,8 +11,7 @@ import { isFinal, type Task } from "../../../src/domain/task/task";
 import { ageRows } from "../../../src/tasks/store/taskRows";
 import { until } from "../builders";
 import { resultCodes } from "../faultyDatabase";
-import type { Named } from "./ways";
-import { ways } from "./ways";
+import { type Named, ways } from "./ways";
 import type { Window, World } from "./world";
 
 export interface WorldStep extends Named {

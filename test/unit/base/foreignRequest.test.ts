@@ -1,7 +1,7 @@
 /** Which requests a server on this machine answers: by their headers alone, before the secret is looked at. */
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { foreignnessOf } from "../../../src/base/foreignRequest";
+import { foreignnessOf } from "../../../src/base/limitedServer";
 
 const judge = (headers: Readonly<Record<string, string>>): string | undefined =>
   foreignnessOf({ headers, socket: { localPort: 4000 } } as unknown as IncomingMessage);

@@ -1,7 +1,7 @@
 /** The one table of hosts that are not public, by which links and results are judged alike. */
 import assert from "node:assert/strict";
 import { isPrivateAddress, isPrivateHost } from "../../../src/base/privateAddress";
-import { refuseAssetUrl } from "../../../src/domain/gateway/publicAddress";
+import { refuseAssetUrl } from "../../../src/domain/gateway/assetUrl";
 import { judgeAddress } from "../../../src/node/outsideAddress";
 
 const privateAddresses =

@@ -8,13 +8,13 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
 import * as z from "zod/mini";
-import { mediaFacts, mediaKinds } from "../../../src/domain/task/mediaKinds";
+import { mediaFacts, mediaKinds } from "../../../src/domain/task/taskTypes";
 import { isFullRun } from "../../support/runs";
 import type * as Probe from "../../support/taskTypeProbe";
 
 /** What is written before the end of each table, by file and by the line that begins the table. */
 const additions: Readonly<Record<string, readonly (readonly [begin: string, lines: string])[]>> = {
-  "src/domain/task/mediaKinds.ts": [
+  "src/domain/task/taskTypes.ts": [
     [
       "export const mediaKindTable",
       `audio: { icon: "unmute", formats: [{ mimeType: "audio/mpeg", ending: ".mp3", signatures: [[[0, "ID3"]]] }],
@@ -22,10 +22,8 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
        scene: { icon: "package", formats: [{ mimeType: "model/gltf-binary", ending: ".glb", signatures: [[[0, "glTF"]]] }],
          otherEndings: [], mimeClass: "model", preview: "name" },`,
     ],
-  ],
-  "src/domain/task/taskTypes.ts": [
     [
-      "export const taskTypeTable",
+      "const taskTypeTable",
       `audio: { media: "audio", wire: { word: "audio", number: 4 }, hasVendorWord: false, options: { sizes: [], durations: [30], references: false } },
        "3d": { media: "scene", wire: { word: "three_d", number: 5 }, hasVendorWord: false, options: { sizes: [], durations: [], references: true } },`,
     ],
@@ -36,8 +34,6 @@ const additions: Readonly<Record<string, readonly (readonly [begin: string, line
       `audio: { name: () => t("sound"), about: () => t("A sound"), submission: (model) => t("Submit a task: a sound by {0}", model) },
        "3d": { name: () => t("3D scene"), about: () => t("A scene"), submission: (model) => t("Submit a task: a 3D scene by {0}", model) },`,
     ],
-  ],
-  "src/domain/words/mediaWords.ts": [
     ["const notShown", `audio: () => t("VS Code can't play this sound."), scene: () => t("No scene."),`],
     [
       "const submitted",

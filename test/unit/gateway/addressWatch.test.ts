@@ -1,7 +1,7 @@
 /** An address is asked while it is typed, once typing pauses, and never twice. */
 import assert from "node:assert/strict";
 import type { AddressAnswer } from "../../../src/domain/gateway/connectionCheck";
-import { AddressWatch, pauseBeforeProbe } from "../../../src/gateway/addressWatch";
+import { AddressWatch, pauseBeforeProbe } from "../../../src/gateway/connecting";
 import { createMovedClock } from "../../support/movedClock";
 
 describe("address that is typed", () => {

@@ -5,8 +5,7 @@ import { Store } from "../../../src/base/store";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
 import type { TaskHome } from "../../../src/domain/task/task";
-import type { KeyAccounts } from "../../../src/gateway/accounts";
-import { GatewayConnections } from "../../../src/gateway/connections";
+import { type KeyAccounts, GatewayConnections } from "../../../src/gateway/connections";
 import { keptAccounts, keptLog, makeGateway } from "../../support/builders";
 
 const origin = "https://gateway.example";

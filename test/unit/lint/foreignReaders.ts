@@ -2,43 +2,45 @@
 import { csvRow } from "../../../src/base/text/csv";
 import { revealHidden } from "../../../src/base/text/revealHidden";
 import { gitSetting } from "../../../src/base/gitSetting";
-import { patternOf } from "../../../src/chat/approval/commandShapes";
+import { patternOf } from "../../../src/chat/approval/commandRule";
 import { messageIn } from "../../../src/chat/request/commitRequest";
 import { lineOfHit } from "../../../src/chat/storage/index/searchText";
+import { oneLine } from "../../../src/chat/request/environmentText";
+import { editedDocumentText } from "../../../src/chat/request/modeTexts";
+import { isProjects } from "../../../src/chat/approval/projectCommands";
 import { arrivingText, linesIn } from "../../../src/chat/request/editRequest";
 import { cutResult } from "../../../src/chat/request/resultRoom";
 import { mergeTexts } from "../../../src/chat/undo/mergeTexts";
-import { firstBytes, lastBytes } from "../../../src/base/text/byteText";
-import { cutText } from "../../../src/base/text/cutText";
+import { firstBytes, lastBytes, cutText } from "../../../src/base/text/cutText";
 import { replaceRange } from "../../../src/base/text/trackedRange";
 import { createWordFilter, foldText } from "../../../src/base/text/wordFilter";
 import { type AnswerEntry, type Chat, emptyChat } from "../../../src/domain/chat/chat";
-import { documentSteps } from "../../../src/domain/modes/planDocument";
+import { documentSteps } from "../../../src/domain/chat/plan";
 import { declaredName, describeUnknownTool } from "../../../src/domain/tools/calledTool";
-import { findMedia } from "../../../src/gateway/families/shared/answerMedia";
-import { cleanValue } from "../../../src/gateway/families/shared/cleanText";
-import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/shared/deltaText";
-import { JsonBalance } from "../../../src/gateway/families/shared/jsonBalance";
-import { leaveOutRefused } from "../../../src/gateway/families/shared/refusedParts";
-import { describeArguments, readInput } from "../../../src/gateway/families/shared/toolInput";
+import { findMedia } from "../../../src/gateway/families/answerMedia";
+import { cleanValue } from "../../../src/gateway/families/normaliseHistory";
+import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/chatCompletionsDelta";
+import { JsonBalance, describeArguments, readInput } from "../../../src/gateway/families/toolCallAssembly";
+import { leaveOutRefused } from "../../../src/gateway/families/refusedParts";
 import { ResultLines } from "../../../src/tools/base/resultLines";
-import { findOmission } from "../../../src/tools/edit/findOmission";
-import { readPatch } from "../../../src/tools/edit/patchText";
+import { findOmission } from "../../../src/tools/files/writeFile";
+import { readPatch } from "../../../src/tools/edit/applyHunks";
 import { placeCode } from "../../../src/tools/edit/placeCode";
-import { takeWrittenCalls } from "../../../src/chat/textCalls/takeWrittenCalls";
+import { takeWrittenCalls } from "../../../src/chat/session/textCalls";
 import { findPattern, matchesIn } from "../../../src/domain/chat/findPattern";
 import { isPrivateHost } from "../../../src/base/privateAddress";
 import { mediaReferencesIn } from "../../../src/domain/task/mediaReference";
 import { cutLabel } from "../../../src/domain/words/label";
 import { quoteForeign } from "../../../src/domain/words/quoteForeign";
-import { readErrorResponse } from "../../../src/gateway/http/errorResponse";
-import { createScrub } from "../../../src/gateway/key/scrub";
+import { readErrorResponse } from "../../../src/gateway/http/serviceError";
+import { createScrub } from "../../../src/gateway/scrub";
 import { readSteps } from "../../../src/localGateway/demo/model/promptSteps";
-import { readPlayedCalls } from "../../../src/localGateway/demo/model/playedCalls";
+import { readPlayedCalls } from "../../../src/localGateway/demo/model/plannedWork";
 import { parseLooseJson } from "../../../src/base/looseJson";
 import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
-import { findAddresses } from "../../../src/gateway/tasks/resultAddresses";
+import { findAddresses } from "../../../src/gateway/taskWireValues";
 import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/directives";
+
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
 import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
@@ -47,17 +49,15 @@ import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
 import { promptWords } from "../../../src/tasks/results/sidecar";
 import { promptKey } from "../../../src/tasks/board/promptIndex";
-import { PlainOutput } from "../../../src/tools/command/plainOutput";
-import { posixParts } from "../../../src/tools/command/posixWords";
-import { readCommandLine } from "../../../src/tools/command/readCommandLine";
+import { PlainOutput } from "../../../src/tools/command/commandOutput";
+import { posixParts, readCommandLine } from "../../../src/tools/command/readCommandLine";
 import { createPreview } from "../../../src/tools/edit/changePreview";
-import { reasonsOfChange } from "../../../src/tools/gate/changeReasons";
-import { importedAddresses } from "../../../src/tools/gate/importedAddresses";
-import { parseIgnoreRules } from "../../../src/tools/gate/ignoreRules";
+import { reasonsOfChange, importedAddresses } from "../../../src/tools/gate/changeReasons";
+import { parseIgnoreRules } from "../../../src/tools/gate/ignoreTree";
 import { foldedName, listedName, nameOfListed, oddityOf } from "../../../src/tools/gate/pathNames";
-import { findWrittenCalls } from "../../../src/chat/textCalls/findWrittenCalls";
+import { findWrittenCalls } from "../../../src/chat/session/findWrittenCalls";
 import { lineRange, patternAlias, placeInPath } from "../../../src/tools/base/argumentRules";
-import { readArguments } from "../../../src/tools/base/readArguments";
+import { readArguments } from "../../../src/tools/base/defineTool";
 import { isSecretPath } from "../../../src/tools/gate/sensitiveNames";
 import { describeNotebook } from "../../../src/tools/edit/cells";
 import { compileGlobs } from "../../../src/tools/search/globs";
@@ -79,9 +79,21 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/base/text/csv.ts": (text) => csvRow([text]),
   "src/base/text/revealHidden.ts": revealHidden,
+  "src/chat/approval/projectCommands.ts": (text) =>
+    ["npm", "git", "python"].map((program) =>
+      isProjects({
+        argv: [program, ...text.split(" ")],
+        paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      }),
+    ),
+  "src/chat/request/environmentText.ts": oneLine,
+  "src/chat/request/modeTexts.ts": editedDocumentText,
   "src/chat/request/commitRequest.ts": messageIn,
-  "src/chat/approval/commandShapes.ts": (text) =>
-    patternOf(["npm", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }),
+  "src/chat/approval/commandRule.ts": (text) =>
+    patternOf(["npm", text], {
+      paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+      isPlainFile: () => false,
+    }),
   "src/chat/storage/index/searchText.ts": (text) => lineOfHit(text, ["a"]),
   "src/chat/undo/mergeTexts.ts": (text) => mergeTexts(text, `${text}a`, text),
   "src/domain/chat/findPattern.ts": (text) =>
@@ -96,13 +108,12 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/domain/words/label.ts": cutLabel,
   "src/domain/words/quoteForeign.ts": (text) => quoteForeign(text),
-  "src/gateway/http/errorFields.ts": (text) => readError(`<html>${text}`),
-  "src/gateway/http/errorResponse.ts": readError,
-  "src/gateway/key/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
-  "src/localGateway/demo/model/playedCalls.ts": readPlayedCalls,
+  "src/gateway/http/serviceError.ts": (text) => [readError(text), readError(`<html>${text}`)],
+  "src/gateway/scrub.ts": (text) => [createScrub(key).text(text), createScrub("+-+-+-+-").text(text)],
+  "src/localGateway/demo/model/plannedWork.ts": readPlayedCalls,
   "src/localGateway/demo/model/promptSteps.ts": (text) => readSteps(text, ["read_file"]),
   "src/base/looseJson.ts": parseLooseJson,
-  "src/gateway/tasks/resultAddresses.ts": (text) => [
+  "src/gateway/taskWireValues.ts": (text) => [
     findAddresses({ image_url: text, b64_json: text }),
     findAddresses({ [text]: "a/b" }),
   ],
@@ -126,19 +137,22 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/tasks/results/sidecar.ts": promptWords,
   "src/tasks/board/promptIndex.ts": promptKey,
-  "src/tools/command/plainOutput.ts": (text) => new PlainOutput().add(text),
-  "src/tools/command/posixWords.ts": (text) => [posixParts(text), posixParts(text, false)],
-  "src/tools/command/readCommandLine.ts": (text) => [readCommandLine(text, false), readCommandLine(text, true)],
-  "src/tools/gate/changeReasons.ts": (text) =>
+  "src/tools/command/commandOutput.ts": (text) => new PlainOutput().add(text),
+  "src/tools/command/readCommandLine.ts": (text) => [
+    posixParts(text),
+    posixParts(text, false),
+    readCommandLine(text, false),
+    readCommandLine(text, true),
+  ],
+  "src/tools/gate/changeReasons.ts": (text) => [
     ["a.md", "a.html", "a.css", "package.json", "a.rs", "a.go", "a.ts"].map((path) =>
       reasonsOfChange({ file: path, before: "", after: text, preview: createPreview(path, "", "") }),
     ),
-  "src/tools/gate/importedAddresses.ts": (text) => [
     importedAddresses(text),
     importedAddresses(text.replaceAll("/", '/*"https:')),
     importedAddresses('"https:/**/'.repeat(text.length / 11)),
   ],
-  "src/tools/gate/ignoreRules.ts": (text) => parseIgnoreRules(latin1(text), false),
+  "src/tools/gate/ignoreTree.ts": (text) => parseIgnoreRules(latin1(text), false),
   "src/tools/gate/nameTable.ts": isSecretPath,
   "src/tools/gate/pathNames.ts": (text) => [
     oddityOf(text),
@@ -150,7 +164,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     describeNotebook(text),
     describeNotebook(JSON.stringify({ cells: [{ cell_type: "code", source: text, outputs: [{ text }] }] })),
   ],
-  "src/chat/textCalls/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
+  "src/chat/session/findWrittenCalls.ts": (text) => findWrittenCalls(text, ["read_file"]),
   "src/tools/base/argumentRules.ts": (text) =>
     readArguments(
       { properties: { text: { type: "string" }, first: { type: "integer" }, last: { type: "integer" } } },
@@ -167,11 +181,15 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     new OpenFence({ language: "" }, "`".repeat(text.length)).add(`${text}\n`),
   ],
   "src/chat/page/markdown/stream.ts": readMarkdown,
-  "src/chat/page/markdown/flanking.ts": (text) => readMarkdown(`**（${text}`),
-  "src/chat/page/markdown/openMarks.ts": (text) =>
+  "src/chat/page/markdown/openMarks.ts": (text) => [
+    readMarkdown(`**（${text}`),
     closeMarks({ type: "paragraph", children: [{ type: "text", text }] }),
-  "src/base/text/byteText.ts": (text) => [firstBytes(text, text.length / 2), lastBytes(text, text.length / 2)],
-  "src/base/text/cutText.ts": (text) => cutText(text, text.length - 1),
+  ],
+  "src/base/text/cutText.ts": (text) => [
+    firstBytes(text, text.length / 2),
+    lastBytes(text, text.length / 2),
+    cutText(text, text.length - 1),
+  ],
   "src/base/text/trackedRange.ts": (text) => replaceRange(text, { start: 1, end: 2 }, text),
   "src/base/text/wordFilter.ts": (text) => [createWordFilter(text.slice(0, 200))?.(foldText(text))],
   "src/chat/request/editRequest.ts": (text) => [
@@ -180,19 +198,19 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     arrivingText(text, text),
   ],
   "src/chat/request/resultRoom.ts": (text) => cutResult({ tool: "read_file", text }, text.length / 2, () => "1"),
-  "src/chat/textCalls/takeWrittenCalls.ts": (text) => {
+  "src/chat/session/textCalls.ts": (text) => {
     const answer = { type: "answer", id: "a", at: 0, state: "complete", finish: "stop", blocks: [] as unknown[] };
     const call = `<tool_call>{"name": "read_file", "arguments": ${JSON.stringify({ text })}}</tool_call>`;
     answer.blocks.push({ type: "text", block: 0, text: `${text}\n${call}` });
     const chat = { ...emptyChat("c"), entries: [{ type: "user", id: "u", at: 0, text }] } as unknown as Chat;
     return takeWrittenCalls(chat, answer as unknown as AnswerEntry, ["read_file"]);
   },
-  "src/domain/modes/planDocument.ts": documentSteps,
+  "src/domain/chat/plan.ts": documentSteps,
   "src/domain/tools/calledTool.ts": (text) => [declaredName(text, ["read_file"]), describeUnknownTool(text, [])],
-  "src/gateway/families/shared/answerMedia.ts": (text) =>
+  "src/gateway/families/answerMedia.ts": (text) =>
     [{ b64_json: text }, { url: `data:${text}` }, { url: `https://${text}` }].map((part) => findMedia(part)),
-  "src/gateway/families/shared/cleanText.ts": (text) => cleanValue([text]),
-  "src/gateway/families/shared/deltaText.ts": (text) => {
+  "src/gateway/families/normaliseHistory.ts": (text) => cleanValue([text]),
+  "src/gateway/families/chatCompletionsDelta.ts": (text) => {
     for (const start of ["", "<think>"]) {
       const think = new ThinkFilter(ignore, ignore);
       const filter = new CumulativeFilter((piece) => think.push(piece));
@@ -201,15 +219,16 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
       think.flush();
     }
   },
-  "src/gateway/families/shared/jsonBalance.ts": (text) => {
+  "src/gateway/families/toolCallAssembly.ts": (text) => {
     const balance = new JsonBalance();
     for (const piece of text.match(/[^]{1,7}/g) ?? []) balance.push(piece);
-    return balance.balanced;
+    return [
+      balance.balanced,
+      ...[text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
+    ];
   },
-  "src/gateway/families/shared/refusedParts.ts": (message) =>
+  "src/gateway/families/refusedParts.ts": (message) =>
     leaveOutRefused().map((rule) => rule.matches({ kind: "rejected", status: 400, message })),
-  "src/gateway/families/shared/toolInput.ts": (text) =>
-    [text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
   "src/tools/base/resultLines.ts": (text) => {
     const lines = new ResultLines();
     for (const line of text.match(/[^]{1,7}/g) ?? []) lines.add(line);
@@ -219,9 +238,9 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     createPreview("a.ts", "", text),
     createPreview("a.ts", text, text.replaceAll("a", "b\n")),
   ],
-  "src/tools/edit/findOmission.ts": (text) => [findOmission("", text), findOmission(text, `// ${text}`)],
+  "src/tools/files/writeFile.ts": (text) => [findOmission("", text), findOmission(text, `// ${text}`)],
   // Also in the parts of a patch, and as lines of them: models that repeat themselves do so with blank lines and signs.
-  "src/tools/edit/patchText.ts": (text) =>
+  "src/tools/edit/applyHunks.ts": (text) =>
     ["", "*** Begin Patch\n*** Add File: a\n+", "*** Begin Patch\n*** Update File: a\n@@\n-a\n+"].flatMap((before) =>
       [
         text,
@@ -244,11 +263,15 @@ function ignore(): void {
 /** What the rule of `modelTextReaders.ts` finds and what is not measured there, each for its reason. */
 export const otherReaders: Readonly<Record<string, string>> = {
   "src/chat/request/history.ts": "It reads a whole chat, whose length the tests of long chats measure.",
-  "src/domain/modes/chatMode.ts": "It looks a word up.",
-  "src/gateway/families/shared/answer.ts": "It passes text on.",
-  "src/gateway/families/shared/callList.ts": "It collects text, which `toolInput.ts` reads.",
-  "src/gateway/families/shared/finish.ts": "It looks a word up.",
-  "src/gateway/families/shared/toolCallRouting.ts": "It compares ids of calls.",
+  "src/domain/chat/chatMode.ts": "It looks a word up.",
+  "src/gateway/families/answer.ts": "It passes text on, and looks a word up.",
+  ...Object.fromEntries(
+    ["chatCompletions", "generateContent", "messages"].map((family) => [
+      `src/gateway/families/${family}Decoder.ts`,
+      "It passes text on.",
+    ]),
+  ),
+  "src/gateway/families/callList.ts": "It collects text, which `toolCallAssembly.ts` reads.",
   "src/tools/base/pageScaler.ts": "It passes the bytes of a picture on.",
 };
 

@@ -7,7 +7,7 @@ import ts from "typescript";
 /** Where the words of a model come in: its calls and their arguments, its edits, what is asked of it, and what all of them read with. */
 const folders = [
   ...["src/base/text/*.ts", "src/chat/{request,textCalls}/**/*.ts", "src/domain/{modes,tools}/**/*.ts"],
-  ...["src/gateway/families/shared/*.ts", "src/tools/{base,edit}/**/*.ts"],
+  ...["src/gateway/families/*.ts", "src/tools/{base,edit}/**/*.ts"],
 ];
 
 const iterations = new Set(

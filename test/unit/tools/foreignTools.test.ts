@@ -1,16 +1,14 @@
 /** Tools of other extensions and MCP servers in the chat: what they say is capped, what they return is bounded and untrusted, and Stop never waits for them. */
 import assert from "node:assert/strict";
 import { describeAction, describeReasons } from "../../../src/domain/words/describeTool";
-import type { ForeignContent, ForeignTool, ForeignToolPort } from "../../../src/domain/tools/foreignToolPort";
+import type { ForeignContent, ForeignTool, ForeignToolPort, ShownImage } from "../../../src/domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../../../src/domain/tools/tool";
-import { createToolNames } from "../../../src/gateway/families/shared/toolNames";
+import { createToolNames } from "../../../src/gateway/families/toolNames";
 import { createForeignTools } from "../../../src/tools/foreignTools";
-import { KeptResults } from "../../../src/tools/keptResults";
-import { readResult } from "../../../src/tools/readResult";
+import { KeptResults, readResult } from "../../../src/tools/readResult";
 import { answersOf, callingAnswer, textAnswer, until } from "../../support/builders";
 import { answers, progressOf, sessionOver, waiting } from "../../support/chatSessions";
 import { plainAppPorts } from "../../support/plainPorts";
-import type { ShownImage } from "../../../src/domain/tools/imagePort";
 import { pngOf, withDeclaredSize } from "../../support/testImages";
 
 const never = new AbortController().signal;

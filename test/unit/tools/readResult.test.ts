@@ -1,8 +1,7 @@
 /** The tool that reads the rest of a long result: lines, the lines with a text or a pattern, characters. */
 import assert from "node:assert/strict";
 import { type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
-import { KeptResults } from "../../../src/tools/keptResults";
-import { readResult } from "../../../src/tools/readResult";
+import { KeptResults, readResult } from "../../../src/tools/readResult";
 
 const never = new AbortController().signal;
 const whole = Array.from({ length: 5000 }, (_, at) => `line ${at + 1}${at % 1000 === 0 ? " Error: x" : ""}`).join("\n");

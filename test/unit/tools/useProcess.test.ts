@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { PreparedCall } from "../../../src/domain/tools/tool";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
-import { KeptResults } from "../../../src/tools/keptResults";
+import { KeptResults } from "../../../src/tools/readResult";
 import { useProcess } from "../../../src/tools/useProcess";
 import { createMovedClock } from "../../support/movedClock";
 

@@ -16,10 +16,8 @@ describe("a usable setting", () => {
       baseUrl: [1, null, ["https://a.example"]],
       consoleUrl: ["console.example", "file:///etc/passwd"],
       models: [{}, "m", 1],
-      "messages.authentication": ["everywhere", "", 1, "bearer "],
-      "messages.version": ["1\r\nx-evil: 1", "latest", ""],
-      stylizedImageTaskType: ["", "  "],
-      "network.connectTimeout": ["15", 0, -1, 601, NaN, Infinity, null],
+      notifications: ["everywhere", "", 1, "all "],
+      "caps.moneyPerDay": ["15", -1, NaN, null],
       "results.fetchUpTo": [-1, 4096, "200"],
       summarizeChats: ["true", 1],
     };

@@ -1,11 +1,17 @@
 /** What a person does with the changes of a chat by tools: look at them, undo, redo, keep, and rewind the chat with them (A5). */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { whyNotHere } from "../../../domain/words/modeWords";
 import { plural } from "../../../domain/words/plural";
-import * as vscode from "vscode";
-import type { ChangeLedger } from "../../undo/changeLedger";
-import type { ChangeLedgers } from "../../undo/changeLedgers";
-import type { FileChange } from "../../undo/changeRecords";
+import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
+import {
+  type FileChange,
+  type KeptContent,
+  type FileContent,
+  isText,
+  readContent,
+  textOf,
+} from "../../undo/changeRecords";
 import {
   type ChangeFilter,
   lastUndo,
@@ -19,12 +25,16 @@ import {
 } from "../../undo/undoChanges";
 import type { ShownChat } from "../../storage/shownChat";
 import { type Chat, type Entry, turnStart } from "../../../domain/chat/chat";
-import type { CodeProposals } from "./applyCode";
-import { showChangedFiles } from "./changedFiles";
-import type { ShownChanges } from "./shownChanges";
-import { undoHunk } from "./undoHunk";
-import { views } from "../../../vscode/ids";
+import { views, commands, contextKeys } from "../../../vscode/ids";
 import { askBefore, notifyInformation, notifyWarning, showBusy } from "../../../vscode/interface/show";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { Event } from "../../../base/event";
+import type { Dialogs } from "../../../vscode/interface/dialogs";
+import { setContext, openChanges } from "../../../vscode/interface/runCommand";
+import { isSessionId } from "../../storage/sessionFolder";
+import { withoutHunkAt } from "../../undo/mergeTexts";
+import { ToolRefusal } from "../../../domain/tools/tool";
+import type { CodeProposals } from "./applyCode";
 
 export interface ChatChangesPorts {
   readonly ledgers: ChangeLedgers;
@@ -331,4 +341,188 @@ export function fileOfEditor([uri]: readonly unknown[]): string | undefined {
   if (uri instanceof vscode.Uri && uri.scheme === "file") return uri.fsPath;
   const { document } = vscode.window.activeTextEditor ?? {};
   return document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
+}
+
+/** What an editor of several diffs shows, and what its buttons do. */
+export interface ShownTarget {
+  /** Something of it is in effect and was not kept. */
+  readonly isOpen: () => boolean;
+  readonly onDidChange: Event<void>;
+  readonly keep: () => Promise<void>;
+  readonly undo: () => Promise<void>;
+}
+
+interface ShownChanges extends Disposable {
+  /** Of the editor that was opened just now. */
+  note(target: ShownTarget): void;
+}
+
+export function createShownChanges(dialogs: Dialogs): ShownChanges {
+  const store = new DisposableStore();
+  const shown = new Map<vscode.Tab, ShownTarget>();
+  let listed = false;
+  // Extensions are not given the address of such an editor, by which a menu could name it.
+  const active = (): ShownTarget | undefined => {
+    const { all, activeTabGroup } = vscode.window.tabGroups;
+    const target = activeTabGroup.activeTab && shown.get(activeTabGroup.activeTab);
+    const isOnly = all.every(
+      ({ activeTab }) => !activeTab || shown.get(activeTab) === target || !isOfSeveral(activeTab),
+    );
+    return isOnly && target?.isOpen() === true ? target : undefined;
+  };
+  const update = (): void => {
+    const now = active() !== undefined;
+    if (now !== listed) void setContext(contextKeys.showsChanges, (listed = now));
+  };
+  store.add(
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const tab of closed) shown.delete(tab);
+      update();
+    }),
+  );
+  store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));
+  store.add(dialogs.register(commands.keepShown, () => active()?.keep()));
+  store.add(dialogs.register(commands.undoShown, () => active()?.undo()));
+  return {
+    note(target) {
+      const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+      if (tab === undefined || !isOfSeveral(tab)) return;
+      shown.set(tab, target);
+      const listening = store.add(
+        target.onDidChange(() => {
+          if (shown.get(tab) === target) update();
+          else listening.dispose();
+        }),
+      );
+      update();
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+/** VS Code has no public type of such a tab: its input is none of the known ones. */
+function isOfSeveral({ input }: vscode.Tab): boolean {
+  const known = [
+    vscode.TabInputText,
+    vscode.TabInputTextDiff,
+    vscode.TabInputCustom,
+    vscode.TabInputWebview,
+    vscode.TabInputNotebook,
+    vscode.TabInputNotebookDiff,
+    vscode.TabInputTerminal,
+  ];
+  return !known.some((type) => input instanceof type);
+}
+
+/** *Changes by Sluice*: what files were before the tools changed them, beside what they are now, in VS Code's editor of several diffs. */
+const scheme = "sluice-before";
+
+/** Serves what files were before, read-only; also after a reload of the window. */
+export function serveFormerTexts(ledgers: ChangeLedgers): Disposable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    async provideTextDocumentContent({ query }) {
+      const [chat = "", as, hash = ""] = query.split("/");
+      if ((as !== "file" && as !== "text") || !isSessionId(chat)) return undefined;
+      const content = await ledgers.of(chat).contentOf({ as, hash });
+      return content === undefined || content === "lost" ? undefined : textOf(content);
+    },
+  });
+}
+
+/** A file that tools have changed, by the name that it has now. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly label: string;
+  /** Missing: it was made. */
+  readonly before?: KeptContent;
+}
+
+/** From the oldest change to the newest; renames are followed. Files that were only renamed are left out: they read the same. */
+function changedFiles(changes: readonly FileChange[]): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const { path, label, to, before } of changes) {
+    const known = files.get(path);
+    if (to === undefined) {
+      if (known === undefined) files.set(path, { path, label, ...(before && { before }) });
+    } else if (known) {
+      files.delete(path);
+      files.set(to, { ...known, path: to });
+    }
+  }
+  return [...files.values()];
+}
+
+/** False when there is nothing that can be shown as a text. */
+async function showChangedFiles(
+  chat: string,
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  title: string,
+): Promise<boolean> {
+  const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
+  for (const { path, before } of changedFiles(changes)) {
+    const [was, is] = await Promise.all([
+      ledger.contentOf(before),
+      readContent(ledger.workspace, path).catch(() => undefined),
+    ]);
+    if (was === "lost" || !isShowable(was) || !isShowable(is) || (was === undefined && is === undefined)) continue;
+    const file = vscode.Uri.file(path);
+    const query = before && `${chat}/${before.as}/${before.hash}`;
+    // With the path of the file: VS Code shows another one as a rename.
+    const former = query === undefined ? undefined : file.with({ scheme, query });
+    shown.push([file, former, is && file]);
+  }
+  if (shown.length === 0) return false;
+  await openChanges(title, shown);
+  return true;
+}
+
+function isShowable(content: FileContent | undefined): boolean {
+  return content === undefined || isText(content);
+}
+
+/** *Undo This Change*: the one hunk under the cursor as it was before the chat changed the file. */
+async function undoHunk(ledgers: ChangeLedgers, chat: ShownChat): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor?.document.uri.scheme !== "file") {
+    tellNoHunk();
+    return;
+  }
+  const path = editor.document.uri.fsPath;
+  const ledger = ledgers.of(chat.stored.id);
+  await ledger.load();
+  const changes = undoable(ledger, {});
+  const file = changedFiles(changes).find((one) => one.path === path);
+  const cause = changes.findLast((one) => one.path === path || one.to === path)?.cause;
+  if (file === undefined || cause === undefined || cause.type === "undo") {
+    tellNoHunk();
+    return;
+  }
+  const before = await ledger.contentOf(file.before);
+  if (before === "lost") {
+    tellLost(file.label);
+    return;
+  }
+  const lineEnd = editor.document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
+  const former = (before === undefined ? "" : textOf(before)).replace(/\r\n|\r|\n/g, lineEnd);
+  const now = editor.document.getText();
+  const text = withoutHunkAt(former, now, editor.selection.active.line);
+  if (text === undefined) {
+    tellNoHunk();
+    return;
+  }
+  try {
+    await ledger.changesOf({ type: "hunk", answer: cause.answer }).write(path, now, text);
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", file.label));
+  }
+}
+
+function tellNoHunk(): void {
+  void notifyInformation(t("There is no change of this chat at the cursor."));
+}
+
+function tellLost(label: string): void {
+  void notifyWarning(t("What was there before is no longer kept, so it can't be undone: {0}.", label));
 }

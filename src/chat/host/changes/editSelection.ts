@@ -8,13 +8,13 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
 import { arrivingText, type EditedPlace, editRequest, linesIn, type EditExchange } from "../../request/editRequest";
 import { streamText } from "../../request/textRequest";
-import type { ChangeLedgers } from "../../undo/changeLedgers";
+import type { ChangeLedgers } from "../../undo/changeLedger";
 import type { Connections, Log } from "../../../domain/ports";
 import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import { plural } from "../../../domain/words/plural";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askBefore, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";
@@ -142,13 +142,6 @@ export class SelectionEdits implements Disposable {
   }
 
   /** The same with a wish of its own. */
-  document(uri: unknown, range: unknown): Promise<void> {
-    const wish = t(
-      "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",
-    );
-    return this.begin([uri, range, wish, t("documented")]);
-  }
-
   async sayMore(uri: unknown): Promise<void> {
     const edit = this.#editOf(uri);
     if (edit === undefined || this.#isBusy(edit)) return;

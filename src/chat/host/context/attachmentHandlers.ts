@@ -9,18 +9,17 @@ import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Workspace } from "../../../domain/tools/workspace";
-import type { AttachmentIntent, AttachmentMessage } from "../../contract/attachmentMessages";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { AttachmentIntent, AttachmentMessage } from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFiles";
 import { gateFolder } from "../../../tools/gate/fileGate";
-import { askToSend } from "./askToSend";
-import { findContext } from "./findContext";
-import { trimEnd } from "../../../base/text/trimEnd";
+import { askToSend, isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
+import { findContext, listProblems } from "./findContext";
+import { trimEnd } from "../../../base/text/cutText";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
-import { isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
-import { commands } from "../../../vscode/ids";
+import { commands, type CommandId } from "../../../vscode/ids";
+
 import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
-import { listProblems } from "./problemList";
 import { openFile, runCommand } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
@@ -84,16 +83,19 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
     "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
     "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
-    "command-run": ({ command }) => void runCommand(typedCommands[command]),
+    "command-run": ({ command: typed }) => {
+      const [command, choice] = typedCommands[typed];
+      void runCommand(command, choice);
+    },
   };
 }
 
 const typedCommands = {
-  approval: commands.focusApproval,
-  export: commands.exportChat,
-  find: commands.findInChat,
-  history: commands.chatHistory,
-} as const;
+  approval: [commands.focusApproval],
+  export: [commands.manageChat, "export"],
+  find: [commands.manageChat, "find"],
+  history: [commands.chatHistory],
+} as const satisfies Readonly<Record<string, readonly [CommandId, string?]>>;
 
 /**
  * A text that is no URI is refused as a document that is in no workspace. VS Code drags a file of a remote window by the address that the window
@@ -260,7 +262,7 @@ async function addSelection(ports: AttachingPorts): Promise<void> {
   else if (editor === undefined || editor.selection.isEmpty)
     ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
   // What is in no file of the workspace is quoted.
-  else await runCommand(commands.addSelection);
+  else await runCommand(commands.addToChat);
 }
 
 /** The selection, or else the file of the editor. */

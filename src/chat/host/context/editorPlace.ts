@@ -1,7 +1,7 @@
 /** The place where chats work, as VS Code and the person give it. */
 import type { Memento } from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import type { PlacePort } from "../../../domain/tools/placePort";
+import type { PlacePort } from "../../../domain/tools/toolPorts";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { linesOf, referenceTo } from "./fileReferences";
 

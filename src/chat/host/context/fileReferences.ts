@@ -1,10 +1,19 @@
 /** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
-import { trimEnd } from "../../../base/text/trimEnd";
+import { trimEnd } from "../../../base/text/cutText";
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
-import { labelInWorkspace } from "../../../tools/gate/locate";
-import { toolRoots } from "../../../tools/host/toolRoots";
+import { labelInWorkspace } from "../../../tools/gate/pathNames";
+import { toolRoots } from "../../../tools/host/workspaceFiles";
+import type { CallFile } from "../../../domain/chat/changedLines";
+import type { ReadableWorkspace } from "../../../domain/tools/workspace";
+import { gateFile } from "../../../tools/gate/fileGate";
+import { openFile } from "../../../vscode/interface/runCommand";
+import { revealInName } from "../../../base/text/revealHidden";
+import { describeReasons } from "../../../domain/words/describeTool";
+import type { ConfirmAttachment } from "../../../tools/attachFiles";
+import { askBefore } from "../../../vscode/interface/show";
 
 const foundCap = 200;
 const shownCap = 12;
@@ -111,3 +120,13 @@ export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
 }
+
+/** Rejects where there is no such file. */
+export async function openWorkspaceFile(workspace: ReadableWorkspace, { path, line }: CallFile): Promise<void> {
+  const file = await gateFile(workspace, path, new AbortController().signal);
+  await openFile(file.path, line);
+}
+
+/** The question before the model gets a file that the person has attached and that may hold a secret. */
+export const askToSend: ConfirmAttachment = (path, reasons) =>
+  askBefore(t("Send {0} to the model?", revealInName(path)), t("Send"), describeReasons(reasons));

@@ -2,16 +2,25 @@
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { ShownChat } from "../../storage/shownChat";
-import { readMode } from "../../../domain/modes/chatMode";
+import { readMode } from "../../../domain/chat/chatMode";
 import type { Workspace } from "../../../domain/tools/workspace";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
-import type { Handlers } from "../../../base/contract/pageContract";
-import type { AttachmentMessage } from "../../contract/attachmentMessages";
-import type { PromptIntent, PromptItem, PromptMessage } from "../../contract/promptMessages";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
+import type { Handlers } from "../../../base/pageContract";
+import type {
+  AttachmentMessage,
+  PromptIntent,
+  PromptItem,
+  PromptMessage,
+  ChatPageIntent,
+} from "../../contract/chatPageContract";
+
 import type { ListedPrompt } from "../../../tools/context/promptBook";
-import { openFile } from "../../../vscode/interface/runCommand";
+import { openFile, openSettings } from "../../../vscode/interface/runCommand";
 import { whyNotChosen } from "../../../domain/words/modeWords";
-import { openWorkspaceFile } from "./openWorkspaceFile";
+import type { ReadonlyStore } from "../../../base/store";
+import type { ChatSession } from "../../session/session";
+import type { SettingKey } from "../../../domain/settingTable";
+import { openWorkspaceFile } from "./fileReferences";
 import type { PromptFiles } from "./promptFiles";
 
 export interface PromptPorts {
@@ -74,4 +83,29 @@ function itemOf({ name, kind, path, header, isUntracked }: ListedPrompt, models:
 
 function isListed(id: string, { models }: ModelCatalog): boolean {
   return models.current.list.some((model) => model.id === id);
+}
+
+/** What the chips of instructions do: open the file or the setting, take it out of the chat, or let it in. */
+type InstructionIntent = Extract<ChatPageIntent, { readonly type: `instructions-${string}` }>;
+
+interface InstructionPorts {
+  readonly session: ReadonlyStore<ChatSession>;
+  readonly workspace: Workspace;
+  readonly post: (message: AttachmentMessage) => void;
+}
+
+export function createInstructionHandlers({ session, workspace, post }: InstructionPorts): Handlers<InstructionIntent> {
+  const say = (text: string): void => post({ type: "composer-hint", text });
+  const open = async (path: string): Promise<void> => {
+    if (path === "") await openSettings(`@id:${"sluice.instructions" satisfies SettingKey}`);
+    else await openWorkspaceFile(workspace, { path });
+  };
+  return {
+    "instructions-open": ({ path }) => void open(path).catch(() => say(t("{0} can't be read.", path))),
+    "instructions-remove": ({ path }) => void session.current.removeInstructions(path),
+    "instructions-allow": ({ path }) =>
+      void session.current.allowInstructions(path).then((isAllowed) => {
+        if (!isAllowed) say(t("{0} can't be read.", path));
+      }),
+  };
 }

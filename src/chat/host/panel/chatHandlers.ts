@@ -4,44 +4,40 @@ import { definedFields } from "../../../base/definedFields";
 import type { GrantRules } from "../../approval/grantRules";
 import type { ShownChat } from "../../storage/shownChat";
 import { isSessionId } from "../../storage/sessionFolder";
-import { fileOfAction } from "../../../domain/chat/callFile";
+import { fileOfAction } from "../../../domain/chat/changedLines";
 import { toolCalls } from "../../../domain/chat/chat";
 import type { StartedPrompt } from "../../../domain/chat/attachmentSchema";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
-import type { EditorIntent } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { EditorIntent, ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/pageContract";
+
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
-import { createInstructionHandlers } from "../context/instructionHandlers";
+import { createInstructionHandlers, createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
 import { describeUnstarted } from "../context/promptFiles";
-import { createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
-import { createModeHandlers, type ModePorts } from "./modeHandlers";
-import { openWorkspaceFile } from "../context/openWorkspaceFile";
+import { openWorkspaceFile } from "../context/fileReferences";
 import type { ChatChanges } from "../changes/chatChanges";
-import type { PlanDocuments } from "../modes/planDocuments";
-import type { createChatMedia } from "./chatMedia";
+import type { PlanDocuments, PlanAddress } from "../planDocuments";
 import { describeConnectionProblem } from "../../../gateway/host/connectionState";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { type CodeProposals, openNewFile } from "../changes/applyCode";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
-import {
-  manageTrustCommand,
-  openFolderCommand,
-  runCommand,
-  runForTask,
-  runForTasks,
-} from "../../../vscode/interface/runCommand";
+import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyWarning, askBefore } from "../../../vscode/interface/show";
 import { describeRefusal } from "../../view/describeRefusal";
-import { showRequest } from "./showRequest";
+import { showRequest } from "../chatFileActions";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { commandOf } from "../../../tasks/host/tree/taskActionCommands";
+import { runTaskAction } from "../../../tasks/host/tree/runTaskAction";
 import { revealHidden } from "../../../base/text/revealHidden";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
+import { findPlanDocument } from "../../../domain/chat/planOfChat";
+import type { PersonAnswer } from "../../../domain/tools/tool";
+import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
+import type { createChatMedia } from "./chatMedia";
 
 export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
   /** What the page shows. */
@@ -109,9 +105,9 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "request-show": ({ answer }) => void showRequest(session.current, reports, answer),
     "task-submit": ({ text }) =>
       void ports.submitTask(text).catch((error: unknown) => dialogs.showFailure(error, "new-task")),
-    "task-cards-compare": ({ tasks }) => void runForTasks(commands.compareResults, tasks),
+    "task-cards-compare": ({ tasks }) => void runForTasks(internalCommands.compareResults, tasks),
     "task-card-action": ({ task, action }) =>
-      action === "more" ? ports.pickAction(task) : void runForTask(commandOf[action], task),
+      action === "more" ? ports.pickAction(task) : void runTaskAction(action, task),
     ...ports.media,
     "chat-open": ({ id }) => {
       if (isSessionId(id)) void ports.showChat(id).catch((error: unknown) => dialogs.showFailure(error, "read"));
@@ -248,4 +244,67 @@ async function restartProcess(background: Pick<BackgroundProcesses, "running" | 
   const restart = await background.restart(id);
   if (restart === "taken") void notifyWarning(t("Another program serves port {0} already. {1} goes on.", port, line));
   if (restart === "failed") void notifyWarning(t("{0} could not be started again. It has ended.", line));
+}
+
+/** Opens a list in the window. */
+export type PickCommand =
+  | typeof internalCommands.chooseMode
+  | typeof commands.chooseModel
+  | typeof commands.chooseGateway
+  | typeof commands.showApprovals;
+
+type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
+
+interface ModePorts {
+  readonly chat: ShownChat;
+  readonly plans: PlanDocuments;
+  readonly dialogs: Dialogs;
+  readonly post: (message: ChatPageMessage) => void;
+  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
+  readonly pick: (command: PickCommand) => void;
+}
+
+function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Handlers<ModeIntent> {
+  const refuse = (text: string): void => post({ type: "change-refused", text });
+  const withPlan = (
+    answer: string,
+    call: string,
+    work: (address: PlanAddress, title: string) => Promise<void>,
+  ): void => {
+    const session = chat.session.current;
+    const found = findPlanDocument(session.chat, { answer, call });
+    if (found === undefined) return;
+    work({ chat: session.chat.id, answer, call }, found.title).catch((error: unknown) =>
+      dialogs.showFailure(error, "chat"),
+    );
+  };
+  return {
+    "mode-set": ({ chat: meant, mode }) => {
+      // Of a chat that is shown no more: its mode is not that of this one.
+      if (meant !== chat.stored.id) return;
+      void chat.session.current.setMode(mode).then((isSet) => {
+        if (!isSet) refuse(whyNotChosen());
+      });
+    },
+    "question-answer": ({ question, choice: at, text }) => {
+      const answer: PersonAnswer =
+        text !== undefined
+          ? { type: "text", text }
+          : at !== undefined
+            ? { type: "choice", at }
+            : { type: "left-to-model" };
+      const isTaken = chat.session.current.questions.answer(question, answer);
+      // One that was answered or stopped meanwhile goes from the page with its event.
+      if (!isTaken && !chat.stored.isWritable) refuse(whyNotHere());
+    },
+    "plan-edit": ({ chat: meant, edit }) => {
+      if (meant !== chat.stored.id) return;
+      void chat.session.current.editPlan(edit).then((isEdited) => {
+        if (!isEdited) refuse(whyNotHere());
+      });
+    },
+    "plan-open": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.open(address, title)),
+    "plan-start": ({ answer, call }) => withPlan(answer, call, (address, title) => plans.start(address, title)),
+    "mode-choose": () => pick(internalCommands.chooseMode),
+  };
 }

@@ -6,9 +6,9 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ReadonlyStore } from "../../../base/store";
 import type { ChatSession } from "../../session/session";
-import type { MediaAction, MediaMessage, PicturePlace } from "../../contract/mediaMessages";
-import type { EditorIntent } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { MediaAction, MediaMessage, PicturePlace, EditorIntent } from "../../contract/chatPageContract";
+import type { Handlers } from "../../../base/pageContract";
+
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { insertReferenceAt, placeForReference } from "../../../tasks/host/results/insertAtCursor";

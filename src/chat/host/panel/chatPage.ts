@@ -2,30 +2,30 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { mergeSessionEvents } from "../../../domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../domain/chat/mergeSessionEvents";
 import type { Log } from "../../../domain/ports";
 import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
-import { entryToReveal } from "../../session/findInChat";
+import { entryToReveal, ChatFind } from "../../view/chatFind";
 import { wordsOf } from "../../storage/index/searchText";
-import { entriesPage } from "../../contract/entryPages";
-import type { MediaMessage } from "../../contract/mediaMessages";
-import type { ScaleMessage } from "../../../tools/contract/scaleMessage";
-import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import {
+  entriesPage,
+  type MediaMessage,
   chatPageContract,
   type ChatPageIntent,
   type ChatPageMessage,
   type ChatPageSnapshot,
   type EditorIntent,
 } from "../../contract/chatPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
-import { type ProjectedSource, Projector } from "../../../base/contract/projector";
+import type { ScaleMessage } from "../../../domain/tools/toolPorts";
+import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
+import type { Handlers } from "../../../base/pageContract";
+import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
-import { ChatFind } from "../../view/chatFind";
-import { type TaskCardContext, taskCard } from "../../view/taskCard";
-import { type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+
+import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
+
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
@@ -183,11 +183,6 @@ export class ChatPage implements Disposable {
       this.#resolved?.place.webview.asWebviewUri(vscode.Uri.file(path)).toString() ?? "";
     const pictureState = (path: string): ReturnType<PictureLooks["of"]> => this.#pictures.of(path);
     return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
-  }
-
-  /** Has the composer's text submitted as a task, at the latest when the page is shown. */
-  submitTask(): void {
-    this.postLater({ type: "composer-submit-task" });
   }
 
   /** That text of the chat's draft became a task. */

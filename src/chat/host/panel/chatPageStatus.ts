@@ -10,28 +10,40 @@ import { revealHidden } from "../../../base/text/revealHidden";
 import { type ReadonlyStore, Store } from "../../../base/store";
 import { changesFill, type ContextFill, fillOf } from "../../request/contextFill";
 import type { GrantRules } from "../../approval/grantRules";
-import type { ChangeLedgers } from "../../undo/changeLedgers";
+import type { ChangeLedgers, ChangeLedger } from "../../undo/changeLedger";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
-import type { PriceList } from "../../../domain/prices/priceList";
-import { priceOfSpent } from "../../../domain/prices/spentTokens";
-import type { Price } from "../../../domain/prices/price";
+import type { PriceList, Price } from "../../../domain/prices/priceList";
+import { priceOfSpent } from "../../../domain/prices/tokenDays";
 import { homeMark } from "../../../domain/task/sameHome";
-import { type SessionEvent } from "../../../domain/chat/chat";
+import type { SessionEvent } from "../../../domain/chat/chat";
 import { choiceOf } from "../../../domain/chat/choices";
 import { assumedContextSize } from "../../../domain/chat/tokenCount";
 import type { BackgroundProcess } from "../../../domain/tools/backgroundProcess";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
-import type { ChatPageStatus, RecentChat } from "../../contract/chatPageContract";
-import { listAnswerChanges } from "../changes/answerChangeList";
-import { chatNoticeOf } from "./chatNotices";
-import { findSuggestedFiles, listSuggestions, type SuggestedFiles } from "./suggestions";
+import type {
+  ChatPageStatus,
+  RecentChat,
+  ChatNotice,
+  Suggestion,
+  AnswerChanges,
+} from "../../contract/chatPageContract";
 import { describeConnectionProblem } from "../../../gateway/host/connectionState";
 import { describeModel, whyEmpty } from "../../../gateway/host/connect/pickModel";
-import { toolRoots } from "../../../tools/host/toolRoots";
+import { toolRoots } from "../../../tools/host/workspaceFiles";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
+import type { ChatSessions } from "../../storage/chatSessions";
+import type { StoredSession } from "../../storage/storedSession";
+import { type AppError, isDiskFull } from "../../../domain/errors/appError";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { notifyWarning } from "../../../vscode/interface/show";
+import { shownLine } from "../../../vscode/interface/shownText";
+import { referenceTo } from "../context/fileReferences";
+import { Coalescer } from "../../../base/async/serialQueue";
+import { contextKeys } from "../../../vscode/ids";
+import { setContext } from "../../../vscode/interface/runCommand";
 
 export interface ChatPageStatusStore extends Disposable {
   readonly status: ReadonlyStore<ChatPageStatus>;
@@ -221,4 +233,167 @@ function gatewayName(connections: Connections): string {
     case "ready":
       return connection.local ? t("Local gateway") : new URL(connection.home.origin).host;
   }
+}
+
+/** `undefined` for a chat that this window writes without trouble. */
+function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "trouble">): ChatNotice | undefined {
+  const { current } = access;
+  if (current.state === "newer") {
+    const text = t("Read only: a newer version of Sluice has written this chat.");
+    return { text, canTakeOver: false };
+  }
+  if (current.state === "following") {
+    return current.isWriterGone
+      ? { text: t("Its window was closed."), canTakeOver: true }
+      : { text: t("Another window writes this chat. It is shown here as it arrives."), canTakeOver: false };
+  }
+  return trouble.current && { text: describeUnstored(trouble.current), canTakeOver: false };
+}
+
+/** Notifies once of each trouble with the disk; the notice in the view says it as long as it lasts. */
+export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">): Disposable {
+  const told = new Set<string | undefined>();
+  return chats.onDidChange(() => {
+    for (const { trouble } of chats.open.values()) {
+      const { current } = trouble;
+      if (!current || told.has(current.code)) continue;
+      told.add(current.code);
+      void notifyWarning(describeUnstored(current));
+    }
+  });
+}
+
+function describeUnstored(error: AppError): string {
+  return isDiskFull(error)
+    ? t(
+        "This chat is not being stored: the disk of this machine is full. It goes on, and is stored when there is space.",
+      )
+    : t(
+        "This chat is not being stored: {0}. It goes on, and is stored as soon as that is possible.",
+        quoteForeign(error.message),
+      );
+}
+
+/** What the workspace has for the suggestions. */
+interface SuggestedFiles {
+  readonly hasTools: boolean;
+  /** To be explained. */
+  readonly file?: string;
+  /** A free name. */
+  readonly overview: string;
+}
+
+/** `files`: missing until they have been looked for. `isFree`: a task costs nothing. Where it is paid, none is suggested. */
+function listSuggestions(files: SuggestedFiles | undefined, isFree: boolean): readonly Suggestion[] {
+  if (files === undefined) return [];
+  const { hasTools, file, overview } = files;
+  const open: Suggestion = { kind: "ask", text: t("What can you do here?") };
+  if (!hasTools) {
+    if (!isFree) return [open, { kind: "read", text: t("Show me what Markdown looks like") }];
+    const draw: Suggestion = { kind: "make", text: t("Draw a lighthouse") };
+    return [open, draw, { kind: "ask", text: t("How do I connect my own gateway?") }];
+  }
+  return [
+    file === undefined ? open : { kind: "read", text: t("Explain {0}", file) },
+    { kind: "edit", text: t("Write an overview into {0}", overview) },
+    isFree
+      ? { kind: "make", text: t("Make a picture of a lighthouse") }
+      : { kind: "read", text: t("Find “{0}” in the workspace", "TODO") },
+  ];
+}
+
+async function findSuggestedFiles(): Promise<SuggestedFiles> {
+  const [root] = toolRoots();
+  if (root === undefined) return { hasTools: false, overview: "" };
+  const excluded = "**/{node_modules,dist,out,build,target,test,.*}/**";
+  const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
+  const text = code ? undefined : await findShortest("**/*.md", excluded);
+  const shown = vscode.window.activeTextEditor?.document.uri;
+  // The shown file may be in no folder of the workspace.
+  const [name = ""] = [shown, code ?? text].flatMap((uri) => (uri && referenceTo(uri)?.path) ?? []);
+  // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
+  const isPlain = name !== "" && name === shownLine(name);
+  return { hasTools: true, ...(isPlain ? { file: name } : {}), overview: await freeName(root) };
+}
+
+/** A name with the first number that is free, in the first folder. */
+async function freeName(root: ReturnType<typeof toolRoots>[number]): Promise<string> {
+  for (let number = 1; number < 10; number += 1) {
+    const name = number === 1 ? "OVERVIEW.md" : `OVERVIEW-${number}.md`;
+    const place = vscode.Uri.joinPath(vscode.Uri.file(root.path), name);
+    const isThere = await vscode.workspace.fs.stat(place).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) return referenceTo(place)?.path ?? name;
+  }
+  return "OVERVIEW.md";
+}
+
+/** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
+async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
+  // Without a search program in this host the other suggestions remain.
+  const found = await vscode.workspace.findFiles(include, exclude, 50).then(
+    (files) => files,
+    () => [],
+  );
+  const [first] = found.sort((one, other) => one.path.length - other.path.length || (one.path < other.path ? -1 : 1));
+  return first;
+}
+
+/** Milliseconds in which changes are gathered: an undo of many files records thousands, and each list is made of all of them. */
+const updateDelay = 50;
+
+export interface AnswerChangeList extends Disposable {
+  readonly list: ReadonlyStore<readonly AnswerChanges[]>;
+}
+
+function listAnswerChanges(
+  ledgers: ChangeLedgers,
+  chat: Pick<ShownChat, "session" | "stored">,
+  clock: Clock,
+): AnswerChangeList {
+  const store = new DisposableStore();
+  const list = new Store<readonly AnswerChanges[]>([]);
+  let listening: Disposable | undefined;
+  const update = (): void => {
+    const ledger = ledgers.of(chat.stored.id);
+    const now = changesByAnswer(ledger);
+    if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
+    void setContext(contextKeys.changedFiles, pathsIn(ledger));
+  };
+  const updates = store.add(new Coalescer<ChangeLedger>({ clock, delay: updateDelay, flush: update }));
+  const listen = (): void => {
+    listening?.dispose();
+    const ledger = ledgers.of(chat.stored.id);
+    listening = ledger.onDidChange(() => updates.add([ledger]));
+    update();
+  };
+  store.add(chat.session.onDidChange(listen));
+  store.add({ dispose: () => listening?.dispose() });
+  listen();
+  return { list, dispose: () => store.dispose() };
+}
+
+function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
+  const live = new Set(ledger.live);
+  const answers = new Map<string, { files: Set<string>; left: Set<string>; state: AnswerChanges["state"] }>();
+  for (const change of ledger.changes) {
+    const { cause, label, isKept } = change;
+    if (cause.type === "undo") continue;
+    const known = answers.get(cause.answer) ?? { files: new Set<string>(), left: new Set<string>(), state: "undone" };
+    known.files.add(label);
+    if (live.has(change)) known.left.add(label);
+    if (live.has(change) && known.state !== "made") known.state = isKept ? "kept" : "made";
+    answers.set(cause.answer, known);
+  }
+  return [...answers].map(([answer, { files, left, state }]) => {
+    const undone = [...files].filter((file) => !left.has(file));
+    const isPart = left.size > 0 && undone.length > 0;
+    return { answer, files: [...files], state, ...(isPart ? { undone } : {}) };
+  });
+}
+
+function pathsIn(ledger: ChangeLedger): readonly string[] {
+  return [...new Set(ledger.live.filter(({ isKept }) => !isKept).map(({ path, to }) => to ?? path))];
 }

@@ -5,31 +5,37 @@ import { definedFields } from "../../../base/definedFields";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { type QueuedPrompt, type Chat, emptyChat } from "../../../domain/chat/chat";
 import { modeOf } from "../../../domain/chat/choices";
-import { type ChatMode, nextMode } from "../../../domain/modes/chatMode";
+import { type ChatMode, nextMode } from "../../../domain/chat/chatMode";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage } from "../../../domain/words/plural";
-import type { AttachmentMessage } from "../../contract/attachmentMessages";
-import type { PromptMessage, PromptItem } from "../../contract/promptMessages";
-import { listId } from "./completionList";
-import type { ChatPageStatus } from "../../contract/chatPageContract";
-import { ContextCompletion } from "./contextCompletion";
+import type { AttachmentMessage, PromptMessage, PromptItem, ChatPageStatus } from "../../contract/chatPageContract";
 import { iconButton, stopButton, type SendToHost } from "../shared/controls";
-import { announceMode, modeChip, ModeKey, modeKeyHelp } from "./modeChip";
-import { modelChip } from "./modelChip";
-import { contextMeter } from "./contextMeter";
-import { gatewayChip, type ShownGateway } from "./gatewayChip";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { modeName } from "../../../domain/words/modeWords";
-import { putAtCaret, putBefore, writeOver } from "./draftText";
-import { PromptAttachments } from "./promptAttachments";
-import { PromptRecall } from "./promptRecall";
-import { type ClearMessage, type DraftKeeper, type InsertMessage, isDoneElsewhere } from "../shared/chatDrafts";
+import {
+  type ClearMessage,
+  type DraftKeeper,
+  type InsertMessage,
+  isDoneElsewhere,
+  type SavedState,
+} from "../shared/savedState";
 import { refuseLength, refusePrompt, stillReading } from "../shared/promptRefusal";
-import type { SavedState } from "../shared/savedState";
 import { takeKey } from "../../../webview/keys";
-import { stopKey } from "../shared/chatKeys";
-import { isSendKey } from "../shared/sendKey";
-import { sendButtons } from "./sendButtons";
+import { stopKey, isSendKey, sendNowKey } from "../shared/chatKeys";
+import type { IconName } from "../../../webview/icons";
+import { firstClick } from "../../../webview/pageParts";
+import { listId, ContextCompletion } from "./completionList";
+import {
+  announceMode,
+  modeChip,
+  ModeKey,
+  modeKeyHelp,
+  modelChip,
+  contextMeter,
+  gatewayChip,
+  type ShownGateway,
+} from "./chips";
+import { PromptAttachments } from "./promptAttachments";
 import { readCommand, type SlashCommand, SlashCompletion } from "./slashCommands";
 
 type ShownStatus = Pick<
@@ -465,4 +471,94 @@ function hintLine(hint: string, isHeld: boolean, takeBack: () => void): Template
       ${t("Take Back")}
     </button>`;
   return html`<div class="hint" role="status">${isHeld ? held : hint}</div>`;
+}
+
+/** A blank line is between it and the draft. */
+function putBefore(area: HTMLTextAreaElement, text: string): void {
+  const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
+  area.value = text + draft;
+  endAt(area, text);
+}
+
+/** In place of what was typed up to the caret. */
+function writeOver(area: HTMLTextAreaElement, text: string): void {
+  area.value = text + area.value.slice(area.selectionStart).trimStart();
+  endAt(area, text);
+}
+
+function putAtCaret(area: HTMLTextAreaElement, text: string): void {
+  area.focus();
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+}
+
+function endAt(area: HTMLTextAreaElement, { length }: string): void {
+  area.setSelectionRange(length, length);
+  area.focus();
+}
+
+/** Arrow Up in the empty composer: brings back what was sent in this chat, the newest first; Arrow Down goes forward to the empty text. */
+class PromptRecall {
+  /** Which of the sent texts is in the composer, counted from the newest; -1 for none. */
+  #at = -1;
+
+  /** The text that takes the place of the composer's. `undefined` where the key moves the caret: in a text that was changed, or between its lines. */
+  textFor(event: KeyboardEvent, area: HTMLTextAreaElement, { entries }: Pick<Chat, "entries">): string | undefined {
+    const step = stepOf(event, area);
+    if (step === 0) return undefined;
+    const texts = sentTexts(entries);
+    if (area.value === "") this.#at = -1;
+    else if (texts[this.#at] !== area.value) return undefined;
+    const at = this.#at + step;
+    if (at < -1 || at >= texts.length) return undefined;
+    this.#at = at;
+    return texts[at] ?? "";
+  }
+}
+
+/** 1 for an older one, -1 for a newer one. */
+function stepOf(event: KeyboardEvent, { value, selectionStart, selectionEnd }: HTMLTextAreaElement): number {
+  const { key, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (shiftKey || ctrlKey || metaKey || altKey || isComposing || selectionStart !== selectionEnd) return 0;
+  if (key === "ArrowUp") return value.slice(0, selectionStart).includes("\n") ? 0 : 1;
+  if (key === "ArrowDown") return value.slice(selectionEnd).includes("\n") ? 0 : -1;
+  return 0;
+}
+
+/** The newest first; of equal ones that follow each other one. */
+function sentTexts(entries: Chat["entries"]): readonly string[] {
+  const texts = entries.flatMap((entry) => (entry.type === "user" ? [entry.text] : []));
+  return texts.filter((text, at) => text !== texts[at + 1]).toReversed();
+}
+
+/** The buttons that send what is in the composer. */
+export interface SendButtons {
+  readonly running: boolean;
+  readonly isEmpty: boolean;
+  /** What was sent has no answer from the host yet. */
+  readonly isBlocked: boolean;
+  readonly submitTask: () => void;
+  readonly submit: () => void;
+}
+
+/** While a turn runs they are there only for a draft: Stop is alone otherwise. */
+function sendButtons(of: SendButtons): TemplateResult | typeof nothing {
+  const { running, isEmpty, isBlocked, submitTask, submit } = of;
+  if (running && isEmpty) return nothing;
+  const [label, title] = running
+    ? [t("Queue"), t("Queue (Enter), send now ({0}+Enter)", sendNowKey)]
+    : [t("Send"), t("Send (Enter)")];
+  const task = t("Submit as Task…");
+  return html`${barButton("cloud-upload", task, task, submitTask)}
+  ${barButton("send", label, title, submit, isEmpty || isBlocked)}`;
+}
+
+function barButton(name: IconName, label: string, title: string, press: () => void, disabled = false): TemplateResult {
+  return html`<button
+    type="button"
+    class="send codicon codicon-${name}"
+    title=${title}
+    aria-label=${label}
+    ?disabled=${disabled}
+    @click=${firstClick(press)}
+  ></button>`;
 }

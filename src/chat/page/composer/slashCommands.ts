@@ -1,7 +1,11 @@
 /** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
 import { t } from "@vscode/l10n";
-import type { ChatPageToHost } from "../../contract/chatPageContract";
-import { commandAliases, type CommandName, type PromptItem } from "../../contract/promptMessages";
+import {
+  type ChatPageToHost,
+  commandAliases,
+  type CommandName,
+  type PromptItem,
+} from "../../contract/chatPageContract";
 import { CompletionList, type ListOption } from "./completionList";
 import type { AttachRequest } from "./promptAttachments";
 
@@ -37,6 +41,15 @@ function slashCommands(): readonly SlashCommand[] {
       detail: t("Write tests for the selection or the open file"),
       intent: code,
       prompt: t("Write tests for this code, in the way of the tests that are there."),
+    },
+    {
+      icon: "file",
+      label: "/doc",
+      detail: t("Document the selection or the open file"),
+      intent: code,
+      prompt: t(
+        "Write the documentation comment of what is declared here, in the way of this language and file: what it is for, its parameters, result and errors as far as the code shows them. Change nothing else.",
+      ),
     },
     { icon: "add", label: "/new", detail: t("Begin a new chat"), intent: { type: "chat-new" } },
     { icon: "chevron-down", label: "/mode", detail: t("Choose the mode"), intent: { type: "mode-choose" } },

@@ -1,6 +1,6 @@
 /** The Markdown library's lexer with limits on nesting, width and length: what exceeds them is plain text, so that no text blocks the page. */
 import { Lexer, type Links, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
-import { withCjkFlanking } from "./flanking";
+import { withCjkFlanking } from "./openMarks";
 
 /** Levels of quotes and lists. */
 const deepestBlock = 16;

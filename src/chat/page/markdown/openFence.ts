@@ -1,7 +1,6 @@
 /** A code fence that is not closed yet: its lines are gathered and never read as Markdown. */
 import { definedFields } from "../../../base/definedFields";
-import type { CodeInfo } from "./codeInfo";
-import type { CodeBlock } from "./tree";
+import type { CodeBlock, CodeInfo } from "./tree";
 
 /** Code that still arrives; `text` is joined only when it is asked for. */
 export class GrowingCode implements CodeBlock {

@@ -1,8 +1,5 @@
 /** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, an image a link with its alternative text. */
 import type { MarkedToken, Token, Tokens } from "marked";
-import { decodeReferences } from "./characters";
-import { readCodeInfo } from "./codeInfo";
-import { readLink } from "./links";
 
 export type Inline =
   | { readonly type: "text" | "code"; readonly text: string }
@@ -182,4 +179,80 @@ function toTable(token: Tokens.Table): TableBlock {
 /** The library's type allows tokens of extensions, of which none is installed. */
 function markedTokens(tokens: readonly Token[]): readonly MarkedToken[] {
   return tokens as readonly MarkedToken[];
+}
+
+/** Decodes HTML character references in Markdown. */
+const named: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  copy: "©",
+  reg: "®",
+  trade: "™",
+  hellip: "…",
+  mdash: "—",
+  ndash: "–",
+  lsquo: "‘",
+  rsquo: "’",
+  ldquo: "“",
+  rdquo: "”",
+  laquo: "«",
+  raquo: "»",
+  bull: "•",
+  middot: "·",
+  times: "×",
+  divide: "÷",
+  plusmn: "±",
+  deg: "°",
+  le: "≤",
+  ge: "≥",
+  ne: "≠",
+  larr: "←",
+  rarr: "→",
+  uarr: "↑",
+  darr: "↓",
+  euro: "€",
+  pound: "£",
+  sect: "§",
+  para: "¶",
+};
+
+/** Numeric references and the names that occur in prose; an unknown name stays as it was written. */
+export function decodeReferences(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi, (written, hex, decimal, name) => {
+    if (typeof name === "string") return named[name] ?? written;
+    const code = typeof hex === "string" ? Number.parseInt(hex, 16) : Number(decimal);
+    const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+    return valid ? String.fromCodePoint(code) : "\ufffd";
+  });
+}
+
+/** Which addresses in a model's text become links: web and mail addresses, which the host can open, and none that runs code. */
+const openable = new Set(["http:", "https:", "mailto:"]);
+
+/** The address in its normal form, or `undefined` for what stays text: relative paths, `javascript:`, `data:`, `command:`. */
+export function readLink(href: string): string | undefined {
+  if (!URL.canParse(href)) return undefined;
+  const url = new URL(href);
+  return openable.has(url.protocol) ? url.href : undefined;
+}
+
+/** The info string of a code block: its language, and the file that some models name in it. */
+export interface CodeInfo {
+  /** The first word; empty when there is none. */
+  readonly language: string;
+  readonly file?: string;
+}
+
+/** Reads `ts`, `ts:src/app.ts`, `ts src/app.ts` and `ts title="src/app.ts"`. */
+export function readCodeInfo(info: string): CodeInfo {
+  const language = info.split(/[\s{,:]/, 1)[0] ?? "";
+  const named =
+    /(?:title|file|filename|path)=["']?([^"'\s}]+)/.exec(info) ?? /^[^\s{,:=]+[:\s]\s*([^\s{}="']+\.\w+)/.exec(info);
+  const file = named?.[1];
+  return { language, ...(file === undefined ? {} : { file }) };
 }

@@ -6,15 +6,13 @@ import { guard } from "lit-html/directives/guard.js";
 import { ref } from "lit-html/directives/ref.js";
 import type { ToolCallBlock, WaitingCall, Input } from "../../../domain/chat/chat";
 import { describeReasons } from "../../../domain/words/describeTool";
-import type { RowActions } from "../shared/controls";
+import { type RowActions, iconButton } from "../shared/controls";
 import type { QuestionCard } from "../shared/questionCards";
 import { icon } from "../../../webview/pageParts";
-import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines } from "./approvalGroup";
-import { afterChanges, afterReading, linesView, outsideReason } from "./approvalParts";
-import { revealName } from "../../../webview/hiddenCharacters";
+import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../../webview/hiddenCharacters";
+import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines, linesByFile } from "./approvalGroup";
 import { callInput, readInput } from "./toolText";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
-import { type Viewed, ViewWatch } from "./viewed";
 
 /** A change of so many lines is shown whole; a longer one scrolls in a box. */
 const shortChange = 24;
@@ -253,4 +251,139 @@ function askedLabel(group: readonly AskedCall[]): string {
   if (action?.type === "fetch-url" || action?.type === "view-page") return t("Address");
   if (action?.type === "submit-task") return t("Task");
   return action?.type === "run-command" ? t("Command") : t("Arguments");
+}
+
+/** Opens the change of that call, or the only one, in the editor's own diff. */
+type OpenDiff = (call?: string) => void;
+
+/** The changes of several calls are below their titles. */
+function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unknown {
+  if (lines[0]?.kind !== "file") return lines.map(changeLineView);
+  return linesByFile(lines).map(
+    ([head, ...changed]) =>
+      html`<div class="diff-file">
+          <h3>${revealName(head?.text ?? "")}</h3>
+          ${head?.call === undefined ? nothing : iconButton("diff", t("Open Diff"), () => openDiff(head.call))}
+        </div>
+        <div class="diff-part">${changed.map(changeLineView)}</div>`,
+  );
+}
+
+function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown {
+  if (after === undefined) return nothing;
+  const why =
+    profileEnded === true
+      ? t("Commands of this chat ask again after reading {0}.", revealName(after))
+      : t(
+          "Your rules are not applied after reading {0}, while this is part of what the model gets.",
+          revealName(after),
+        );
+  return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
+}
+
+/** In the model's words, which may be wrong. */
+function outsideReason({ action }: WaitingCall): unknown {
+  if (action.type !== "run-command" || action.outside === undefined || action.outside === "") return nothing;
+  return html`<div class="approval-after">
+    ${icon("shield")}<span
+      >${t("Why it leaves the sandbox, as the model says: “{0}”", revealName(action.outside))}</span
+    >
+  </div>`;
+}
+
+/** Names only: the changes are in the rows above and in the chats that made them, each with its diff. */
+function afterChanges(changed: readonly string[] = []): unknown {
+  if (changed.length === 0) return nothing;
+  const why = t("Rules let the model change these files since you last allowed a command, which may run them:");
+  return html`<div class="approval-after">
+    ${icon("shield")}
+    <div>
+      ${why}
+      <ul class="approval-files">
+        ${changed.map((path) => html`<li>${revealName(path)}</li>`)}
+      </ul>
+    </div>
+  </div>`;
+}
+
+/** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */
+const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "", file: "" } as const;
+
+function changeLineView(line: ChangeLine): TemplateResult {
+  const { kind, number, text } = line;
+  if (kind === "gap") return html`<div class="diff-gap" aria-hidden="true">${text}</div>`;
+  if (kind === "note") return html`<div class="diff-gap">${text}</div>`;
+  if (kind === "text") return html`<div class="diff-line text"><span class="diff-text">${textOf(line)}</span></div>`;
+  const name = kind === "added" ? t("added") : kind === "removed" ? t("removed") : undefined;
+  return html`<div class="diff-line ${kind}">
+    <span class="diff-number" aria-hidden="true">${number ?? nothing}</span
+    ><span class="diff-mark" title=${name ?? nothing}>${marks[kind]}</span
+    ><span class="diff-text">${textOf(line)}</span>
+  </div>`;
+}
+
+/** Words are marked only where all else is plain: markers and the reading order of right-to-left words come first. */
+function textOf({ text, continued, runs }: ChangeLine): unknown {
+  const parts = revealLine(text, continued);
+  const isPlain = parts.every((part) => typeof part === "string") && !rightToLeft.test(text);
+  if (runs === undefined || !isPlain) return parts.map(partView);
+  return runs.map((run) => (run.isChanged ? html`<span class="diff-word">${run.text}</span>` : run.text));
+}
+
+/** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */
+function inReadingOrder(text: string): unknown {
+  return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
+}
+
+function partView(part: RevealedPart): unknown {
+  if (typeof part === "string") return rightToLeft.test(part) ? inReadingOrder(part) : part;
+  return html`<span
+    class="marker ${part.kind === "hidden" ? "hidden-character" : "blank"}"
+    role="img"
+    aria-label=${part.name}
+    title=${part.name}
+    >${part.shown}</span
+  >`;
+}
+
+/** Observes whether the start and the end of an element have been in view: on the screen and not clipped by any scrolling box. */
+interface Viewed {
+  readonly start: boolean;
+  readonly end: boolean;
+}
+
+class ViewWatch {
+  readonly #observer: IntersectionObserver;
+  readonly #marks = new Map<Element, keyof Viewed>();
+  #viewed: Viewed = { start: false, end: false };
+
+  /** `onReport` is called at each report of the observer, also when nothing came into view. */
+  constructor(onReport: (viewed: Viewed) => void) {
+    // Without a root the observer clips by all boxes up to the window, so that zoom and a half-hidden page are respected.
+    this.#observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting, intersectionRatio } of entries) {
+        const mark = this.#marks.get(target);
+        // A mark at the very edge of a box intersects it without a visible pixel.
+        if (mark && isIntersecting && intersectionRatio > 0) this.#viewed = { ...this.#viewed, [mark]: true };
+      }
+      onReport(this.#viewed);
+    });
+  }
+
+  /** Observes the element in place of the mark before; `undefined` observes none. */
+  watch(mark: keyof Viewed, element: Element | undefined): void {
+    for (const [known, its] of this.#marks) {
+      if (its !== mark || known === element) continue;
+      this.#observer.unobserve(known);
+      this.#marks.delete(known);
+    }
+    if (element === undefined || this.#marks.has(element)) return;
+    this.#marks.set(element, mark);
+    this.#observer.observe(element);
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    this.#marks.clear();
+  }
 }

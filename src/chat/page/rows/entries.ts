@@ -2,13 +2,22 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { guard } from "lit-html/directives/guard.js";
+import { AsyncDirective, directive } from "lit-html/async-directive.js";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import { type ErrorDescription, localButton } from "../../../domain/words/describeError";
 import type { ChatPageToHost } from "../../contract/chatPageContract";
-import { type AnswerEntry, type Block, type Entry, isUnfinished, type ToolCallBlock } from "../../../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type Block,
+  type Entry,
+  isUnfinished,
+  type ToolCallBlock,
+  type SummaryEntry,
+  type AnswerRetry,
+} from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
-import { readLink } from "../markdown/links";
+import { readLink } from "../markdown/tree";
 import { fold, iconButton, markdown, type RowActions } from "../shared/controls";
 import { firstClick, icon } from "../../../webview/pageParts";
 import {
@@ -18,14 +27,16 @@ import {
   type Repetition,
   type TurnChanges,
   type TurnSummary,
+  summaryTitle,
 } from "../shared/turn";
+import { plural } from "../../../domain/words/plural";
+import { definedFields } from "../../../base/definedFields";
+import { addSpent } from "../../../domain/prices/tokenDays";
+import { describePast, describeWait } from "../shared/retryWords";
 import { askedTogether } from "./approvalGroup";
 import { compareCalls, tasksRow } from "./taskCard";
 import { mediaView } from "./mediaView";
-import { changesLine } from "./changesLine";
 import { messageView } from "./messageView";
-import { retryLines } from "./retryLines";
-import { summaryRow } from "./summaryRow";
 import { toolCallView } from "./toolCall";
 
 /** Of a source, in characters. */
@@ -294,3 +305,161 @@ function timeOf(summary: TurnSummary, actions: RowActions): TemplateResult | typ
 function copyBy(event: Event, text: string, actions: RowActions): void {
   if (event.currentTarget instanceof HTMLElement) actions.copy(text, event.currentTarget);
 }
+
+/** The line under a turn about the files that its tools have changed: a link to the diff, and its undo. */
+type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";
+
+/** Names in the tooltip. */
+const maxNames = 20;
+
+function changesLine(answer: string, { files, state, undone }: TurnChanges, actions: RowActions): TemplateResult {
+  const names = files.slice(0, maxNames).map(revealName).join("\n");
+  const button = (label: string, type: ChangesButton): TemplateResult =>
+    html`<button type="button" class="button quiet" @click=${() => actions.send({ type, answer })}>${label}</button>`;
+  return html`<div class="footer changes">
+    ${icon("diff")}
+    <button
+      type="button"
+      class="button quiet"
+      title=${names}
+      @click=${() => actions.send({ type: "changes-show", answer })}
+    >
+      ${describeChanges(files.length, state, actions.locale, undone)}
+    </button>
+    ${state === "undone" || undone !== undefined ? button(t("Redo"), "changes-redo") : nothing}
+    ${state === "undone" ? nothing : button(t("Undo"), "changes-undo")}
+    ${state === "made" ? button(t("Keep"), "changes-keep") : nothing}
+  </div>`;
+}
+
+function describeChanges(files: number, state: TurnChanges["state"], locale: string, undone?: number): string {
+  const format = new Intl.NumberFormat(locale);
+  const count = format.format(files);
+  if (undone !== undefined) return plural(files, { other: "{1} of {0} files undone" }, count, format.format(undone));
+  if (state === "undone")
+    return plural(files, { one: "1 file changed, undone", other: "{0} files changed, undone" }, count);
+  if (state === "kept") return plural(files, { one: "1 file changed, kept", other: "{0} files changed, kept" }, count);
+  return plural(files, { one: "1 file changed", other: "{0} files changed" }, count);
+}
+
+/** `isUsed`: requests hold it. */
+function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowActions): TemplateResult {
+  const { id, state, blocks, undone, leftOut } = summary;
+  const isLive = state === "streaming";
+  const title = html`${icon(isLive ? "loading codicon-modifier-spin" : "list-selection")}<span class="tool-title"
+      >${summaryTitle(summary)}</span
+    >`;
+  const text = blocks.map((block) =>
+    block.type === "text" || block.type === "reasoning" ? markdown(block, isLive, actions) : nothing,
+  );
+  const content = html`<div class="tool-content">${text}</div>`;
+  const switchTo = (): void => actions.send({ type: "summary-switch", summary: id, undone: undone !== true });
+  const cost = describeCost(summary, actions);
+  const canSwitch = isUsed || (state === "complete" && undone === true);
+  return html`<h2 class="hidden">${t("Summary")}</h2>
+    ${leftOut ? html`<div class="end">${title}</div>` : fold(actions, `${id}/summary`, "tool", title, content)}
+    <div class="end"><span>${describeEffect(summary, isUsed)}</span></div>
+    ${
+      cost.length === 0 && !canSwitch
+        ? nothing
+        : html`<div class="footer changes">
+            <span>${cost.join(" · ")}</span>
+            ${
+              canSwitch
+                ? html`<button type="button" class="button quiet" @click=${switchTo}>
+                    ${undone ? t("Redo") : t("Undo")}
+                  </button>`
+                : nothing
+            }
+          </div>`
+    }`;
+}
+
+function describeEffect(summary: SummaryEntry, isUsed: boolean): string {
+  if (summary.state === "streaming") return t("This costs tokens. Stop ends it.");
+  if (summary.state !== "complete")
+    return revealName(describeFailure(summary)?.title ?? t("Stopped. Nothing is left out."));
+  if (summary.undone) return t("Undone: the model gets the older messages again.");
+  if (!isUsed) return t("A newer summary has taken its place.");
+  return summary.leftOut
+    ? t("The model no longer gets the older messages. They stay in this chat; pinned ones are still sent.")
+    : t(
+        "The model gets this summary instead of the older messages. They stay in this chat; pinned ones are still sent.",
+      );
+}
+
+function describeCost(summary: SummaryEntry, actions: RowActions): string[] {
+  const { model, usage, startedAt, endedAt } = summary;
+  if (usage === undefined) return [];
+  const { input, output } = usage;
+  const spent = addSpent([], model, usage);
+  const milliseconds = (endedAt ?? startedAt) - startedAt;
+  return describeTurn(
+    { model: revealName(model), text: "", milliseconds, spent, ...definedFields({ input, output }) },
+    actions.locale,
+    actions.prices(),
+  );
+}
+
+/** The lines above an answer about requests that were sent again, or will be: why, how often, and how long until the next one. */
+function retryLines(answer: AnswerEntry, actions: RowActions): readonly TemplateResult[] {
+  const { retries = [], state, blocks } = answer;
+  const next = state === "streaming" && blocks.length === 0 ? retries.at(-1) : undefined;
+  const isWaiting = next?.delayMs !== undefined;
+  const lines = describePast(isWaiting ? retries.slice(0, -1) : retries).map((line) => retryLine(line));
+  return isWaiting ? [...lines, waitingLine(next, actions)] : lines;
+}
+
+function retryLine(text: unknown, button?: TemplateResult): TemplateResult {
+  return html`<div class="end">${icon("refresh")}<span>${text}</span>${button}</div>`;
+}
+
+function waitingLine(retry: AnswerRetry, actions: RowActions): TemplateResult {
+  const stop = (): void => actions.send({ type: "turn-stop" });
+  const button = html`<button type="button" class="button quiet" @click=${stop}>${t("Stop")}</button>`;
+  return retryLine(countdown(retry), button);
+}
+
+/** Counts the seconds down while it is on the page. */
+class CountdownDirective extends AsyncDirective {
+  #retry: AnswerRetry | undefined;
+  /** By the clock of this page, which may be another machine's than the host's. */
+  #end = 0;
+  #timer: number | undefined;
+
+  override render(retry: AnswerRetry): string {
+    if (retry !== this.#retry) {
+      const now = Date.now();
+      this.#retry = retry;
+      this.#end = Math.min(retry.at ?? now, now) + (retry.delayMs ?? 0);
+    }
+    this.#schedule();
+    return this.#text(retry);
+  }
+
+  override disconnected(): void {
+    clearTimeout(this.#timer);
+  }
+
+  override reconnected(): void {
+    this.#schedule();
+  }
+
+  #text(retry: AnswerRetry): string {
+    return describeWait(retry, this.#end - Date.now());
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const left = this.#end - Date.now();
+    if (left <= 0) return;
+    this.#timer = window.setTimeout(() => this.#tick(), left % 1000 || 1000);
+  }
+
+  #tick(): void {
+    if (this.#retry !== undefined) this.setValue(this.#text(this.#retry));
+    this.#schedule();
+  }
+}
+
+const countdown = directive(CountdownDirective);

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
-import type { MediaAction, PicturePlace } from "../../contract/mediaMessages";
+import type { MediaAction, PicturePlace } from "../../contract/chatPageContract";
 import type { RowActions } from "../shared/controls";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";

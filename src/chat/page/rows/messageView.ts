@@ -7,12 +7,12 @@ import { withLines } from "../../../domain/chat/attachmentSchema";
 import { describeReference } from "../../../domain/words/describeTool";
 import { modeName } from "../../../domain/words/modeWords";
 import { draftChips, sentChips } from "../shared/attachmentChips";
-import { startedView } from "./startedView";
-import { iconButton, markdownText, type RowActions } from "../shared/controls";
-import { revealName } from "../../../webview/hiddenCharacters";
+import { iconButton, markdownText, type RowActions, fold } from "../shared/controls";
+import { revealName, revealAll } from "../../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { refuseLength } from "../shared/promptRefusal";
-import { isSendKey } from "../shared/sendKey";
+import { isSendKey } from "../shared/chatKeys";
+import { plural } from "../../../domain/words/plural";
 
 /** Characters from which on a bubble has the whole width: parts of it are laid out near the view only, so that their width is not known. */
 const longText = 2000;
@@ -169,4 +169,31 @@ function editorLine({ context }: UserEntry): TemplateResult | typeof nothing {
       ? t("Also sent: {0} is open.", revealName(path))
       : t("Also sent: {0} is selected, not its text.", revealName(withLines(path, lines)));
   return html`<div class="end"><span>${words}</span></div>`;
+}
+
+/** The prompt file that a message was started with: what of it was sent, and its file. */
+function startedView({ id, started }: UserEntry, actions: RowActions): unknown {
+  if (started === undefined) return nothing;
+  const { path, kind, text, cutFrom, untrusted, name } = started;
+  // Of a skill the folder has the name.
+  const file = path
+    ?.split("/")
+    .slice(kind === "skill" ? -2 : -1)
+    .join("/");
+  const count = new Intl.NumberFormat(actions.locale);
+  const size =
+    cutFrom === undefined
+      ? plural(text.length, { one: "1 character", other: "{0} characters" }, count.format(text.length))
+      : plural(cutFrom, { other: "the first {0} of {1} characters" }, count.format(text.length), count.format(cutFrom));
+  const state = untrusted === undefined ? size : t("{0}, not in git", size);
+  const label = html`${icon("list-selection")}<span class="tool-title" title=${revealName(path ?? "")}
+      >${file === undefined ? t("Your prompt") : revealName(file)}</span
+    ><span class="tool-state">${state}</span>`;
+  const content = html`<div class="tool-content">
+    <pre tabindex="0" aria-label=${t("What was sent of it")}>${revealAll(text)}</pre>
+    <button type="button" class="button secondary" @click=${() => actions.send({ type: "prompt-open", name })}>
+      ${t("Open File")}
+    </button>
+  </div>`;
+  return fold(actions, `${id}/started`, "tool", label, content);
 }

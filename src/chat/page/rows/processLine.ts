@@ -2,12 +2,14 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult, render } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { ShownProcess } from "../../contract/chatPageContract";
 import { joinWords } from "../../../domain/words/joinWords";
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
-import type { RowActions } from "../shared/controls";
-import type { ProcessView } from "../shared/liveProcesses";
+import type { RowActions, SendToHost } from "../shared/controls";
+import type { ProcessView } from "../shared/liveParts";
+import { plural } from "../../../domain/words/plural";
 
 class ProcessLine implements ProcessView {
   readonly element = document.createElement("div");
@@ -40,7 +42,7 @@ class ProcessLineDirective extends Directive {
 export const processLine = directive(ProcessLineDirective);
 
 /** Its last line, where a browser finds it, and the button that ends it. */
-export function processParts(process: ShownProcess, actions: Pick<RowActions, "send">): TemplateResult {
+function processParts(process: ShownProcess, actions: Pick<RowActions, "send">): TemplateResult {
   const { id, line, lastLine, made = [] } = process;
   const name = revealName(line);
   return html`${icon("loading codicon-modifier-spin")}<span class="process-last" title=${name}
@@ -88,4 +90,40 @@ function addressButton(
   >
     ${t("Restart with Network…")}
   </button>`;
+}
+
+/** Of one that another chat of the window has started. */
+function openButton(id: string, send: SendToHost): TemplateResult {
+  const open = (): void => send({ type: "chat-open", id });
+  return html`<button type="button" class="button quiet" @click=${open}>${t("Go to Chat")}</button>`;
+}
+
+export function processList(
+  processes: readonly ShownProcess[] = [],
+  actions: Pick<RowActions, "send" | "suggest">,
+): TemplateResult | typeof nothing {
+  if (processes.length === 0) return nothing;
+  const count = plural(
+    processes.length,
+    { one: "1 running in the background", other: "{0} running in the background" },
+    processes.length,
+  );
+  return html`<details class="processes">
+    <summary>${icon("terminal")}<span>${count}</span>${icon("chevron-right")}</summary>
+    <ul>
+      ${repeat(
+        processes,
+        // With its button: the focus is not on that of another one when it ends.
+        ({ id }) => id,
+        (process) =>
+          html`<li>
+            <div class="process-head">
+              <span class="process-name" title=${revealName(process.line)}>${revealName(process.line)}</span>
+              ${process.otherChat === undefined ? nothing : openButton(process.otherChat, actions.send)}
+            </div>
+            <div class="process-line">${processParts(process, actions)}</div>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
 }

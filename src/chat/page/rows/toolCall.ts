@@ -1,17 +1,14 @@
 /** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit-html";
-import type { ToolCallBlock } from "../../../domain/chat/chat";
+import { html, nothing, type TemplateResult, render } from "lit-html";
+import type { ToolCallBlock, Block, Entry } from "../../../domain/chat/chat";
 import { describeAction } from "../../../domain/words/describeTool";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { fold, type RowActions, markdownText } from "../shared/controls";
 import { firstClick, icon } from "../../../webview/pageParts";
 import { approvalCard } from "./approvalCard";
-import { commandTitle } from "./commandTitle";
-import { mediaView } from "./mediaView";
-import { processLine } from "./processLine";
-import { taskCards } from "./taskCard";
 import {
+  commandTitle,
   callActivity,
   callAllowed,
   callArguments,
@@ -31,6 +28,10 @@ import {
   movableCommand,
   startedProcess,
 } from "./toolText";
+import { mediaView } from "./mediaView";
+import { processLine } from "./processLine";
+import { taskCards } from "./taskCard";
+import { askedTogether } from "./approvalGroup";
 
 /** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
 export function toolCallView(
@@ -200,4 +201,33 @@ function planCard(answer: string, block: ToolCallBlock, actions: RowActions): Te
       <button type="button" class="button secondary" @click=${open}>${t("Edit Plan")}</button>
     </div>
   </section>`;
+}
+
+/** Replaces the content of the row; a block that fails here too is omitted. */
+export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
+  if (!("blocks" in entry)) return [createText(entry.text)];
+  return entry.blocks.map((block) => {
+    const place = createText(block.type === "tool-call" ? block.name : textOf(block));
+    if (block.type !== "tool-call" || entry.type !== "answer") return place;
+    const call = document.createElement("div");
+    try {
+      render(toolCallView(entry.id, block, askedTogether(entry, block), actions), call);
+      return call;
+    } catch (error) {
+      actions.report("tool call", error);
+      return place;
+    }
+  });
+}
+
+function textOf(block: Exclude<Block, { type: "tool-call" }>): string {
+  if (block.type === "text" || block.type === "reasoning") return block.text;
+  return block.type === "citation" ? [block.title, block.url].filter(Boolean).join(" ") : "";
+}
+
+function createText(text: string): HTMLElement {
+  const element = document.createElement("div");
+  element.className = "plain";
+  element.textContent = text;
+  return element;
 }

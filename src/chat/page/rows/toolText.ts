@@ -1,5 +1,6 @@
 /** A tool call in words: its line, its state, its arguments. Pure. */
 import { t } from "@vscode/l10n";
+import { html } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
 import type { CappedText } from "../../../domain/chat/cappedText";
 import { describeAllowed } from "../../../domain/words/describeRule";
@@ -13,7 +14,7 @@ import {
   lineCounts,
 } from "../../../domain/words/describeTool";
 import { plural } from "../../../domain/words/plural";
-import { fileOfAction } from "../../../domain/chat/callFile";
+import { fileOfAction } from "../../../domain/chat/changedLines";
 import type { ArgumentNote, Input, ToolAction, ToolCallBlock, ToolProgress } from "../../../domain/chat/chat";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
@@ -291,4 +292,11 @@ function wholeOutput({ head, omitted, tail }: CappedText, locale: string): strin
   );
   // A cut may fall between the halves of a surrogate pair.
   return `${head.toWellFormed()}\n${cut}\n${tail.toWellFormed()}`;
+}
+
+/** Up to the last backtick, for a command may have some itself. Text without two of them stays as it is. */
+export function commandTitle(words: string): unknown {
+  const [from, to] = [words.indexOf("`"), words.lastIndexOf("`")];
+  if (from < 0 || to === from) return words;
+  return html`${words.slice(0, from)}<code>${words.slice(from + 1, to)}</code>${words.slice(to + 1)}`;
 }

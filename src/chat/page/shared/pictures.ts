@@ -1,6 +1,8 @@
 /** The pictures of the transcript, by reference: each is requested when it is first drawn, and kept as a blob for as long as its answer is shown. */
 import type { Chat } from "../../../domain/chat/chat";
-import type { MediaMessage, PicturePlace } from "../../contract/mediaMessages";
+import type { MediaMessage, PicturePlace } from "../../contract/chatPageContract";
+import { imageSizeCap } from "../../../domain/chat/imageTypes";
+import { base64Of } from "../../../webview/dropTarget";
 
 /** Missing for data that the host does not show. */
 export interface Picture {
@@ -77,4 +79,32 @@ export async function copyPicture(blob: Blob): Promise<void> {
   canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
   const png = await canvas.convertToBlob();
   await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+}
+
+/** `data` is base64. */
+export function blobOf(data: string): Blob {
+  return new Blob([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))]);
+}
+
+/** The longer side is `side` pixels then. As base64; `undefined` for what can't be decoded. */
+export async function scaleImage(data: string, side: number): Promise<string | undefined> {
+  try {
+    const picture = await createImageBitmap(blobOf(data));
+    const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+    const canvas = new OffscreenCanvas(
+      Math.max(1, Math.round(picture.width * scale)),
+      Math.max(1, Math.round(picture.height * scale)),
+    );
+    const context = canvas.getContext("2d");
+    if (context === null) return undefined;
+    context.imageSmoothingQuality = "high";
+    context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+    const plain = await canvas.convertToBlob({ type: "image/png" });
+    // A photo is far smaller as JPEG; edges and transparency are kept as PNG.
+    const blob = plain.size > imageSizeCap ? await canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 }) : plain;
+    return blob.size > imageSizeCap ? undefined : await base64Of(blob);
+  } catch {
+    return undefined;
+  }
 }

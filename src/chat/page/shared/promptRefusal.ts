@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import { type Chat, promptCap, toolCalls, turnStart } from "../../../domain/chat/chat";
 import { plural, textLanguage } from "../../../domain/words/plural";
-import { askedQuestions } from "./askedQuestions";
+import { askedQuestions } from "./questionCards";
 import { approvalKey } from "./chatKeys";
 
 export function refuseLength({ length }: string): string | undefined {

@@ -1,4 +1,5 @@
 /** The cards of the questions that wait: each shows what would be done, and the bar above the composer reads how much of it was in view. */
+import { type AskingProgress, type Chat, toolCalls } from "../../../domain/chat/chat";
 
 export interface QuestionCard {
   /** The first line has been in view; true until the card was measured. */
@@ -41,4 +42,15 @@ export class QuestionCards {
   report(): void {
     this.#onReport();
   }
+}
+
+/** In order. Only the running turn can ask. */
+export function askedQuestions({ running, entries }: Chat): readonly AskingProgress[] {
+  if (!running) return [];
+  const turn = entries.slice(entries.findLastIndex((entry) => entry.type === "user") + 1);
+  return turn.flatMap((entry) =>
+    entry.type === "answer"
+      ? toolCalls(entry).flatMap(({ progress }) => (progress.state === "asking" ? [progress] : []))
+      : [],
+  );
 }

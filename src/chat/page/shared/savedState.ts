@@ -1,6 +1,7 @@
 /** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
 import { definedFields } from "../../../base/definedFields";
 import { type FileReference, fileReferenceSchema } from "../../../domain/chat/attachmentSchema";
+import type { ChatPageMessage } from "../../contract/chatPageContract";
 
 export interface SavedState {
   /** The id of the chat, by which the host fills a restored tab. */
@@ -82,4 +83,76 @@ function readAnchor(value: unknown): Anchor | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
+}
+
+/** Each chat has its own draft: the page keeps those of the chats that it does not show. */
+export type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
+export type ClearMessage = Extract<ChatPageMessage, { readonly type: "composer-clear" }>;
+
+/** The most drafts of other chats. The whole state goes to VS Code with each key that is typed. */
+const maxDrafts = 20;
+
+export interface EnteredChat {
+  readonly id: string;
+  /** It has no message yet. */
+  readonly isEmpty: boolean;
+}
+
+/** The drafts as the page keeps them. */
+export interface DraftKeeper {
+  readonly current: Pick<SavedState, "chat" | "draft" | "references">;
+  /** Changes the draft of a chat that is not shown. False for the one that is: its draft is what the composer has. */
+  changeOther(chat: string, change: (draft: ChatDraft) => ChatDraft): boolean;
+}
+
+const isWritten = ({ draft, references }: Omit<ChatDraft, "chat">): boolean =>
+  draft.trim() !== "" || references.length > 0;
+
+/** Two texts of a draft, with a blank line between them. */
+const joinTexts = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
+
+/** The state after something was changed in the draft of a chat that is not shown. */
+export function changeDraft(saved: SavedState, chat: string, change: (draft: ChatDraft) => ChatDraft): SavedState {
+  const own = saved.drafts.find((kept) => kept.chat === chat) ?? { chat, draft: "", references: [] };
+  const changed = change(own);
+  if (changed === own) return saved;
+  const others = saved.drafts.filter((kept) => kept.chat !== chat);
+  return { ...saved, drafts: (isWritten(changed) ? [...others, changed] : others).slice(-maxDrafts) };
+}
+
+/** Does what the message asks to the draft of a chat that is not shown. False where that is the composer's: its chat is shown, or the text to be cleared is not there. */
+export function isDoneElsewhere(drafts: DraftKeeper, message: InsertMessage | ClearMessage): boolean {
+  const { chat, text } = message;
+  let isDone = false;
+  drafts.changeOther(chat, (kept) => {
+    isDone = message.type === "composer-insert" || kept.draft === text;
+    if (!isDone) return kept;
+    if (message.type === "composer-clear") return { ...kept, draft: "" };
+    return { ...kept, draft: message.isBefore ? joinTexts(text, kept.draft) : joinTexts(kept.draft, text) };
+  });
+  return isDone;
+}
+
+/**
+ * The state after the page went from its chat to another one: the draft is kept for the chat that is left, and that of the other one comes back.
+ * The text stays in view where it is `isPending`, that is, posted to the chat that is left and not accepted by it, or waiting for the first chat
+ * to be loaded; and in a new chat, which takes over what was typed.
+ */
+export function enterChat(saved: SavedState, to: EnteredChat, isPending: boolean): SavedState {
+  const { chat, draft, references } = saved;
+  const own = saved.drafts.find((kept) => kept.chat === to.id);
+  const others = saved.drafts.filter((kept) => kept.chat !== to.id && kept.chat !== chat);
+  if (chat === "" || isPending || (to.isEmpty && own === undefined && isWritten(saved))) {
+    const joined = joinTexts(draft, own?.draft ?? "");
+    const all = own === undefined ? references : [...references, ...own.references];
+    return { ...saved, chat: to.id, draft: joined, references: all, drafts: others };
+  }
+  const left: ChatDraft = { chat, draft, references };
+  return {
+    ...saved,
+    chat: to.id,
+    draft: own?.draft ?? "",
+    references: own?.references ?? [],
+    drafts: (isWritten(left) ? [...others, left] : others).slice(-maxDrafts),
+  };
 }

@@ -1,13 +1,24 @@
 /** What the page says about a turn: tokens and time, how it ended, whether the model is awaited. Pure. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
-import type { AnswerEntry, Chat, Entry, SummaryEntry, ToolCallBlock } from "../../../domain/chat/chat";
-import { lastAnswer, nextSpoken, opensTurn, toolCalls, turnStart } from "../../../domain/chat/chat";
+import {
+  type AnswerEntry,
+  type Chat,
+  type Entry,
+  type SummaryEntry,
+  type ToolCallBlock,
+  lastAnswer,
+  nextSpoken,
+  opensTurn,
+  toolCalls,
+  turnStart,
+} from "../../../domain/chat/chat";
 import type { PriceList } from "../../../domain/prices/priceList";
-import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/spentTokens";
+import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
 import { describePrice } from "../../../domain/words/describePrice";
-import { formatDuration } from "../../../domain/words/formatDuration";
-import type { AnswerChanges } from "../../contract/changeMessages";
+import { formatDuration } from "../../../domain/words/timeFormats";
+import type { AnswerChanges } from "../../contract/chatPageContract";
+
 import { revealName } from "../../../webview/hiddenCharacters";
 
 export interface TurnSummary {

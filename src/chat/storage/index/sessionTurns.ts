@@ -1,5 +1,5 @@
 /** Splits a session file into turns for the search index: the text of prompts, answers, tool calls and results. */
-import { reduceChat } from "../../../domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../domain/chat/reduceChat";
 import {
   type AnswerEntry,
   type Chat,
@@ -9,9 +9,9 @@ import {
   type SummaryEntry,
   toolCalls,
 } from "../../../domain/chat/chat";
+import { changesBranch } from "../firstPrompt";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
-import { readRecords } from "../readSession";
-import { isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
+import { readRecords, isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
 
 /** A prompt and what followed it. */
 export interface IndexedTurn {
@@ -36,6 +36,8 @@ export interface IndexedEntry {
 export interface TakeTurns {
   /** The turns so far were imported: what others spent is in them. */
   readonly imported?: () => void;
+  /** The first prompt of the chat may be another one. */
+  readonly branched?: () => void;
   readonly meta: (record: SessionHeader | MetaRecord) => void;
   /** False ends the reading. */
   readonly turn: (turn: IndexedTurn) => boolean;
@@ -69,6 +71,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
       spent = spent.map(({ of: _theirs, ...rest }) => rest);
     }
     if (record.type === "tokens-spent") spent.push(record);
+    if (changesBranch(record)) take.branched?.();
     chat = isIndexed(record) ? reduceChat(chat, record) : chat;
     return goesOn;
   };

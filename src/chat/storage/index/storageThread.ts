@@ -2,7 +2,7 @@
 import { workerData, parentPort } from "node:worker_threads";
 import { systemClock } from "../../../base/async/systemClock";
 import { answerCall } from "../../../base/async/threadCalls";
-import { storageError } from "../../../domain/errors/storageError";
+import { storageError } from "../../../domain/errors/appError";
 import type { ChatIndex } from "./chatIndex";
 import { SqliteChatIndex } from "./sqliteChatIndex";
 import type { IndexCall, IndexMessage } from "./workerChatIndex";

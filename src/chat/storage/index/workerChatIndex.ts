@@ -2,9 +2,8 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../../base/clock";
 import { type ThreadAnswer, type ThreadCall, ThreadCalls } from "../../../base/async/threadCalls";
-import { type AppError, AppFailure } from "../../../domain/errors/appError";
+import { type AppError, AppFailure, storageError } from "../../../domain/errors/appError";
 import type { Log } from "../../../domain/ports";
-import { storageError } from "../../../domain/errors/storageError";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 

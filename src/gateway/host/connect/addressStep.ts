@@ -6,7 +6,7 @@ import { definedFields } from "../../../base/definedFields";
 import type { AddressAnswer, ProbeAddress } from "../../../domain/gateway/connectionCheck";
 import { readOrigin, withScheme } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
-import { AddressWatch } from "../../addressWatch";
+import { AddressWatch } from "../../connecting";
 import type { PickChoice, StepPicker, StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
 
 const recentKey = "recentGateways";

@@ -1,22 +1,28 @@
 /** *Connect to a Gateway…*: address, key with its check, and model in one quick pick with Back (C1 to C5). */
 import { t } from "@vscode/l10n";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
-import { type CheckVerdict, explainCheck } from "../../../domain/words/explainCheck";
+import {
+  type CheckVerdict,
+  explainCheck,
+  connectActionLabel,
+  type ConnectAction,
+} from "../../../domain/words/describeCheck";
 import type { Connections } from "../../../domain/ports";
-import type { ModelCatalog } from "../../models/modelCatalog";
+import { type ModelCatalog, isChatModel } from "../../modelCatalog";
 import { readOrigin } from "../../../domain/gateway/address";
-import { commands, focusChat } from "../../../vscode/ids";
-import { StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
+import { commands, focusChat, internalCommands } from "../../../vscode/ids";
+import { StepPicker, type StepPosition, type StepResult, type PickChoice } from "../../../vscode/interface/pickSteps";
+
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { runCommand } from "../../../vscode/interface/runCommand";
-import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import { notifyInformation, notifyWarning, type Icon, type PickItem } from "../../../vscode/interface/show";
 import { askForAddress, readRecentGateways, rememberGateway } from "./addressStep";
-import { askAboutVerdict } from "./verdictStep";
-import { showWaiting } from "./waitingStep";
 import type { Connecting } from "../../connecting";
 import { askForKeyStep } from "./keyStep";
-import { askForChatModel, useShown } from "./modelStep";
+import { pickChatModel } from "./pickModel";
+import { writeReport } from "./writeReport";
+import { wrapWords } from "../../../base/text/wrapWords";
 
 export interface ConnectPorts {
   readonly connecting: Connecting;
@@ -159,7 +165,7 @@ async function tellEnding({ models }: ModelCatalog, ending: Ending, address: str
     case "left":
       return;
     case "local":
-      await runCommand(commands.useLocalGateway);
+      await runCommand(internalCommands.useLocalGateway);
       return;
     case "unchecked": {
       const check = t("Check Connection");
@@ -184,4 +190,122 @@ async function tellEnding({ models }: ModelCatalog, ending: Ending, address: str
 
 function hostOf(address: string): string {
   return new URL(readOrigin(address)).host;
+}
+
+/**
+ * The question once the gateway is in use: the model of the chat, where there are several (C5). Takes the gateway into use while the
+ * pick shows it; false when the person left the question about the key's account.
+ */
+async function useShown(picker: StepPicker, connecting: Connecting, position: StepPosition): Promise<boolean> {
+  // VS Code shows one quick pick at a time.
+  const used = connecting.use(() => picker.stepAside());
+  await showWaiting(picker, position, t("Connecting to {0}", connecting.origin), () => used);
+  return used;
+}
+
+/** Waits for the list of the gateway that is in use now. What came of it is in the catalogue. */
+function awaitModels(
+  picker: StepPicker,
+  { connections, models }: { readonly connections: Connections; readonly models: ModelCatalog },
+  position: StepPosition,
+): Promise<StepResult<unknown>> {
+  return showWaiting(picker, position, t("Reading the list of models"), async (signal) => {
+    await connections.ready(signal);
+    await (models.models.current.error ? models.load() : models.settled());
+  });
+}
+
+async function askForChatModel(
+  picker: StepPicker,
+  ports: { readonly connections: Connections; readonly models: ModelCatalog },
+  position: StepPosition,
+): Promise<"chosen" | "back" | "cancelled"> {
+  const waited = await awaitModels(picker, ports, position);
+  if (typeof waited === "string") return waited;
+  const [first, second] = ports.models.models.current.list.filter(isChatModel);
+  // Of one there is no choice, and without a list the id of one is not at hand: the chat asks for it.
+  if (first !== undefined && second === undefined) ports.models.choose(first.id);
+  if (second === undefined) return "chosen";
+  const answer = await pickChatModel(picker, ports.models, { position, canSkip: true });
+  if (answer === "back") return "back";
+  return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
+}
+
+/**
+ * What was found while a person connects, and what to do about it (C3). Characters in a row of a quick pick, beside an icon, also of a
+ * wide font such as Linux has.
+ */
+const rowWidth = 76;
+
+/** What was found, in words, and the actions; the report can be looked at in between. */
+async function askAboutVerdict(
+  picker: StepPicker,
+  verdict: CheckVerdict,
+  report: CheckReport,
+  surroundings: CheckSurroundings,
+  { position, showReport }: { readonly position: StepPosition; readonly showReport: (text: string) => Promise<void> },
+): Promise<StepResult<Exclude<ConnectAction, "show-report">>> {
+  const actions = verdict.actions.map((action): PickChoice<ConnectAction> => ({
+    icon: actionIcons[action],
+    label: connectActionLabel(action),
+    value: action,
+    ...(action === "use-anyway" ? { description: t("without a check that it works") } : {}),
+  }));
+  for (;;) {
+    const answer = await picker.ask<ConnectAction>({
+      position,
+      placeholder:
+        verdict.state === "fails"
+          ? t("Not connected: nothing was stored")
+          : t("The gateway answers, but look at this first"),
+      choices: [...textRows(verdict), { label: t("What to do"), isHeading: true }, ...actions],
+      preselected: actions[0],
+    });
+    if (typeof answer === "string") return answer;
+    if (answer.value !== "show-report") return { value: answer.value };
+    const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "short" });
+    await showReport(writeReport(report, surroundings, (at) => day.format(at)).text);
+  }
+}
+
+const actionIcons: Readonly<Record<ConnectAction, Icon>> = {
+  "go-on": "arrow-right",
+  "try-again": "refresh",
+  "change-address": "globe",
+  "change-key": "key",
+  "show-report": "output",
+  "use-anyway": "arrow-right",
+};
+
+/** A row has one line: the sentences go over several. */
+function textRows({ state, title, advice }: CheckVerdict): readonly PickItem[] {
+  const [first = "", ...rest] = wrapWords(title, rowWidth);
+  const icon = state === "fails" ? "error" : "warning";
+  return [{ icon, label: first, alwaysShow: true }, ...[...rest, ...wrapWords(advice, rowWidth)].map(plainRow)];
+}
+
+function plainRow(label: string): PickItem {
+  return { label, alwaysShow: true };
+}
+
+/**
+ * A step without choices, for as long as something is under way. Ends with what came of `work`, whose signal aborts when the person
+ * leaves by Back or Esc.
+ */
+function showWaiting<T>(
+  picker: StepPicker,
+  position: StepPosition,
+  placeholder: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<StepResult<PromiseSettledResult<T>>> {
+  return picker.ask<PromiseSettledResult<T>>({
+    position,
+    placeholder,
+    choices: [],
+    live: (_show, end) => {
+      const left = new AbortController();
+      void Promise.allSettled([work(left.signal)]).then(([outcome]) => end(outcome));
+      return { dispose: () => left.abort() };
+    },
+  });
 }

@@ -1,11 +1,13 @@
 /** The question for the key of the address that was chosen; the key is checked before the next step (C2, C3). */
 import { t } from "@vscode/l10n";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
-import { isKey } from "../../../domain/gateway/key";
-import { refusalOf } from "../../../domain/words/explainCheck";
+import { isKey } from "../../../domain/gateway/account";
+import { refusalOf } from "../../../domain/words/describeCheck";
 import type { StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
-import { askSecret } from "./secretBox";
 import type { Connecting } from "../../connecting";
+import * as vscode from "vscode";
+import { createSecretBox, type Icon, type ShownSecretBox } from "../../../vscode/interface/show";
+import { shownLine } from "../../../vscode/interface/shownText";
 
 /** What a typed text has wrong with it as a key; an empty one is no mistake. */
 export function keyProblem(value: string): string | undefined {
@@ -54,4 +56,121 @@ export async function askForKeyStep(
       return { problem };
     },
   });
+}
+
+/** Asks for a key in a password box, alone or as a step of several (C2). What is typed is never shown, and never put back into the box. */
+interface SecretQuestion<T> {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  /** Missing for a single question; from the second step on there is Back. */
+  readonly position?: StepPosition;
+  /** Why the typed text can't be accepted. */
+  readonly problemOf: (value: string) => string | undefined;
+  /**
+   * Answers the typed text, which may be empty, while the box shows that it works; with a `problem` the box stays. Ends with `signal`, when the
+   * person types on or leaves. What it rejects with, the question rejects with.
+   */
+  readonly check: (value: string, signal: AbortSignal) => Promise<{ readonly problem: string } | { readonly value: T }>;
+  /** What a button in the title of a single question does instead of an answer. */
+  readonly button?: { readonly icon: Icon; readonly tooltip: string; readonly press: () => void };
+  /** Calls `show`, unless the person has left what was shown before: then it is false. */
+  readonly place?: (show: () => void) => boolean;
+  /** Called with what was typed when the person leaves without an answer. */
+  readonly onLeave?: (value: string) => void;
+}
+
+/** Resolves with what `check` made of the typed text. */
+export function askSecret<T>(question: SecretQuestion<T>): Promise<StepResult<T>> {
+  const { position } = question;
+  const box = createSecretBox();
+  box.title = shownLine(question.title);
+  box.prompt = shownLine(question.prompt, 400);
+  box.placeholder = shownLine(question.placeholder ?? "");
+  box.step = position?.step;
+  box.totalSteps = position?.totalSteps;
+  const { button } = question;
+  const shown = button && { iconPath: new vscode.ThemeIcon(button.icon), tooltip: shownLine(button.tooltip) };
+  if (position && position.step > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  else if (shown) box.buttons = [shown];
+  const { promise, resolve, reject } = Promise.withResolvers<StepResult<T>>();
+  const open = new OpenSecret(box, question, resolve, reject);
+  box.onDidChangeValue(() => open.change());
+  box.onDidAccept(() => void open.accept());
+  box.onDidTriggerButton((pressed) => {
+    open.leave(pressed === shown ? "cancelled" : "back");
+    if (pressed === shown) button?.press();
+  });
+  box.onDidHide(() => open.leave("cancelled"));
+  if (question.place === undefined) box.show();
+  else if (!question.place(() => box.show())) open.leave("cancelled");
+  return promise.finally(() => box.dispose());
+}
+
+class OpenSecret<T> {
+  readonly #box: ShownSecretBox;
+  readonly #question: SecretQuestion<T>;
+  readonly #resolve: (result: StepResult<T>) => void;
+  readonly #reject: (failure: unknown) => void;
+  #checking: AbortController | undefined;
+  #isAnswered = false;
+
+  constructor(
+    box: ShownSecretBox,
+    question: SecretQuestion<T>,
+    resolve: (result: StepResult<T>) => void,
+    reject: (failure: unknown) => void,
+  ) {
+    this.#box = box;
+    this.#question = question;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  change(): void {
+    this.#stop();
+    this.#show(this.#question.problemOf(this.#box.value));
+  }
+
+  async accept(): Promise<void> {
+    const { value } = this.#box;
+    const problem = this.#question.problemOf(value);
+    this.#show(problem);
+    // A second Enter waits for the check of the first.
+    if (problem !== undefined || this.#checking) return;
+    const checking = new AbortController();
+    this.#checking = checking;
+    this.#box.busy = true;
+    try {
+      const answer = await this.#question.check(value, checking.signal);
+      if (checking.signal.aborted) return;
+      this.#stop();
+      if ("problem" in answer) this.#show(answer.problem);
+      else {
+        this.#isAnswered = true;
+        this.#resolve(answer);
+      }
+    } catch (failure) {
+      if (!checking.signal.aborted) this.#reject(failure);
+    }
+  }
+
+  leave(how: "back" | "cancelled"): void {
+    // The box is hidden after an answer too.
+    if (!this.#isAnswered) this.#question.onLeave?.(this.#box.value);
+    this.#isAnswered = true;
+    this.#stop();
+    this.#resolve(how);
+  }
+
+  #stop(): void {
+    this.#checking?.abort();
+    this.#checking = undefined;
+    this.#box.busy = false;
+  }
+
+  #show(problem: string | undefined): void {
+    if (problem === undefined) this.#box.validationMessage = undefined;
+    else this.#box.validationMessage = shownLine(problem, 400);
+  }
 }

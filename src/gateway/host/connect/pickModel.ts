@@ -4,7 +4,7 @@ import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { describeError } from "../../../domain/words/describeError";
-import { isChatModel, type ModelCatalog } from "../../models/modelCatalog";
+import { isChatModel, type ModelCatalog } from "../../modelCatalog";
 import { families, type Family } from "../../../domain/chat/family";
 import type { Model } from "../../../domain/ports";
 import type { PriceList } from "../../../domain/prices/priceList";

@@ -3,10 +3,9 @@ import type { Socket } from "node:net";
 import { abortable, abortReason } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
 import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
-import type { Trust } from "./certificates";
+import { type Trust, connectTcp, startTls } from "./sockets";
 import type { WireRequest } from "./wire";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { connectTcp, startTls } from "./sockets";
 import { connectProxy, openTunnel, type ProxyAccess, proxyHeaders } from "./tunnel";
 import { type buildConnector, type Dispatcher, errors, Pool } from "./undici";
 

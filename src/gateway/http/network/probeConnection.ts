@@ -7,10 +7,9 @@ import { abortable } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
 import type { ConnectFacts, TlsFacts } from "../../../domain/gateway/connectionCheck";
 import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
-import { readTrust, storeOf } from "./certificates";
+import { readTrust, storeOf, connectTcp, startTls } from "./sockets";
 import { findProxy } from "./pools";
 import { bareHost, type Environment } from "./proxyChoice";
-import { connectTcp, startTls } from "./sockets";
 import { connectProxy, openTunnel } from "./tunnel";
 
 export interface ProbeOptions {

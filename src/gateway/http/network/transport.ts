@@ -1,22 +1,27 @@
 /** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
-import type { RequestHeaders } from "../../../domain/gateway/requestHeaders";
-import { abortReason } from "../../../base/async/abort";
+import type {
+  HeaderSecrets,
+  RequestHeaders,
+  NetworkSettings,
+  RememberedOrigins,
+} from "../../../domain/gateway/networkSettings";
+import { abortReason, abortable } from "../../../base/async/abort";
+
 import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
 import { isLoopback } from "../../../domain/gateway/address";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { editorOnlyCode } from "../../../domain/gateway/connectionCheck";
-import type { NetworkSettings, RememberedOrigins } from "../../../domain/gateway/networkSettings";
 import type { Log } from "../../../domain/ports";
-import type { Limits } from "./limits";
-import type { ResponseHeaders } from "./retryAfter";
-import { readTrust, type Trust } from "./certificates";
-import { decodeContent } from "./contentCoding";
-import type { WireResponse, WireRequest } from "./wire";
-import { sendByHostFetch } from "./hostFetch";
+import type { Limits, WireResponse, WireRequest } from "./wire";
+import { type ResponseHeaders, isCertificateCode, readTransportError } from "./transportError";
+import { readTrust, type Trust } from "./sockets";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { isCertificateCode, readTransportError } from "./transportError";
+import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { definedFields } from "../../../base/definedFields";
+import { errors } from "./undici";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
@@ -26,6 +31,8 @@ export interface Network {
   readonly remembered?: RememberedOrigins;
   /** Read for each request: further headers for the URL of a gateway. */
   readonly requestHeaders?: RequestHeaders;
+  /** Which of their values are removed from what the gateway says back, as the key is. */
+  readonly headerSecrets?: HeaderSecrets;
 }
 
 export interface Transport {
@@ -34,7 +41,7 @@ export interface Transport {
   close(): void;
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly limits: () => Limits;
   readonly network: Network;
   readonly now: () => number;
@@ -249,4 +256,136 @@ function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>
       return Array.isArray(value) ? value[0] : value;
     },
   };
+}
+
+/** Decompresses bodies that a proxy compressed unasked. Decompressed bytes are passed on at once, also those of a response that is cut. */
+const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(flush),
+  "x-gzip": () => createGunzip(flush),
+  deflate: () => createInflate(flush),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
+};
+
+/** Decompressed bytes up to which any ratio is allowed. */
+const smallBody = 8 * 1024 * 1024;
+/** Text that is no bomb is hardly compressed to less than a fiftieth. */
+const maxRatio = 100;
+
+/**
+ * `coding` is the header `content-encoding`. A body with an unknown coding is returned unchanged. The body rejects with an `AppFailure`
+ * when it was compressed so much that few bytes would fill memory or disk.
+ */
+function decodeContent(body: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
+  const names = (coding ?? "").toLowerCase().split(",").reverse();
+  const known = names.flatMap((name) => decoders[name.trim()] ?? []);
+  if (known.length === 0) return body;
+  let received = 0;
+  const counter = new PassThrough();
+  counter.on("data", (chunk: Uint8Array) => (received += chunk.length));
+  let decoded: Readable = pipeline(body, counter, () => undefined);
+  // `pipeline` passes an error on to the last stream, and destroys all of them when the last one is destroyed.
+  for (const decoder of known) decoded = pipeline(decoded, decoder(), () => undefined);
+  return capRatio(decoded, () => received);
+}
+
+async function* capRatio(decoded: AsyncIterable<Uint8Array>, received: () => number): AsyncGenerator<Uint8Array> {
+  let produced = 0;
+  for await (const chunk of decoded) {
+    produced += chunk.length;
+    if (produced > smallBody && produced > received() * maxRatio) {
+      throw new AppFailure({
+        kind: "malformed",
+        message: `The answer's compression is implausible: more than ${maxRatio} to 1.`,
+      });
+    }
+    yield chunk;
+  }
+}
+
+/**
+ * Sends a request with VS Code's fetch, which supports proxies that we do not (automatic configuration, Kerberos), under our own limits
+ * (C4). Codes of failures before the first byte of a request.
+ */
+const early = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** Rejects with an `AppFailure`; `notSent` only where the failure shows that there was no connection. */
+export async function sendByHostFetch(request: WireRequest, limits: Limits): Promise<WireResponse> {
+  const { method, url, headers, body, firstByte, signal } = request;
+  const ended = new AbortController();
+  const either = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
+  const wait = limits.connect + firstByte;
+  const timer = setTimeout(() => ended.abort(new errors.HeadersTimeoutError()), wait);
+  try {
+    // Read at each call: VS Code replaces Node's fetch, and not always before this module is loaded.
+    const fetching = globalThis.fetch(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: either,
+      ...definedFields({ body }),
+    });
+    const response = await abortable(fetching, either);
+    return {
+      // A browser's fetch hides the target of a redirect, which is not followed anyway.
+      status: response.type === "opaqueredirect" ? 302 : response.status,
+      headers: { get: (name) => response.headers.get(name) ?? undefined },
+      body: readPieces(response.body, ended, either, limits.silence),
+    };
+  } catch (error) {
+    throw readFetchError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* readPieces(
+  body: ReadableStream<Uint8Array> | null,
+  ended: AbortController,
+  signal: AbortSignal,
+  silence: number,
+): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const timer = setTimeout(() => ended.abort(new errors.BodyTimeoutError()), silence);
+      const piece = await abortable(reader.read(), signal).finally(() => clearTimeout(timer));
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw isLostConnection(error) ? new LostConnection(error) : unwrap(error);
+  } finally {
+    // Ends the connection when the body is left before its end.
+    ended.abort();
+  }
+}
+
+function readFetchError(error: unknown): AppFailure {
+  const cause = unwrap(error);
+  const read = readTransportError(cause);
+  const isEarly = read.code !== undefined && (early.has(read.code) || isCertificateCode(read.code));
+  return new AppFailure(isEarly ? { ...read, notSent: true } : read, { cause });
+}
+
+/** The cause of `TypeError: fetch failed` has the code. */
+function unwrap(error: unknown): unknown {
+  return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+}
+
+/** By the Fetch standard the body of a lost connection fails with a `TypeError`; only undici's may have a cause. */
+function isLostConnection(error: unknown): error is TypeError {
+  return error instanceof TypeError && !(error.cause instanceof Error);
+}
+
+class LostConnection extends Error {
+  readonly code = "UND_ERR_SOCKET";
+
+  constructor(cause: TypeError) {
+    super(cause.message, { cause });
+  }
 }

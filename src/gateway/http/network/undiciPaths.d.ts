@@ -1,4 +1,4 @@
-/** Types of the paths in `undici.ts`: undici declares them for its index only. */
+/** Types of the paths in `undici.ts` and of the SOCKS5 client: undici declares types for its index only. */
 declare module "undici/lib/api/api-connect.js" {
   import type { Dispatcher } from "undici";
   const connect: Dispatcher["connect"];
@@ -24,4 +24,23 @@ declare module "undici/lib/dispatcher/dispatcher.js" {
 declare module "undici/lib/dispatcher/pool.js" {
   import { Pool } from "undici";
   export = Pool;
+}
+// undici exports its SOCKS5 client only inside of an agent that opens its own sockets.
+declare module "undici/lib/core/socks5-client.js" {
+  import type { EventEmitter } from "node:events";
+  import type { Socket } from "node:net";
+
+  interface Socks5Events {
+    readonly error: [error: Error & { readonly code?: string }];
+    readonly close: [];
+    readonly authenticated: [];
+    readonly connected: [];
+  }
+
+  /** Speaks on an open socket to the proxy. */
+  export class Socks5Client extends EventEmitter<Socks5Events> {
+    constructor(socket: Socket, options?: { readonly username: string; readonly password: string });
+    handshake(): void;
+    connect(host: string, port: number): void;
+  }
 }

@@ -1,7 +1,8 @@
 /** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
-import type { ResponseHeaders } from "./retryAfter";
+import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
+import { patience } from "../../../domain/gateway/patience";
 
 export interface WireRequest {
   readonly method: "GET" | "POST";
@@ -33,3 +34,24 @@ export interface WireResponse {
   /** Rejects with the error of the connection. Ends the connection when it is left before its end. */
   readonly body: AsyncIterable<Uint8Array>;
 }
+
+/** Timeouts for the parts of a request, and those that apply without settings. In milliseconds. */
+export interface Limits {
+  readonly connect: number;
+  /** From the last byte of the request to the first of the response. */
+  readonly firstByte: number;
+  /** The same for quick reads. */
+  readonly read: number;
+  /** Between two chunks of a response; comments of an event stream count. */
+  readonly silence: number;
+  /** From the first byte to the last of a response that is no stream: trickling white space never falls silent. */
+  readonly whole: number;
+}
+
+export const defaultLimits: Limits = {
+  connect: patience.connect,
+  firstByte: patience.firstByte,
+  read: 15_000,
+  silence: patience.silence,
+  whole: 120_000,
+};

@@ -13,7 +13,7 @@ import {
   type AnswerPart,
   type WholeAnswer,
 } from "../answerEncoder";
-import { relayChat } from "../relay/relayChat";
+import { relayChat } from "../relayChat";
 import { maxChatBodySize, answerChat } from "../answerChat";
 import { readCompletionRequest } from "./completionBody";
 

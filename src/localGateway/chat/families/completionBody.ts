@@ -2,15 +2,9 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { findModel } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
-import type {
-  ModelRequest,
-  Conversation,
-  ConversationTurn,
-  DeclaredTool,
-  ToolChoice,
-} from "../../conversation/conversation";
-import { readImageUrl, type PromptImage } from "../../conversation/images";
+import { readWire, withoutNulls } from "../../http/requestContext";
+import type { ModelRequest, Conversation, ConversationTurn, DeclaredTool, ToolChoice } from "../../demo/conversation";
+import { readImageUrl, type PromptImage } from "../../demo/images";
 import { noSuchModel } from "../modelRoutes";
 
 const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });

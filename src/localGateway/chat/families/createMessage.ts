@@ -7,8 +7,7 @@ import { type AnswerEncoder, type AnswerFinish, joinParts, type TokenCounts, typ
 import { maxChatBodySize, answerChat } from "../answerChat";
 import { AnswerSignatures } from "../answerSignatures";
 import { TokenCounter } from "../streamAnswer";
-import { readMessagesRequest } from "./readMessagesRequest";
-import { signThinking } from "./thinkingCheck";
+import { readMessagesRequest, signThinking } from "./readMessagesRequest";
 
 export async function createMessage(context: RequestContext, services: ChatServices): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);

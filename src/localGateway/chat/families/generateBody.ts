@@ -2,12 +2,126 @@
 import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { hasFamily } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
-import type { ModelRequest, DeclaredTool, ToolChoice } from "../../conversation/conversation";
+import { readWire, withoutNulls } from "../../http/requestContext";
+import type { ModelRequest, DeclaredTool, ToolChoice, ToolCallTurn, ConversationTurn } from "../../demo/conversation";
 import { noSuchModel } from "../modelRoutes";
 import type { AnswerSignatures } from "../answerSignatures";
-import { type Content, contentSchema, plainText, turnsOfContents } from "./contentParts";
-import { checkSignatures } from "./callSignatures";
+import { definedFields } from "../../../base/definedFields";
+import { readImageData, type PromptImage } from "../../demo/images";
+
+/** Reads the contents of the generate-content family into the turns of a conversation. */
+const object = z.record(z.string(), z.unknown());
+const inlineData = z.looseObject({ mimeType: z.string(), data: z.string() });
+const partSchema = z.looseObject({
+  text: z.optional(z.string()),
+  thought: z.optional(z.boolean()),
+  thoughtSignature: z.optional(z.string()),
+  inlineData: z.optional(inlineData),
+  fileData: z.optional(z.looseObject({ fileUri: z.string() })),
+  functionCall: z.optional(
+    z.looseObject({ name: z.string(), id: z.optional(z.string()), args: z.optional(z.nullable(object)) }),
+  ),
+  functionResponse: z.optional(
+    z.looseObject({
+      name: z.string(),
+      id: z.optional(z.string()),
+      response: object,
+      parts: z.optional(z.array(z.looseObject({ inlineData: z.optional(inlineData) }))),
+    }),
+  ),
+});
+
+const contentSchema = z.looseObject({
+  role: z.optional(z.enum(["user", "model"], { error: "Please use a valid role: user, model." })),
+  parts: z.array(partSchema).check(z.minLength(1)),
+});
+
+type Part = z.infer<typeof partSchema>;
+interface Content {
+  /** Missing: `user`. */
+  readonly role?: "user" | "model" | undefined;
+  readonly parts: readonly Part[];
+}
+
+const plainText = ({ text }: { readonly text?: string | undefined }): string => text ?? "";
+
+/** Ids are optional on the wire: each call gets one here, and results are matched by id, else by name and order. */
+function turnsOfContents(contents: readonly Content[]): readonly ConversationTurn[] {
+  let open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[] = [];
+  return contents.flatMap((content, index): readonly ConversationTurn[] => {
+    const field = `contents.${index}`;
+    for (const [at, part] of content.parts.entries()) checkPart(part, `${field}.parts.${at}`);
+    if (content.role === "model") {
+      if (open.length > 0) throw missingResponses(index - 1);
+      open = content.parts.flatMap(({ functionCall: call }, at) => {
+        if (call === undefined) return [];
+        const { name, id, args } = call;
+        return [{ id: id ?? `${index}-${at}`, wireId: id, name, arguments: JSON.stringify(args ?? {}) }];
+      });
+      const text = content.parts.map((part) => (part.thought === true ? "" : plainText(part))).join("");
+      return [{ role: "assistant", text, calls: open }];
+    }
+    const results = readResults(content, open, index);
+    open = [];
+    const text = content.parts.map(plainText).filter(Boolean).join("\n");
+    const images = content.parts.flatMap((part, at) => readImage(part, `${field}.parts.${at}`));
+    return text === "" && images.length === 0 && results.length > 0
+      ? results
+      : [...results, { role: "user", text, images }];
+  });
+}
+
+function checkPart(part: Part, field: string): void {
+  const kinds = [part.text, part.inlineData, part.fileData, part.functionCall, part.functionResponse];
+  if (kinds.filter((kind) => kind !== undefined).length === 1) return;
+  throw invalidRequest(`${field}: a part must have exactly one of its data fields.`, field);
+}
+
+function readResults(
+  { parts }: Content,
+  open: readonly (ToolCallTurn & { readonly wireId: string | undefined })[],
+  index: number,
+): readonly ConversationTurn[] {
+  const responses = parts.flatMap(({ functionResponse }) => functionResponse ?? []);
+  if (responses.length !== open.length) throw missingResponses(index);
+  let left = open;
+  return responses.map(({ id, name, response, parts: shown = [] }): ConversationTurn => {
+    const call = left.find((one) => one.name === name && one.wireId === id);
+    if (call === undefined) {
+      const known = id === undefined ? `the function ${name}` : `the call ${id} of ${name}`;
+      throw invalidRequest(`contents.${index}: no open function call is answered by a response to ${known}.`);
+    }
+    left = left.filter((one) => one !== call);
+    const { output, error } = response;
+    const text = error ?? output ?? response;
+    const images = shown.flatMap((part, at) => readImage(part, `contents.${index}.functionResponse.parts.${at}`));
+    return {
+      role: "tool",
+      callId: call.id,
+      text: typeof text === "string" ? text : JSON.stringify(text),
+      ...definedFields({
+        images: images.length === 0 ? undefined : images,
+        failed: error === undefined ? undefined : true,
+      }),
+    };
+  });
+}
+
+function missingResponses(index: number): Error {
+  return invalidRequest(
+    `contents.${index}: the number of function response parts must be equal to the number of function call parts ` +
+      "of the turn before.",
+    "contents",
+  );
+}
+
+function readImage(
+  { inlineData, fileData }: Pick<Part, "inlineData" | "fileData">,
+  field: string,
+): readonly PromptImage[] {
+  if (inlineData !== undefined) return [readImageData(inlineData.mimeType, inlineData.data, `${field}.inlineData`)];
+  return fileData === undefined ? [] : [{ kind: "address" }];
+}
 
 const schemaObject = z.record(z.string(), z.unknown());
 const declaration = z.looseObject({
@@ -51,12 +165,12 @@ const requestSchema = z.looseObject({
 });
 type GenerateBody = z.infer<typeof requestSchema>;
 
-export interface GenerateRequest extends ModelRequest {
+interface GenerateRequest extends ModelRequest {
   /** Thoughts are sent as parts with `thought: true`. */
   readonly showThoughts: boolean;
 }
 
-export interface GenerateContext {
+interface GenerateContext {
   readonly model: string;
   readonly stream: boolean;
   readonly seed: number;
@@ -174,3 +288,37 @@ function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return schemaObject.safeParse(value).data ?? {};
 }
+
+/** Signatures of function calls: on the first call of each step; the client must send it back on the same part. */
+const kind = "call";
+/** The value for a call that another model made. */
+const skip = "skip_thought_signature_validator";
+
+/** `args`: JSON text. */
+export function signCall(signatures: AnswerSignatures, name: string, args: string): string {
+  return signatures.sign(kind, `${name} ${args}`);
+}
+
+/** Checks the steps after the last prompt; earlier ones are complete. */
+function checkSignatures(contents: readonly Content[], signatures: AnswerSignatures): void {
+  const prompt = contents.findLastIndex(({ role, parts }) => role !== "model" && !parts.some(isResponse));
+  for (const [index, { role, parts }] of contents.entries()) {
+    if (role !== "model" || index < prompt) continue;
+    const first = parts.find(({ functionCall }) => functionCall !== undefined);
+    if (first?.functionCall === undefined) continue;
+    const { name, args } = first.functionCall;
+    const { thoughtSignature: signature } = first;
+    if (signature === undefined) {
+      throw invalidRequest(
+        `Function call is missing a thought_signature in functionCall parts: \`${name}\` in contents.${index}. ` +
+          "It must come back on the part on which it came.",
+      );
+    }
+    if (signature === skip) continue;
+    if (signatures.verify(kind, `${name} ${JSON.stringify(args ?? {})}`, signature) !== "genuine") {
+      throw invalidRequest(`Invalid or corrupted thought signature: \`${name}\` in contents.${index}.`);
+    }
+  }
+}
+
+const isResponse = ({ functionResponse }: Part): boolean => functionResponse !== undefined;

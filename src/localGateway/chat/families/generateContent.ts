@@ -15,8 +15,7 @@ import {
 import { maxChatBodySize, answerChat } from "../answerChat";
 import { AnswerSignatures } from "../answerSignatures";
 import { TokenCounter } from "../streamAnswer";
-import { readGenerateRequest } from "./generateBody";
-import { signCall } from "./callSignatures";
+import { readGenerateRequest, signCall } from "./generateBody";
 
 export function generateContent(context: RequestContext, services: ChatServices): Promise<void> {
   return answerGenerate(context, services, false);

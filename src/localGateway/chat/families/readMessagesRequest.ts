@@ -1,24 +1,171 @@
 /** Reads the body of a messages request into a conversation. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
-import { invalidRequest } from "../../http/httpError";
+import { invalidRequest, type HttpError } from "../../http/httpError";
 import { hasFamily } from "../../demo/models";
-import { readWire, withoutNulls } from "../../http/readWire";
-import type { ModelRequest, ToolChoice } from "../../conversation/conversation";
+import { readWire, withoutNulls } from "../../http/requestContext";
+import type { ModelRequest, ToolChoice, ConversationTurn } from "../../demo/conversation";
 import { noSuchModel } from "../modelRoutes";
-import type { Prefix } from "../promptCache";
+import type { Prefix } from "../chatServices";
 import type { AnswerSignatures } from "../answerSignatures";
-import { countTokens } from "../tokens";
-import {
-  blockText,
-  type WireMessage,
-  messageSchema,
-  systemMessageSchema,
-  turnsOf,
-  type UserBlock,
-} from "./contentBlocks";
-import { withOwnTools } from "./ownTools";
-import { checkThinking } from "./thinkingCheck";
+import { countTokens } from "../streamAnswer";
+import { readImageData, type PromptImage } from "../../demo/images";
+import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
+
+/** Reads the content blocks of the messages family into the turns of a conversation. */
+const text = z.looseObject({ type: z.literal("text"), text: z.string().check(z.minLength(1)) });
+const imageSource = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+  z.looseObject({ type: z.literal("url"), url: z.url() }),
+]);
+const image = z.looseObject({ type: z.literal("image"), source: imageSource });
+const document = z.looseObject({
+  type: z.literal("document"),
+  title: z.nullish(z.string()),
+  source: z.looseObject({
+    type: z.string(),
+    data: z.optional(z.string()),
+    content: z.optional(z.union([z.string(), z.array(z.looseObject({ text: z.optional(z.string()) }))])),
+  }),
+});
+/** What a search of the client's own has found. */
+const searchResult = z.looseObject({
+  type: z.literal("search_result"),
+  source: z.string(),
+  title: z.string(),
+  content: z.array(text),
+});
+/** A tool that a search of the client's own has found, by its name. */
+const toolReference = z.looseObject({ type: z.literal("tool_reference"), tool_name: z.string() });
+const toolResult = z.looseObject({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  content: z.optional(
+    z.union([z.string(), z.array(z.discriminatedUnion("type", [text, image, document, searchResult, toolReference]))]),
+  ),
+  is_error: z.optional(z.boolean()),
+});
+const userBlock = z.discriminatedUnion("type", [text, image, document, searchResult, toolResult]);
+const assistantBlock = z.discriminatedUnion("type", [
+  text,
+  z.looseObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
+  z.looseObject({ type: z.literal("redacted_thinking"), data: z.string() }),
+  z.looseObject({
+    type: z.literal("tool_use"),
+    id: z.string().check(z.regex(/^[a-zA-Z0-9_-]+$/)),
+    name: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+]);
+
+type UserBlock = z.infer<typeof userBlock>;
+type AssistantBlock = z.infer<typeof assistantBlock>;
+
+const messageSchema = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("user"), content: z.pipe(z.transform(asBlocks), z.array(userBlock)) }),
+  z.looseObject({ role: z.literal("assistant"), content: z.pipe(z.transform(asBlocks), z.array(assistantBlock)) }),
+]);
+
+/** Of the operator, between two messages of the conversation: Claude Code sends its reminders so. */
+const systemMessageSchema = z.looseObject({
+  role: z.literal("system"),
+  content: z.pipe(z.transform(asBlocks), z.array(text)),
+});
+
+type WireMessage =
+  | { readonly role: "user"; readonly content: readonly UserBlock[] }
+  | { readonly role: "assistant"; readonly content: readonly AssistantBlock[] };
+
+function asBlocks(content: unknown): unknown {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** For counting tokens and for the prompt cache. */
+function blockText(block: UserBlock | AssistantBlock): string {
+  return block.type === "text" ? block.text : JSON.stringify(block);
+}
+
+function turnsOf(messages: readonly WireMessage[]): readonly ConversationTurn[] {
+  return messages.flatMap((message, index): readonly ConversationTurn[] =>
+    message.role === "assistant" ? [assistantTurn(message.content)] : userTurns(message.content, `messages.${index}`),
+  );
+}
+
+function assistantTurn(blocks: readonly AssistantBlock[]): ConversationTurn {
+  return {
+    role: "assistant",
+    text: blocks.map((block) => (block.type === "text" ? block.text : "")).join(""),
+    calls: blocks.flatMap((block) =>
+      block.type === "tool_use" ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }] : [],
+    ),
+  };
+}
+
+/** Tool results come first; text after them is a separate user turn. */
+function userTurns(blocks: readonly UserBlock[], field: string): readonly ConversationTurn[] {
+  const results: ConversationTurn[] = [];
+  const texts: string[] = [];
+  const images: PromptImage[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const at = `${field}.content.${index}`;
+    if (block.type === "tool_result") {
+      const content = block.content ?? "";
+      const shown = imagesIn(content, at);
+      results.push({
+        role: "tool",
+        callId: block.tool_use_id,
+        text: resultText(content),
+        ...definedFields({
+          images: shown.length === 0 ? undefined : shown,
+          failed: block.is_error === true ? true : undefined,
+        }),
+      });
+    } else if (block.type === "text") texts.push(block.text);
+    else if (block.type === "image") images.push(seen(block, at));
+    else {
+      const written = writtenIn(block);
+      if (written === undefined) {
+        throw invalidRequest(`${at}.source.type: of documents only texts are supported by this model.`, at);
+      }
+      texts.push(written);
+    }
+  }
+  const prompt = texts.length + images.length === 0 ? [] : [{ role: "user", text: texts.join("\n"), images } as const];
+  return [...results, ...prompt];
+}
+
+type ResultContent = NonNullable<z.infer<typeof toolResult>["content"]>;
+
+function resultText(content: ResultContent): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : writeOther(block))).join("\n");
+}
+
+function writeOther(block: Exclude<Exclude<ResultContent, string>[number], { type: "text" }>): readonly string[] {
+  if (block.type === "tool_reference") return [`[the tool ${block.tool_name}]`];
+  return block.type === "image" ? [] : [writtenIn(block) ?? "[a document]"];
+}
+
+/** The text of a document or of something found; `undefined` for a PDF and the like. */
+function writtenIn(block: z.infer<typeof document> | z.infer<typeof searchResult>): string | undefined {
+  if (block.type === "search_result") {
+    return [block.title, block.source, ...block.content.map((one) => one.text)].join("\n");
+  }
+  const { type, data, content } = block.source;
+  if (type === "text") return data;
+  if (type !== "content" || content === undefined) return undefined;
+  return typeof content === "string" ? content : content.flatMap((one) => one.text ?? []).join("\n");
+}
+
+function imagesIn(content: ResultContent, field: string): readonly PromptImage[] {
+  if (typeof content === "string") return [];
+  return content.flatMap((block, index) => (block.type === "image" ? [seen(block, `${field}.content.${index}`)] : []));
+}
+
+function seen({ source }: z.infer<typeof image>, field: string): PromptImage {
+  if (source.type === "url") return { kind: "address" };
+  return readImageData(source.media_type, source.data, `${field}.source.${source.type}`);
+}
 
 const count = z.int().check(z.positive());
 const cacheControl = z.optional(z.nullable(z.looseObject({ type: z.literal("ephemeral") })));
@@ -61,14 +208,14 @@ const requestSchema = z.looseObject({
 });
 type MessageBody = z.infer<typeof requestSchema>;
 
-export interface MessagesRequest extends ModelRequest {
+interface MessagesRequest extends ModelRequest {
   /** Thinking blocks are sent with a signature and without text. */
   readonly omitThinking: boolean;
   /** The prefixes marked with `cache_control`, shortest first. */
   readonly prefixes: readonly Prefix[];
 }
 
-export interface MessagesContext {
+interface MessagesContext {
   readonly seed: number;
   readonly signatures: AnswerSignatures;
   /** The header `anthropic-version`. */
@@ -233,4 +380,102 @@ function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][numbe
   // A mark is no part of the prompt: without it in the next request, the prefix is the same.
   const { cache_control: mark, ...rest } = { cache_control: undefined, ...block };
   return { text: blockText(rest), marked: Boolean(mark) };
+}
+
+/**
+ * Tools of Anthropic's own, which have a type and no schema: those that run at the client get theirs, those that the service would run
+ * are left out.
+ */
+const textInput = { type: "string" };
+const fileCommands = { type: "string", enum: ["view", "create", "str_replace", "insert"] };
+const files = {
+  description: "Views and edits files.",
+  input_schema: {
+    type: "object",
+    properties: {
+      command: fileCommands,
+      path: textInput,
+      file_text: textInput,
+      old_str: textInput,
+      new_str: textInput,
+      insert_text: textInput,
+    },
+    required: ["command", "path"],
+  },
+};
+const shell = {
+  description: "Runs a command.",
+  input_schema: { type: "object", properties: { command: textInput, restart: { type: "boolean" } } },
+};
+
+/** By the type without its date. */
+const ofTheClient: Readonly<Record<string, JsonRecord>> = { bash: shell, text_editor: files, memory: files };
+const ofTheService = /^(?:web_search|web_fetch|code_execution|tool_search_tool_(?:regex|bm25))$/;
+
+/** The body with these tools as custom ones. Any other type stays for the schema to refuse. */
+function withOwnTools(body: unknown): unknown {
+  const fields = asRecord(body);
+  if (!Array.isArray(fields?.["tools"])) return body;
+  const tools = asArray(fields["tools"]).flatMap((one) => {
+    const tool = asRecord(one);
+    const type = asText(tool?.["type"])?.replace(/_\d{8}$/, "") ?? "";
+    if (ofTheService.test(type)) return [];
+    return Object.hasOwn(ofTheClient, type) ? [{ ...tool, ...ofTheClient[type], type: "custom" }] : [one];
+  });
+  return { ...fields, tools };
+}
+
+/** Checks the thinking blocks that a client sends back: each must have its signature and be unchanged. */
+const kind = "thinking";
+
+/** `shown`: the text that the client receives. */
+export function signThinking(signatures: AnswerSignatures, thinking: string, shown: string): string {
+  return signatures.sign(kind, shown, thinking);
+}
+
+interface ThinkingCheck {
+  /** Thinking is enabled by a budget: in an open tool loop each assistant message begins with a thinking block. */
+  readonly thinks: boolean;
+  readonly signatures: AnswerSignatures;
+}
+
+/** Checks the current tool loop only; thinking blocks of earlier turns may be changed or missing. */
+function checkThinking(messages: readonly WireMessage[], { thinks, signatures }: ThinkingCheck): void {
+  const latest = messages.findLastIndex(({ role }) => role === "assistant");
+  const prompt = messages.findLastIndex(isPrompt);
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== "assistant" || (index < latest && index < prompt)) continue;
+    const field = `messages.${index}.content`;
+    for (const [at, block] of message.content.entries()) checkBlock(block, `${field}.${at}`, signatures);
+    const first = message.content[0]?.type;
+    const isOpen = index > prompt && message.content.some(({ type }) => type === "tool_use");
+    if (thinks && isOpen && first !== "thinking" && first !== "redacted_thinking") {
+      throw invalidRequest(
+        `${field}.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first ?? "nothing"}\`. ` +
+          "While thinking is enabled, an assistant message in a tool loop begins with its thinking block.",
+        `${field}.0.type`,
+      );
+    }
+  }
+}
+
+/** A user message with more than tool results. */
+function isPrompt({ role, content }: WireMessage): boolean {
+  return role === "user" && content.some(({ type }) => type !== "tool_result");
+}
+
+function checkBlock(block: AssistantBlock, field: string, signatures: AnswerSignatures): void {
+  if (block.type === "redacted_thinking" && !signatures.isHidden(block.data)) throw changed(field);
+  if (block.type !== "thinking") return;
+  const verdict = signatures.verify(kind, block.thinking, block.signature);
+  if (verdict === "foreign") throw invalidRequest(`${field}: Invalid \`signature\` in \`thinking\` block`, field);
+  if (verdict === "changed") throw changed(field);
+}
+
+function changed(field: string): HttpError {
+  return invalidRequest(
+    `${field}: \`thinking\` or \`redacted_thinking\` blocks in the latest assistant message cannot be modified. ` +
+      "They must come back as they were in the response.",
+    field,
+  );
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { asArray } from "../../../base/jsonValue";
 import { definedFields } from "../../../base/definedFields";
-import { readWire, withoutNulls } from "../../http/readWire";
+import { readWire, withoutNulls } from "../../http/requestContext";
 import { invalidRequest } from "../../http/httpError";
 
 const text = z.looseObject({ type: z.enum(["input_text", "output_text", "text"]), text: z.string() });

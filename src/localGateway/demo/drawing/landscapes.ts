@@ -1,6 +1,5 @@
 /** Subjects outdoors: lighthouse, boat, city, forest, hills, lantern, fireworks. */
-import { type Color, darker, hsl, lighter, mix, white } from "./colors";
-import { gradient, type Point, smooth } from "./drawing";
+import { type Color, darker, hsl, lighter, mix, white, gradient, type Point, smooth } from "./drawing";
 import { drawRain, drawRipple, drawSea, drawSky, hillLine, mirrored, type Scene } from "./scenery";
 
 export function drawHills(scene: Scene): void {

@@ -1,6 +1,5 @@
 /** Subjects that fill the picture from edge to edge: pattern, texture, map, abstract. */
-import { type Color, darker, hsl, lighter, mix, paper } from "./colors";
-import { arc, gradient, type Point, smooth } from "./drawing";
+import { type Color, darker, hsl, lighter, mix, paper, arc, gradient, type Point, smooth } from "./drawing";
 import type { Scene } from "./scenery";
 
 export function drawPattern({ drawing, mood, random, prompt }: Scene): void {

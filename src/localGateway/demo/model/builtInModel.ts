@@ -1,14 +1,21 @@
 /** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
 import { definedFields } from "../../../base/definedFields";
-import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../../conversation/conversation";
+import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
-import { describeImage } from "../../conversation/images";
+import { describeImage } from "../images";
 import { isOfAttached, readersQuestion, takeAttached, withoutPlace, withoutReminders } from "./attachedText";
 import { fenceCode } from "../../../base/text/codeFence";
 import { writeFreeText } from "./freeText";
 import { jsonAnswer } from "./jsonAnswer";
-import { type PlayedCall, readPlayedCalls } from "./playedCalls";
-import { exploreCall, presentCall, questionCall, readPlanned, trackCall } from "./plannedWork";
+import {
+  type PlayedCall,
+  readPlayedCalls,
+  exploreCall,
+  presentCall,
+  questionCall,
+  readPlanned,
+  trackCall,
+} from "./plannedWork";
 import { type PromptStep, readSteps } from "./promptSteps";
 import { type FinishedCall, isFailure, reportCalls, type StepReport } from "./toolReport";
 import type { DemoWords } from "./demoWords";

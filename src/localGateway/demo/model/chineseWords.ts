@@ -79,7 +79,7 @@ export const chineseWords: DemoWords = {
   fits: (what, count, tool) => `提示词要求${what}。在声明的 ${count} 个工具中，按名称 ${tool} 合适。`,
   next: (hasFailed, what) => `${hasFailed ? "失败了" : "成功了"}。接下来${what}。`,
   noToolFits: (what, tools) =>
-    `要${what}，此聊天的工具中没有合适的：${tools}。在 “代理”模式下还可以更改文件和运行命令。`,
+    `要${what}，此聊天的工具中没有合适的：${tools}。在“智能体”模式下还可以更改文件和运行命令。`,
   noTools: (what) =>
     `要${what}需要工具，而此请求没有声明任何工具。可能没有打开文件夹、工作区处于受限模式，或工具已关闭。没有工具也可以聊天。`,
   report: {

@@ -1,5 +1,5 @@
 /** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns: English, and the verbs of the panel's suggestions in Chinese. */
-import { trimEnd } from "../../../base/text/trimEnd";
+import { trimEnd } from "../../../base/text/cutText";
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =

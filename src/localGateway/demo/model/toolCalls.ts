@@ -1,6 +1,6 @@
 /** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
 import * as z from "zod/mini";
-import type { DeclaredTool } from "../../conversation/conversation";
+import type { DeclaredTool } from "../conversation";
 import { localModels } from "../models";
 import type { PromptStep } from "./promptSteps";
 

@@ -1,12 +1,11 @@
 /** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
 import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
-import type { ToolCallTurn } from "../../conversation/conversation";
-import { describeImage, type PromptImage } from "../../conversation/images";
+import type { ToolCallTurn } from "../conversation";
+import { describeImage, type PromptImage } from "../images";
 import { subjectOf } from "../drawing/subjects";
 import type { DemoWords } from "./demoWords";
-import { explainFile } from "./explainFile";
-import { drawnOf } from "./freeText";
+import { explainFile, drawnOf } from "./freeText";
 import { wordsOf } from "./toolCalls";
 
 export interface FinishedCall {

@@ -6,7 +6,7 @@ import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import type { TaskType } from "../../../domain/task/task";
 import type { PromptKey, PromptOffer } from "../../prompts/offers";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import { createHover } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 import { loadOffers } from "../submit/promptAt";

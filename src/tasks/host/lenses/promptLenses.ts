@@ -1,7 +1,7 @@
 /** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { Coalescer } from "../../../base/async/coalescer";
+import { Coalescer } from "../../../base/async/serialQueue";
 import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
@@ -11,8 +11,8 @@ import type { FilePrompt, ParsedPrompts, UnreadLines } from "../../prompts/parse
 import type { TaskBoard } from "../../board/board";
 import { plural } from "../../../domain/words/plural";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
-import { commandOf } from "../tree/taskActionCommands";
-import { type CommandId, commands } from "../../../vscode/ids";
+import { type CommandAction, commandOf } from "../tree/taskActionCommands";
+import { type CommandId, commands, internalCommands } from "../../../vscode/ids";
 import { shownLine } from "../../../vscode/interface/shownText";
 import { describeSettings, describeProblem, describeState, modelMisfits } from "../../view/promptWords";
 import { registerDroppedImages } from "./droppedImages";
@@ -147,7 +147,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const lenses: vscode.CodeLens[] = [];
     // Meanwhile those that are not on disk yet look as if they were missing.
     if (variants.length > 1 && isSubmitting && task)
-      lenses.push(lensOf(line, commands.revealTask, t("Submitting…"), { kind: "task", id: task.intent.id }));
+      lenses.push(lensOf(line, internalCommands.revealTask, t("Submitting…"), { kind: "task", id: task.intent.id }));
     else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
     else if (task) lenses.push(...this.#stateLenses(line, task, place));
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
@@ -155,20 +155,20 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     const applied = describeSettings(prompt.settings);
     if (applied !== "") lenses.push(wordsLens(line, applied));
-    if (waiting > 1) lenses.push(lensOf(line, commands.submitHeading, t("Submit All {0}", waiting), place));
+    if (waiting > 1) lenses.push(lensOf(line, commands.submitPrompt, t("Submit All {0}", waiting), place, "heading"));
     return lenses;
   }
 
   #stateLenses(line: number, task: Task, place: unknown): vscode.CodeLens[] {
     const { state, action } = describeState(task);
     const row = { kind: "task", id: task.intent.id };
-    const lenses = [lensOf(line, commands.revealTask, state, row)];
+    const lenses = [lensOf(line, internalCommands.revealTask, state, row)];
     if (isRunning(task)) lenses.push(lensOf(line, commands.openTask, taskActionLabel("open-task"), row));
-    if (action) lenses.push(lensOf(line, commandOf[action], taskActionLabel(action), row));
+    if (action) lenses.push(actionLens(line, action, row));
     // Only once there is a result: before that, another task could be paid for beside this one.
     if (action !== "open-result") return lenses;
     if (place) lenses.push(lensOf(line, commands.submitPrompt, t("Submit Again"), place));
-    lenses.push(lensOf(line, commandOf.more, taskActionLabel("more"), row));
+    lenses.push(actionLens(line, "more", row));
     return lenses;
   }
 
@@ -286,12 +286,17 @@ function variantLenses(line: number, count: number, tasks: readonly Task[], subm
   // While one runs, all again would pay beside it.
   const isAgain = missing === 0 && succeeded > 0 && tasks.every(isOver);
   return [
-    lensOf(line, commands.revealTask, `$(${icon}) ${words}`, row),
-    ...(newest.intent.batch === undefined ? [] : [lensOf(line, commands.openBatch, t("Open Batch"), row)]),
+    lensOf(line, internalCommands.revealTask, `$(${icon}) ${words}`, row),
+    ...(newest.intent.batch === undefined ? [] : [lensOf(line, internalCommands.openBatch, t("Open Batch"), row)]),
     ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
     ...(failed > 0 ? [submit(t("Submit Again ({0} Without Result)", failed), { isFailed: true })] : []),
     ...(isAgain ? [submit(t("Submit Again (All {0})", count))] : []),
   ];
+}
+
+function actionLens(line: number, action: CommandAction, row: unknown): vscode.CodeLens {
+  const { command, choice } = commandOf(action);
+  return lensOf(line, command, taskActionLabel(action), row, undefined, choice);
 }
 
 function lensOf(line: number, command: CommandId, title: string, ...args: readonly unknown[]): vscode.CodeLens {

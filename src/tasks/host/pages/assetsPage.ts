@@ -13,6 +13,7 @@ import { findSmallPicture, readAsset } from "../../results/readAsset";
 import { placeResult } from "../results/placeResults";
 import { showPath } from "../results/resultTargets";
 import { type Asset, foundAssets } from "./foundAssets";
+import type { GallerySection } from "../../contract/pageSections";
 import type { TaskPagePorts } from "./taskPage";
 
 interface Looked extends FoundUses {
@@ -24,12 +25,19 @@ interface Looked extends FoundUses {
 export class AssetsPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #tab: vscode.WebviewPanel;
+  readonly #subject: string;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<AssetsPageSnapshot>;
   #looking: { readonly stop: AbortController; documents: number } | undefined;
   #looked: Looked | undefined;
 
-  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+  constructor(
+    tab: vscode.WebviewPanel,
+    subject: string,
+    ports: TaskPagePorts,
+    open: (section: GallerySection) => void,
+  ) {
+    this.#subject = subject;
     this.#tab = tab;
     this.#ports = ports;
     this.#page = this.#registrations.add(
@@ -40,6 +48,7 @@ export class AssetsPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
+          "section-open": ({ section }) => open(section),
           "assets-look": () => void this.#look(),
           "assets-stop": () => this.#looking?.stop.abort(),
           "asset-act": ({ action, file }) => void this.#act(action, file),
@@ -72,7 +81,7 @@ export class AssetsPage implements Disposable {
         urlOf: (path) => this.#tab.webview.asWebviewUri(vscode.Uri.file(path)).toString(),
       });
     return {
-      subject: "assets",
+      subject: this.#subject,
       ...((vscode.workspace.workspaceFolders ?? []).length === 0 && { noFolder: true }),
       ...(this.#looking && { looking: this.#looking.documents }),
       ...(found && { found }),
@@ -182,6 +191,6 @@ export class AssetsPage implements Disposable {
 }
 
 /** Of the page and of its tab. */
-export function assetsTitle(): string {
+function assetsTitle(): string {
   return t("Assets");
 }

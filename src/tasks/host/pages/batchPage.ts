@@ -18,6 +18,7 @@ import { type BatchPageContext, batchSummary, differencesOf, variantView } from 
 import { resultOptions } from "./galleryPageView";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { resultHandlers } from "./galleryPage";
+import type { GallerySection } from "../../contract/pageSections";
 import type { TaskPagePorts } from "./taskPage";
 
 export class BatchPage implements Disposable {
@@ -31,7 +32,7 @@ export class BatchPage implements Disposable {
   /** How many variants were last sent to the page. */
   #shownCount = -1;
 
-  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, batch: string, ports: TaskPagePorts, open: (section: GallerySection) => void) {
     this.#batch = batch;
     this.#tab = tab;
     this.#ports = ports;
@@ -43,6 +44,7 @@ export class BatchPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
+          "section-open": ({ section }) => open(section),
           ...resultHandlers(ports),
           // They are sent for all, because what differs is below each picture.
           "results-compare": () => void this.#readOptions(),

@@ -11,9 +11,8 @@ import { hasResult } from "../../results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { moneyWord, stateName } from "../../view/taskWords";
-import { createTimes } from "../../../domain/words/timeFormats";
+import { createTimes, formatDuration } from "../../../domain/words/timeFormats";
 import { timeToResult } from "../../usualTimes";
-import { formatDuration } from "../../../domain/words/formatDuration";
 import { galleryRow, resultOptions } from "./galleryPageView";
 import { toneOf } from "../../view/pageFacts";
 

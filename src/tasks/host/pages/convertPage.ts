@@ -9,7 +9,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type ConvertedFormat, convertedName } from "../../../domain/media/convertedPicture";
 import { type ImageSize, imageSizeOf } from "../../../domain/media/imageSize";
 import { pictureTypeOf } from "../../../domain/media/pictureTypes";
-import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { joinWords } from "../../../domain/words/joinWords";

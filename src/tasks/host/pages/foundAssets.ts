@@ -8,7 +8,7 @@ import {
   groupOf,
   oversizeOf,
 } from "../../../domain/task/assetGroups";
-import { mediaKindOf } from "../../../domain/task/mediaKinds";
+import { mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";

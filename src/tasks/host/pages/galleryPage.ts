@@ -18,15 +18,16 @@ import type { TaskBoard } from "../../board/board";
 import { findUsedResults } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
-import { commands, type CommandId } from "../../../vscode/ids";
+import { commands } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { galleryRow, resultsOf, resultOptions } from "./galleryPageView";
+import type { GallerySection } from "../../contract/pageSections";
 import type { TaskPagePorts } from "./taskPage";
 import type { JudgementChange } from "../../../domain/task/judgement";
-import type { Handlers } from "../../../base/contract/pageContract";
-import { commandOf } from "../tree/taskActionCommands";
+import type { Handlers } from "../../../base/pageContract";
+import { runTasksAction } from "../tree/runTaskAction";
 
 /** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
 const pageSize = 500;
@@ -35,6 +36,7 @@ const pageGap = 40;
 export class GalleryPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #tab: vscode.WebviewPanel;
+  readonly #subject: string;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<GalleryEvent>;
   readonly #ended = new AbortController();
@@ -51,7 +53,13 @@ export class GalleryPage implements Disposable {
   /** Which results the project uses; `undefined` until the page asks. */
   #uses: ResultUses | undefined;
 
-  constructor(tab: vscode.WebviewPanel, ports: TaskPagePorts) {
+  constructor(
+    tab: vscode.WebviewPanel,
+    subject: string,
+    ports: TaskPagePorts,
+    open: (section: GallerySection) => void,
+  ) {
+    this.#subject = subject;
     this.#tab = tab;
     this.#ports = ports;
     this.#page = this.#registrations.add(
@@ -62,10 +70,10 @@ export class GalleryPage implements Disposable {
         media: ports.results,
         readsMedia: true,
         handlers: {
+          "section-open": ({ section }) => open(section),
           ...resultHandlers(ports),
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
-          "task-new": () => void runCommand(commands.newTask),
           "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
         },
         snapshot: () => this.#snapshot(),
@@ -128,7 +136,7 @@ export class GalleryPage implements Disposable {
     for (const { intent } of first) this.#sent.add(intent.id);
     for (const { intent } of all.slice(pageSize)) if (!this.#sent.has(intent.id)) this.#waiting.add(intent.id);
     return {
-      subject: "gallery",
+      subject: this.#subject,
       base: this.#tab.webview.asWebviewUri(results).toString(),
       folder: results.toString(),
       total: all.length,
@@ -207,8 +215,8 @@ export class GalleryPage implements Disposable {
 }
 
 async function openForm(tasks: readonly string[]): Promise<void> {
-  if (tasks.length === 0) await runCommand(commands.openMediaForm);
-  else await runForTasks(commands.openMediaForm, tasks);
+  if (tasks.length === 0) await runCommand(commands.newTask);
+  else await runForTasks(commands.newTask, tasks);
 }
 
 /** Of the page and of its tab. */
@@ -229,11 +237,6 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
 
 // What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
 
-const galleryCommands: Readonly<Record<GalleryAction, CommandId>> = {
-  ...commandOf,
-  "get-result": commands.fetchResultAgain,
-};
-
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
 /** Of a page that has other ways to get the options of what is compared. */
 type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
@@ -241,12 +244,17 @@ type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-ac
 export function resultHandlers(ports: ResultPorts): ResultHandlers {
   return {
     "results-judge": ({ tasks, rating, choice }) => void judge(ports, tasks, definedFields({ rating, choice })),
-    "results-act": ({ action, tasks }) => void runForTasks(galleryCommands[action], knownTasks(ports, tasks)),
+    "results-act": ({ action, tasks }) => void act(action, knownTasks(ports, tasks)),
   };
 }
 
 function knownTasks({ board }: ResultPorts, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => board.all.has(id));
+}
+
+async function act(action: GalleryAction, ids: readonly string[]): Promise<void> {
+  if (action === "get-result") await runForTasks(commands.saveResult, ids, action);
+  else await runTasksAction(action, ids);
 }
 
 /** In one write. */

@@ -7,11 +7,15 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyPageContract";
 import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
-import { commands } from "../../../vscode/ids";
+import { internalCommands } from "../../../vscode/ids";
+import { type MoneySection, moneySections } from "../../contract/pageSections";
+
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { moneyView } from "./moneyPageView";
+import { PageSections } from "../../../vscode/pageSections";
 import { TaskCount } from "./taskCount";
+import { UsagePage } from "./usagePage";
 import type { TaskPagePorts } from "./taskPage";
 
 /** Ended tasks whose events are read at once, and the milliseconds between two of them: all of it within the budget of requests. */
@@ -20,7 +24,7 @@ const readGap = 250;
 
 const saved = z.looseObject({ group: z.enum(moneyGroups) });
 
-export class MoneyPage implements Disposable {
+class MoneyPage implements Disposable {
   readonly #ports: TaskPagePorts;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<MoneyPageSnapshot>;
@@ -31,7 +35,7 @@ export class MoneyPage implements Disposable {
   #checking: MoneyPageSnapshot["checking"];
   readonly #count: TaskCount;
 
-  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts, open: (section: MoneySection) => void) {
     this.#ports = ports;
     const kept = saved.safeParse(state);
     this.#chosen = kept.success ? kept.data.group : undefined;
@@ -41,10 +45,11 @@ export class MoneyPage implements Disposable {
         bundle: "money",
         title: moneyTitle(),
         handlers: {
+          "section-open": ({ section }) => open(section),
           "group-choose": ({ group }) => this.#choose(group),
           "task-open": ({ task }) => ports.openTask(task),
           "check-now": () => void this.#check(),
-          "csv-export": () => void runCommand(commands.exportCsv),
+          "csv-export": () => void runCommand(internalCommands.exportCsv),
         },
         snapshot: () => this.#snapshot(),
         merge: lastOf,
@@ -120,6 +125,24 @@ export class MoneyPage implements Disposable {
 function firstOf(money: TasksByMoney | undefined): MoneyGroup {
   const order = ["toCheck", "reserved", "charged", "notNamed", "notCharged"] as const;
   return order.find((group) => money?.groups.has(group)) ?? "reserved";
+}
+
+const savedSection = z.looseObject({ section: z.enum(moneySections) });
+
+/** The tab with both sections: the one that was shown before a reload, else the money of the tasks. */
+export function createMoneyTab(
+  tab: vscode.WebviewPanel,
+  state: unknown,
+  ports: TaskPagePorts,
+): Disposable & { open(section: MoneySection): void } {
+  const open = (section: MoneySection): void => sections.show(section);
+  const sections: PageSections<MoneySection> = new PageSections<MoneySection>({
+    tasks: (saved) => new MoneyPage(tab, saved, ports, open),
+    usage: (saved) => new UsagePage(tab, saved, ports, open),
+  });
+  const kept = savedSection.safeParse(state);
+  sections.show(kept.success ? kept.data.section : "tasks", state);
+  return { open, dispose: () => sections.dispose() };
 }
 
 /** Of the page and of its tab. */

@@ -5,7 +5,7 @@ import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
 import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
-import { sumOfPrices } from "../../../domain/prices/price";
+import { sumOfPrices } from "../../../domain/prices/priceList";
 import { describePrice, formatPrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";

@@ -7,7 +7,7 @@ import type { Log } from "../../../domain/ports";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { PageAction } from "../../../domain/task/taskActions";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import {
   taskPageContract,
   type TaskPageIntent,
@@ -26,10 +26,9 @@ import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
 import type { ReadDocuments } from "../results/lookForUses";
 import type { Environment } from "../../../domain/environment";
-import { runForTask } from "../../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { addressesOf, taskPageSnapshot } from "./taskPageView";
-import { commandOf } from "../tree/taskActionCommands";
+import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { t } from "@vscode/l10n";
 
@@ -229,7 +228,7 @@ export class TaskPage implements Disposable {
       const file = resultFile(task);
       if (file && actionsOf(task).includes(action)) await openFileOutside(file.path);
     } else if (action === "copy-curl") await this.#copyCurl(task);
-    else await runForTask(commandOf[action], this.#id);
+    else await runTaskAction(action, this.#id);
   }
 
   async #copyCurl(task: Task): Promise<void> {

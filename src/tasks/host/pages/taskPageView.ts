@@ -1,11 +1,11 @@
 /** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
-import { formatDuration } from "../../../domain/words/formatDuration";
+import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { timeToResult } from "../../usualTimes";
 import { shownFileOf, toneOf } from "../../view/pageFacts";
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
-import { mediaKindOf } from "../../../domain/task/mediaKinds";
+import { mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
 import { resultAddresses } from "../../../domain/task/resultAssets";
 import type { Task, CancelProgress } from "../../../domain/task/task";
@@ -22,12 +22,11 @@ import {
   moneyLine,
   moneySentence,
   moneyWord,
+  phaseName,
   resultSentence,
   stateName,
   stateSentence,
-  phaseName,
 } from "../../view/taskWords";
-import { createTimes, type Times } from "../../../domain/words/timeFormats";
 import { describeError } from "../../../domain/words/describeError";
 
 /** What a page has beside the task. */

@@ -1,4 +1,4 @@
-/** The usage page in an editor tab: counts the board's tasks in slices, again a while after they change (T13). */
+/** The usage in the tab of the money: counts the board's tasks in slices, again a while after they change (T13). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -13,6 +13,7 @@ import {
   type UsageTable,
   usageRanges,
 } from "../../contract/usagePageContract";
+import type { MoneySection } from "../../contract/pageSections";
 import type { Task } from "../../../domain/task/task";
 import { priceListOf, tasksPerDay } from "../../../domain/environment";
 import { type TokenDay, tokensByDay } from "../../../domain/prices/tokenDays";
@@ -38,7 +39,7 @@ export class UsagePage implements Disposable {
   #day: number | undefined;
   readonly #count: TaskCount;
 
-  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts) {
+  constructor(tab: vscode.WebviewPanel, state: unknown, ports: TaskPagePorts, open: (section: MoneySection) => void) {
     this.#ports = ports;
     const kept = saved.safeParse(state);
     this.#isChosen = kept.success;
@@ -47,8 +48,9 @@ export class UsagePage implements Disposable {
       mountProjectedPage(tab, usagePageContract, {
         ...ports,
         bundle: "usage",
-        title: usageTitle(),
+        title: t("Usage"),
         handlers: {
+          "section-open": ({ section }) => open(section),
           "range-choose": ({ range }) => this.#choose(range),
           "day-open": ({ start }) => this.#openDay(start),
           "day-close": () => this.#openDay(undefined),
@@ -133,9 +135,4 @@ export class UsagePage implements Disposable {
       await this.#ports.dialogs.showFailure(failure, "read");
     }
   }
-}
-
-/** Of the page and of its tab. */
-export function usageTitle(): string {
-  return t("Usage");
 }

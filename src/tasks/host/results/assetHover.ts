@@ -12,7 +12,8 @@ import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { placedTasks } from "../../results/placedTasks";
 import { createTimes } from "../../../domain/words/timeFormats";
-import { commands } from "../../../vscode/ids";
+import { type CommandAction, commandOf } from "../tree/taskActionCommands";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { createPictureHover, type HoverAction } from "../../../vscode/interface/show";
 import { placesOf } from "./lookForUses";
 
@@ -90,13 +91,16 @@ function describe({ intent }: Task, now: number): string[] {
 function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): readonly HoverAction[] {
   const row = { kind: "task", id: intent.id };
   const isPicture = mediaOf(intent.type) === "image";
+  const action = (one: CommandAction): HoverAction => {
+    const { command, choice } = commandOf(one);
+    return { title: taskActionLabel(one), command, args: [row, undefined, choice] };
+  };
   return [
-    ...(isTooLarge ? [{ title: taskActionLabel("open-result"), command: commands.openResult, argument: row }] : []),
-    { title: taskActionLabel("open-task"), command: commands.openTask, argument: row },
-    { title: taskActionLabel("make-variants"), command: commands.makeVariants, argument: row },
-    ...(isPicture ? [{ title: taskActionLabel("make-video"), command: commands.makeVideo, argument: row }] : []),
-    ...(isPicture ? [{ title: taskActionLabel("convert"), command: commands.convertResult, argument: row }] : []),
-    { title: t("Replace with Another Variant…"), command: commands.replaceAsset, argument: file.toString() },
-    { title: t("Where Is This Used"), command: commands.findUses, argument: file.toString() },
+    ...(isTooLarge ? [action("open-result")] : []),
+    action("open-task"),
+    action("make-variants"),
+    ...(isPicture ? [action("make-video"), action("convert")] : []),
+    { title: t("Replace with Another Variant…"), command: commands.replaceAsset, args: [file.toString()] },
+    { title: t("Where Is This Used"), command: internalCommands.findUses, args: [file.toString()] },
   ];
 }

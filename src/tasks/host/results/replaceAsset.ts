@@ -7,9 +7,8 @@ import type { ProjectCopy, Task } from "../../../domain/task/task";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { resultFile } from "../../results/resultFile";
 import { otherVariants, placedTasks } from "../../results/placedTasks";
-import { commands } from "../../../vscode/ids";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
-import { runForTask } from "../../../vscode/interface/runCommand";
+import { runTaskAction } from "../tree/runTaskAction";
 import { askBefore, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { resultChoices } from "../submit/referenceSteps";
 import { placeResult } from "./placeResults";
@@ -57,7 +56,7 @@ export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promi
 async function offerVariants({ intent }: Task, file: vscode.Uri): Promise<void> {
   const make = t("Make 4 Variants…");
   const said = t("There is no other variant of {0} yet.", showPath(file));
-  if ((await notifyInformation(said, make)) === make) await runForTask(commands.makeVariants, intent.id);
+  if ((await notifyInformation(said, make)) === make) await runTaskAction("make-variants", intent.id);
 }
 
 async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: number): Promise<Task | undefined> {

@@ -3,22 +3,22 @@ import { extname } from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { resultAddresses, resultUrlOf } from "../../../domain/task/resultAssets";
 import type { AcceptedSubmission, Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import type { ResultPlacer } from "../../results/resultPlacer";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { type CommandId, commands, views } from "../../../vscode/ids";
+import { type CommandId, commands, internalCommands, views } from "../../../vscode/ids";
 import { insertReferenceAt, placeForReference } from "./insertAtCursor";
 import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
-import { revealInExplorer, revealInFileManager, searchFor } from "../../../vscode/interface/runCommand";
+import { revealInExplorer, revealInFileManager, runForTask, searchFor } from "../../../vscode/interface/runCommand";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../../vscode/interface/show";
-import { shownLine } from "../../../vscode/interface/shownText";
 import { hasResult } from "../../results/resultFile";
 import type { TaskTree } from "../tree/taskTree";
+import { actionsOf } from "../../view/taskActions";
+import { chooseOne } from "../moreActions";
 import { replaceAsset } from "./replaceAsset";
 
 export interface ResultCommandPorts extends WorkspaceCopies {
@@ -45,29 +45,34 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
     const task = board.all.get(id);
     return task && hasResult(task) ? { id, task, submission: task.submission } : undefined;
   };
+  const runFor = async (id: string, run: (chosen: Chosen) => Promise<unknown>): Promise<void> => {
+    const chosen = chosenOf(id);
+    if (chosen === undefined) return;
+    try {
+      await run(chosen);
+    } catch (failure) {
+      // Not awaited: the message may stay open, and the other results wait for nothing.
+      void dialogs.showFailure(failure, "result", () => void runFor(id, run));
+    }
+  };
   const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
-    const runFor = async (id: string): Promise<void> => {
-      const chosen = chosenOf(id);
-      if (chosen === undefined) return;
-      try {
-        await run(chosen);
-      } catch (failure) {
-        // Not awaited: the message may stay open, and the other results wait for nothing.
-        void dialogs.showFailure(failure, "result", () => void runFor(id));
-      }
-    };
     store.add(
       dialogs.register(command, async (...args) => {
-        for (const id of tree.chosenIds(args)) await runFor(id);
+        for (const id of tree.chosenIds(args)) await runFor(id, run);
       }),
     );
   };
-  register(commands.saveIntoWorkspace, (chosen) => saveIntoWorkspace(ports, chosen));
-  register(commands.saveResultAs, (chosen) => saveAs(ports, chosen));
-  register(commands.insertResult, (chosen) => insert(ports, chosen));
-  register(commands.revealResult, (chosen) => reveal(ports, chosen));
-  register(commands.fetchResultAgain, (chosen) => fetchAgain(ports, chosen));
-  register(commands.placeResult, (chosen) => place(ports, chosen));
+  // A result that waits for its place is saved there.
+  register(commands.saveIntoWorkspace, (chosen) =>
+    actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen),
+  );
+  const saveChosen = async (args: readonly unknown[]): Promise<void> => {
+    const ids = tree.chosenIds(args);
+    const [first] = ids.flatMap((id) => chosenOf(id) ?? []);
+    const way = first && (await chooseOne(first.task, t("Where should the result go?"), waysOf(first.task), args[2]));
+    if (way !== undefined) for (const id of ids) await runFor(id, (chosen) => saveAsChosen(ports, chosen, way));
+  };
+  store.add(dialogs.register(commands.saveResult, (...args) => saveChosen(args)));
   const copyAll = async (ids: readonly string[]): Promise<void> => {
     try {
       await copyPaths(
@@ -79,10 +84,56 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
     }
   };
   store.add(dialogs.register(commands.copyResultPath, (...args) => copyAll(tree.chosenIds(args))));
-  register(commands.copyResultUrl, (chosen) => copyUrl(chosen));
-  store.add(dialogs.register(commands.findUses, findUses));
+  store.add(dialogs.register(internalCommands.findUses, findUses));
   store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
   return store;
+}
+
+const saveWays = [
+  "place-result",
+  "save-into-workspace",
+  "save-as",
+  "insert-link",
+  "convert",
+  "show-saved",
+  "get-result",
+] as const;
+type SaveWay = (typeof saveWays)[number];
+
+const wayLabels: Readonly<Record<SaveWay, () => string>> = {
+  "place-result": () => t("Place Result…"),
+  "save-into-workspace": () => t("Save into Workspace"),
+  "save-as": () => t("Save Result As…"),
+  "insert-link": () => t("Insert Link"),
+  convert: () => t("Convert and Save…"),
+  "show-saved": () => t("Reveal Result"),
+  "get-result": () => t("Fetch Result Again"),
+};
+
+function waysOf(task: Task): readonly { readonly label: string; readonly value: SaveWay }[] {
+  const offered: readonly string[] = actionsOf(task);
+  return saveWays
+    .filter((way) => way === "save-as" || way === "show-saved" || offered.includes(way))
+    .map((way) => ({ label: wayLabels[way](), value: way }));
+}
+
+async function saveAsChosen(ports: ResultCommandPorts, chosen: Chosen, way: SaveWay): Promise<unknown> {
+  switch (way) {
+    case "place-result":
+      return place(ports, chosen);
+    case "save-into-workspace":
+      return saveIntoWorkspace(ports, chosen);
+    case "save-as":
+      return saveAs(ports, chosen);
+    case "insert-link":
+      return insert(ports, chosen);
+    case "convert":
+      return runForTask(internalCommands.convertResult, chosen.id);
+    case "show-saved":
+      return reveal(ports, chosen);
+    case "get-result":
+      return fetchAgain(ports, chosen);
+  }
 }
 
 /** From the explorer its URI, from a hover that in text. */
@@ -204,18 +255,4 @@ async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Pro
   } finally {
     if (paths.length > 0) await vscode.env.clipboard.writeText(paths.join("\n"));
   }
-}
-
-/** One a line, all of them: a task may have several results. */
-async function copyUrl({ task, submission: { remote } }: Chosen): Promise<void> {
-  const { assets } = remote;
-  const url = assets?.kind === "assets" ? resultUrlOf(assets, task.intent.type) : undefined;
-  // A line break in it would make a terminal run what is pasted.
-  const data = url !== undefined && /^data:/i.test(url) ? [url.replaceAll(/\s/g, "")] : [];
-  const all = [
-    ...data,
-    ...resultAddresses(remote, task.intent.type, task.intent.home).map((one) => shownLine(one, 8000)),
-  ];
-  if (all.length > 0) await vscode.env.clipboard.writeText(all.join("\n"));
-  else void notifyInformation(t("The gateway has named no address of this result."));
 }

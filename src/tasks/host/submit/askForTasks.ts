@@ -30,11 +30,10 @@ import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
 import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
-import { joinWords } from "../../../domain/words/joinWords";
+import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/requestWords";
-import { capitalised } from "../../../domain/words/capitalised";
 
 // `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
 
@@ -352,7 +351,7 @@ export async function askForTasks(
   start: TaskDraft,
   { home: { origin }, local: isLocal }: ReadyConnection,
 ): Promise<TaskDraft | undefined> {
-  const { models, memory, availability, keptDraft, editing, now, settings } = ports;
+  const { models, memory, availability, keptDraft, editing, now } = ports;
   const { draft, next } = await goThroughSteps(start, {
     models: models.models,
     modelsSettled: () => models.settled(),
@@ -362,7 +361,7 @@ export async function askForTasks(
     priceOf: (asked) => priceOfDraft(ports, asked, origin),
     last: readLastChoices(memory, origin),
     now,
-    referenceLimit: maxReferenceBytes(settings),
+    referenceLimit: maxReferenceBytes,
     isReserved: reservedFiles(ports),
     ...definedFields({ kept: keptDraft.read() }),
   });

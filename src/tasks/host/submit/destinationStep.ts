@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import type { TaskDestination } from "../../../domain/task/task";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
 import { readOwnSetting } from "../../../vscode/settings";

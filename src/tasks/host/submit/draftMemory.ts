@@ -92,7 +92,7 @@ function bytesOf({ url }: Reference): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
-// What a person had typed when they left *New Task…*, so that Esc loses nothing.
+// What a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
 
 const keptDraftKey = "keptDraft";
 /** Pictures are too large for this memory: they come back in the same window only. */

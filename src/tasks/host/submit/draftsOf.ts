@@ -3,7 +3,7 @@ import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import { listedKeys, type PromptSettings } from "../../prompts/directives";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import type { PromptVariant } from "../../prompts/variants";

@@ -1,4 +1,4 @@
-/** A prompt or metadata that is edited in a document of its own, in the middle of *New Task…*. */
+/** A prompt or metadata that is edited in a document of its own, in the middle of *Submit Selection as Task…*. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { readSinglePrompt } from "../../prompts/directives";

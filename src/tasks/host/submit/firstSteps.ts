@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type TaskType, taskTypes } from "../../../domain/task/task";
-import type { Models } from "../../../gateway/models/modelCatalog";
+import type { Models } from "../../../gateway/modelCatalog";
 import type { Availability, TaskTypeAvailability } from "../../submit/availability";
 import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
@@ -11,10 +11,10 @@ import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
-import { capitalised } from "../../../domain/words/capitalised";
+import { capitalised } from "../../../domain/words/joinWords";
 import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDraft";
 import type { ReadonlyStore } from "../../../base/store";
-import type { Price } from "../../../domain/prices/price";
+import type { Price } from "../../../domain/prices/priceList";
 import type { LastChoices } from "./draftMemory";
 
 export const askForType: Step = async (context, draft) => {
@@ -109,6 +109,12 @@ export const askForModel: Step = async (context, draft) => {
   const type = draft.modelFor ?? types.find((_, at) => before[at] === undefined) ?? draft.type;
   const isMixed = types.some((one) => one !== type);
   const wanted = (isMixed ? before[types.indexOf(type)] : draft.model) ?? last.models[type]?.[0];
+  const only = onlyModel(models.current, type, last.models[type]);
+  // What the person comes back for is asked.
+  if (only !== undefined && draft.modelFor === undefined && (isMixed || draft.model === undefined)) {
+    const filled = withModel(draft, only, (index) => types[index] === type);
+    return { draft: filled, next: nextStep(filled) };
+  }
   const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
   const choiceOf = (id: string): PickChoice<string> => {
     const note = models.current.list.find((model) => model.id === id)?.note;
@@ -151,6 +157,12 @@ async function withKnownModels({ models, modelsSettled, last }: StepContext, dra
     if (known !== undefined) filled = withModel(filled, known, isMeant);
   }
   return filled;
+}
+
+/** The model that is not asked for: the only one that the gateway lists for the type, and the only one that the person has taken for it before. */
+function onlyModel(models: Models, type: TaskType, before: readonly string[] = []): string | undefined {
+  const [first, ...others] = new Set([...fittingIds(models, type), ...before]);
+  return models.isRead && others.length === 0 && before.length > 0 ? first : undefined;
 }
 
 function fittingIds({ list }: Models, type: TaskType): readonly string[] {
@@ -202,7 +214,7 @@ function optionsHint(draft: TaskDraft): string {
     : plural(images, { one: "1 reference image", other: "{0} reference images" });
 }
 
-// What each step of *New Task…* is given, and what it answers with.
+// What each step of *Submit Selection as Task…* is given, and what it answers with.
 
 export interface StepContext {
   readonly picker: StepPicker;

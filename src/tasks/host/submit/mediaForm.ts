@@ -9,7 +9,7 @@ import { imagePixelCap } from "../../../domain/chat/imageTypes";
 import { AppFailure, toAppError } from "../../../domain/errors/appError";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
-import { withoutEnding } from "../../../domain/task/mediaKinds";
+import { withoutEnding } from "../../../domain/task/taskTypes";
 import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
 import { homeMark, otherHome } from "../../../domain/task/sameHome";
@@ -17,11 +17,11 @@ import { type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
 import { cutLabel } from "../../../domain/words/label";
 import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../contract/mediaFormPageContract";
-import type { Handlers } from "../../../base/contract/pageContract";
+import type { Handlers } from "../../../base/pageContract";
 import { readImage, readImageUrl, type Reference } from "../../submit/references";
 import { actionsOf } from "../../view/taskActions";
 import { createTimes } from "../../../domain/words/timeFormats";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
 import type { FormMemory, KeptReference } from "./draftMemory";
@@ -117,7 +117,7 @@ export class MediaForm implements Disposable {
     "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
     "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
     "pictures-refuse": ({ names, why }) =>
-      this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes(this.#ports.settings)))),
+      this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes))),
     "references-add": ({ uris }) => void this.#add(uris.map((uri) => () => this.#readUri(uri))),
     "references-choose": ({ from }) => {
       this.#refusals = [];
@@ -146,7 +146,7 @@ export class MediaForm implements Disposable {
     },
     "submitted-open": () => {
       const [first] = this.#submitted?.intents ?? [];
-      if (first) void runForTask(first.batch === undefined ? commands.openTask : commands.openBatch, first.id);
+      if (first) void runForTask(first.batch === undefined ? commands.openTask : internalCommands.openBatch, first.id);
     },
   };
 
@@ -164,6 +164,11 @@ export class MediaForm implements Disposable {
         return path === undefined ? cantBeRead(cutLabel(prompt)) : this.#readFile(vscode.Uri.file(path));
       }),
     );
+  }
+
+  /** These pictures become references. */
+  addFiles(files: readonly vscode.Uri[]): void {
+    void this.#add(files.map((file) => () => this.#readFile(file)));
   }
 
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
@@ -194,7 +199,7 @@ export class MediaForm implements Disposable {
   }
 
   view(urlOf: (file: vscode.Uri) => string): MediaFormSnapshot {
-    const { connections, settings } = this.#ports;
+    const { connections } = this.#ports;
     const { fields, references } = this.#content;
     const connection = connections.current.current;
     const ready = readyOf(connection);
@@ -210,7 +215,7 @@ export class MediaForm implements Disposable {
       fields,
       references: shown,
       refusals: this.#refusals,
-      referenceLimit: maxReferenceBytes(settings),
+      referenceLimit: maxReferenceBytes,
       gateway: gatewayView(connection),
       types: typeChoices(this.#ports, ready),
       models: this.#models(),
@@ -326,14 +331,14 @@ export class MediaForm implements Disposable {
   }
 
   #readPicture(name: string, data: string): Promise<Reference | string> {
-    const limit = maxReferenceBytes(this.#ports.settings);
+    const limit = maxReferenceBytes;
     const shown = name === "" ? t("Pasted image") : name;
     const read = readImage(shown, Buffer.from(data, "base64"), limit);
     return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
   }
 
   #readFile(file: vscode.Uri): Promise<Reference | string> {
-    return readReference(file, maxReferenceBytes(this.#ports.settings));
+    return readReference(file, maxReferenceBytes);
   }
 
   #readUri(uri: string): Promise<Reference | string> {

@@ -20,7 +20,7 @@ import {
   type TypeChoice,
 } from "../../contract/mediaFormPageContract";
 import { describeOutcomes } from "../../view/outcomes";
-import { capitalised } from "../../../domain/words/capitalised";
+import { capitalised } from "../../../domain/words/joinWords";
 import { offeredButtons } from "../../../vscode/interface/dialogs";
 import { type LastChoices, readLastChoices } from "./draftMemory";
 import { draftOfFields, emptyDraft } from "./taskDraft";

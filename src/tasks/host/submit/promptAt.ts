@@ -6,7 +6,7 @@ import type * as parser from "../../prompts/parsePrompts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import type * as offers from "../../prompts/offers";
 import { mediaOf } from "../../../domain/task/taskTypes";
-import { askToImprove } from "../../../domain/words/mediaWords";
+import { askToImprove } from "../../../domain/words/taskTypeWords";
 import { notifyWarning } from "../../../vscode/interface/show";
 
 /** Where a lens is; from the palette the cursor counts. */

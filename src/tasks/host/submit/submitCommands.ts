@@ -2,17 +2,17 @@
 import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { type TaskIntent, taskTypes } from "../../../domain/task/task";
+import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
-import { submitDraft, submitFile, submitSelection } from "./submitDraft";
+import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
-import { variantsOf, withoutModel, emptyDraft, type TaskDraft } from "./taskDraft";
+import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./taskOrders";
+
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
@@ -26,31 +26,21 @@ export function registerSubmitCommands(
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(ports.dialogs.register(id, run));
   };
-  register(commands.newTask, (given) => submitDraft(ports, { ...emptyDraft, ...readDraft(given) }));
   register(commands.submitSelection, () => submitSelection(ports));
-  register(commands.submitFile, () => submitFile(ports));
-  register(commands.submitPrompt, (place) => submitPrompts(ports, "prompt", place));
-  register(commands.submitHeading, (place) => submitPrompts(ports, "heading", place));
+  register(commands.submitPrompt, (place, scope) => submitPrompts(ports, place, scope === "heading"));
   register(commands.finishEditing, (document) => finishEditing(ports, document));
-  const goOn = (id: CommandId, change: (draft: TaskDraft) => TaskDraft = (draft) => draft): void =>
-    register(id, async (...args: unknown[]) => {
-      for (const task of chosenIds(args).slice(0, 1)) {
-        const draft = await draftOfTask(ports, task);
-        if (draft) await submitDraft(ports, change(draft));
-      }
-    });
-  goOn(commands.duplicateTask);
-  goOn(commands.tryAgain);
-  goOn(commands.makeVariants, variantsOf);
-  goOn(commands.otherModel, withoutModel);
-  register(commands.useAsReference, async (clicked, selected) => {
-    const files = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly unknown[];
-    await submitWithReferences(
-      ports,
-      files.filter((file): file is vscode.Uri => file instanceof vscode.Uri),
-    );
-  });
+  register(commands.tryAgain, (...args: unknown[]) => submitFromTask(ports, chosenIds(args)[0]));
   return store;
+}
+
+/** A new task from the draft of another one. */
+export async function submitFromTask(
+  ports: SubmitPorts,
+  id: string | undefined,
+  change: (draft: TaskDraft) => TaskDraft = (draft) => draft,
+): Promise<void> {
+  const draft = id === undefined ? undefined : await draftOfTask(ports, id);
+  if (draft) await submitDraft(ports, change(draft));
 }
 
 /** A new task with these pictures as references; `begun` is what is known of it already. */
@@ -59,23 +49,15 @@ export async function submitWithReferences(
   files: readonly vscode.Uri[],
   begun: Partial<TaskDraft> = {},
 ): Promise<void> {
-  const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes(ports.settings));
+  const draft = await addFiles({ ...emptyDraft, ...begun }, files, maxReferenceBytes);
   if (draft.references.length > 0) await submitDraft(ports, draft);
-}
-
-/** Of a button in VS Code's chat: it fills in the first steps. A menu gives something else, or nothing. */
-function readDraft(given: unknown): Pick<TaskDraft, "prompts" | "type"> | undefined {
-  if (typeof given !== "object" || given === null || !("prompt" in given)) return undefined;
-  const { prompt } = given;
-  if (typeof prompt !== "string" || prompt.trim() === "") return undefined;
-  const type = taskTypes.find((one) => "type" in given && one === given.type);
-  return { prompts: [prompt], ...definedFields({ type }) };
 }
 
 /** By URI. From the question until all that was confirmed is on disk: what a second question would count as missing until then could be paid twice. */
 const askedFiles = new Set<string>();
 
-async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", place: unknown): Promise<void> {
+/** `isOfHeading`: all under the heading of the place are meant, as they are where the place is on no prompt. */
+async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: boolean): Promise<void> {
   const found = await findPlace(place);
   if (!found) return;
   const file = found.document.uri.toString();
@@ -85,7 +67,7 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
   }
   askedFiles.add(file);
   try {
-    await submitFound(ports, scope, found);
+    await submitFound(ports, isOfHeading, found);
   } finally {
     askedFiles.delete(file);
   }
@@ -93,13 +75,14 @@ async function submitPrompts(ports: SubmitPorts, scope: "prompt" | "heading", pl
 
 async function submitFound(
   ports: SubmitPorts,
-  scope: "prompt" | "heading",
+  isOfHeading: boolean,
   { document, line, isFailed }: FoundPlace,
 ): Promise<void> {
   const { parsePrompts } = await loadPrompts();
   const { prompts, unread } = parsePrompts(document.getText());
   const here = promptAt(prompts, line);
   const heading = here?.heading ?? prompts.findLast((prompt) => prompt.heading <= line)?.heading;
+  const scope = isOfHeading || here === undefined ? "heading" : "prompt";
   const meant = scope === "prompt" ? (here ? [here] : []) : prompts.filter((prompt) => prompt.heading === heading);
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
@@ -114,7 +97,7 @@ async function submitFound(
     return;
   }
   try {
-    const draft = await draftOfPrompts(document, chosen, maxReferenceBytes(ports.settings));
+    const draft = await draftOfPrompts(document, chosen, maxReferenceBytes);
     // Of all under a heading nothing is asked but whether to submit what is listed.
     await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
@@ -160,6 +143,6 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
 async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;
-  const draft = document && (await ports.editing.finish(document, maxReferenceBytes(ports.settings)));
+  const draft = document && (await ports.editing.finish(document, maxReferenceBytes));
   if (draft) await submitDraft(ports, draft);
 }

@@ -18,12 +18,11 @@ import { askForTasks } from "./askForTasks";
 import { ordersOf } from "./taskOrders";
 import { loadPrompts } from "./promptAt";
 import { retryRefused } from "../../../base/async/retryRefused";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
-import { mediaOf } from "../../../domain/task/taskTypes";
+import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import { cutLabel } from "../../../domain/words/label";
 
-/** One task for each selection that holds text. */
+/** One task for each selection that holds text. Where nothing is selected the prompt is typed. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompts = (editor?.selections ?? [])
@@ -34,9 +33,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
     await submitDraft(ports, { ...emptyDraft, prompts, source: editor.document.uri, ...definedFields({ likelyType }) });
     return;
   }
-  const type = t("Type a Prompt…");
-  const chosen = await notifyWarning(t("Nothing is selected. Select the text of a prompt, or type one."), type);
-  if (chosen === type) await submitDraft(ports, emptyDraft);
+  await submitDraft(ports, emptyDraft);
 }
 
 /** What the directive above the selected text says, in a file of prompts. */
@@ -46,14 +43,6 @@ async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskT
   const { prompts } = parsePrompts(document.getText());
   const { line } = selection.start;
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
-}
-
-/** The whole text of the editor as one prompt. */
-export async function submitFile(ports: SubmitPorts): Promise<void> {
-  const document = vscode.window.activeTextEditor?.document;
-  const prompt = document?.getText().trim().replaceAll("\r\n", "\n") ?? "";
-  if (document && prompt !== "") await submitDraft(ports, { ...emptyDraft, prompts: [prompt], source: document.uri });
-  else void notifyWarning(t("No text is open in an editor. Open a file with a prompt, or use New Task."));
 }
 
 /** Asks what the draft does not say, then submits. */

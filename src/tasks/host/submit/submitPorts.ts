@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { Environment } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
-import type { ModelCatalog } from "../../../gateway/models/modelCatalog";
+import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import type { TaskTypeAvailability } from "../../submit/availability";
 import type { TaskBoard } from "../../board/board";
 import type { Outbox } from "../../submit/outbox";

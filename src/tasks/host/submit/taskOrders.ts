@@ -1,8 +1,9 @@
 /** From a draft to the orders of its tasks, what they cost, and from a task back to a draft. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { type Price, sumOfPrices } from "../../../domain/prices/price";
+import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
 import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
+
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
 import { freePath, placesOf, rootOf } from "./destinationStep";

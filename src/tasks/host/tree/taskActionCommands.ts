@@ -9,39 +9,56 @@ import {
   taskActionFacts,
 } from "../../../domain/task/taskActions";
 import { actionsOf } from "../../view/taskActions";
-import { type CommandId, commands } from "../../../vscode/ids";
+import { type CommandId, commands, internalCommands } from "../../../vscode/ids";
 
 /** The actions of the page that no command does; `TaskPage` does them itself. */
 type OwnAction = "get-result" | "open-externally" | "copy-curl";
 
-export const commandOf: Readonly<Record<Exclude<PageAction, OwnAction> | CardAction | LensAction, CommandId>> = {
-  "show-saved": commands.revealResult,
-  "use-as-reference": commands.referenceResult,
-  "make-variants": commands.makeVariants,
-  "make-video": commands.makeVideo,
-  "other-model": commands.otherModel,
-  "open-result": commands.openResult,
-  "open-task": commands.openTask,
-  "check-now": commands.checkTask,
-  cancel: commands.cancelTask,
-  withdraw: commands.withdrawTask,
-  reconcile: commands.reconcile,
-  "send-again": commands.sendAgain,
-  "try-again": commands.duplicateTask,
-  "copy-prompt": commands.copyPrompt,
-  "save-into-workspace": commands.saveIntoWorkspace,
-  convert: commands.convertResult,
-  "insert-link": commands.insertResult,
-  "copy-path": commands.copyResultPath,
-  duplicate: commands.duplicateTask,
-  more: commands.moreActions,
+/** What a command is called for: with a choice it asks for none. */
+export interface TaskCommand {
+  readonly command: CommandId;
+  /** One of the rows of its pick. */
+  readonly choice?: TaskAction;
+}
+
+const made = (choice: TaskAction): TaskCommand => ({ command: commands.makeMore, choice });
+const kept = (choice: TaskAction): TaskCommand => ({ command: commands.saveResult, choice });
+const run = (command: CommandId): TaskCommand => ({ command });
+
+export type CommandAction = Exclude<PageAction, OwnAction> | CardAction | LensAction;
+
+const commandTable: Readonly<Record<CommandAction, TaskCommand>> = {
+  "show-saved": kept("show-saved"),
+  "use-as-reference": made("use-as-reference"),
+  "make-variants": made("make-variants"),
+  "make-video": made("make-video"),
+  "other-model": made("other-model"),
+  "open-result": run(commands.openResult),
+  "open-task": run(commands.openTask),
+  "check-now": run(commands.refreshTasks),
+  cancel: run(commands.cancelTask),
+  withdraw: run(commands.cancelTask),
+  reconcile: run(commands.reconcile),
+  "send-again": run(commands.sendAgain),
+  "try-again": run(commands.tryAgain),
+  "copy-prompt": { command: commands.copyOther, choice: "copy-prompt" },
+  "save-into-workspace": run(commands.saveIntoWorkspace),
+  convert: run(internalCommands.convertResult),
+  "insert-link": kept("insert-link"),
+  "copy-path": run(commands.copyResultPath),
+  duplicate: made("duplicate"),
+  more: run(internalCommands.moreActions),
 };
+
+export function commandOf(action: CommandAction): TaskCommand {
+  return commandTable[action];
+}
 
 export type MenuAction = Exclude<PageAction, OwnAction>;
 
 /** In the menu of the page, done by a command, and without a button on the card. */
 function isInMenu(action: TaskAction): action is MenuAction {
-  return taskActionFacts(action).page === "menu" && Object.hasOwn(commandOf, action) && !isCardAction(action);
+  return taskActionFacts(action).page === "menu" && Object.hasOwn(commandTable, action) && !isCardAction(action);
 }
 
 export function moreActionsOf(task: Task): readonly MenuAction[] {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
-import { draggedTasks as taskIds } from "../../../domain/task/draggedTasks";
+import { draggedTasks as taskIds } from "../../../domain/task/taskPort";
 import type { Task } from "../../../domain/task/task";
 import { resultFile } from "../../results/resultFile";
 import type { TaskBoard } from "../../board/board";

@@ -1,28 +1,20 @@
 /** The commands of the Tasks view that change nothing of a task but its place: grouping, filter, seen, cleared and restored. */
 import { t } from "@vscode/l10n";
 import { plural } from "../../../domain/words/plural";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { clearedWords, clearTasks, restoreTasks, markSeen } from "../../view/clearedTasks";
-import { type Task, type TaskType, taskTypes } from "../../../domain/task/task";
+import type { Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
-import type { Grouping, TaskElement } from "../../view/taskGroups";
+import { isFiltering, noFilter } from "../../view/taskFilter";
+import { groupings } from "../../view/taskGroups";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { type CommandId, commands, views } from "../../../vscode/ids";
-import {
-  flashStatus,
-  notifyInformation,
-  showBusy,
-  createPick,
-  createSeparator,
-  shownItem,
-  type ShownItem,
-} from "../../../vscode/interface/show";
-import { shownLine } from "../../../vscode/interface/shownText";
+import { type CommandId, commands, internalCommands, views } from "../../../vscode/ids";
+import { flashStatus, notifyInformation, showBusy } from "../../../vscode/interface/show";
+import { askForFilter } from "./taskFilterPick";
 import type { TaskTree } from "./taskTree";
-import type { TaskViewStore } from "./taskViewChoices";
-import { type FilterState, filterStateName, filterStates, noFilter, type TaskFilter } from "../../view/taskFilter";
-import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import type { TaskViewChoices, TaskViewStore } from "./taskViewChoices";
+import { askForView, type ViewChange, viewChanges } from "./taskViewPick";
 
 interface TaskListPorts {
   readonly board: TaskBoard;
@@ -35,42 +27,56 @@ interface TaskListPorts {
   readonly now: () => number;
 }
 
-const groupCommands = [
-  [commands.groupByState, commands.groupedByState, "state"],
-  [commands.groupByType, commands.groupedByType, "type"],
-  [commands.groupByDay, commands.groupedByDay, "day"],
-  [commands.groupByBatch, commands.groupedByBatch, "batch"],
-] as const satisfies readonly (readonly [CommandId, CommandId, Grouping])[];
-
 const clearedKey = "tasks.cleared";
 
 export function registerTaskListCommands(ports: TaskListPorts): Disposable {
-  const { board, tree, choices, dialogs, now } = ports;
+  const { board, tree, choices, dialogs } = ports;
   const store = new DisposableStore();
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
   };
-  for (const [choose, chosen, grouping] of groupCommands) {
-    const group = (): void => choices.set({ ...choices.current, grouping });
-    register(choose, group);
-    // The chosen one is in the menu with a check mark, by a command of its own: VS Code has no checked menu items.
-    register(chosen, group);
-  }
-  register(commands.filterTasks, () => askForFilter(choices));
-  register(commands.clearFilter, () => clearFilter(choices));
-  register(commands.hideFinished, () => choices.set({ ...choices.current, hidesFinished: true }));
-  register(commands.showFinished, () => choices.set({ ...choices.current, hidesFinished: false }));
-  register(commands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
-  register(commands.markSeen, (...args) => markSeen(board, tree.chosenIds(args), now()));
-  register(commands.markAllSeen, async () => {
-    const count = await markSeen(board, board.listed.keys(), now());
-    if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
+  register(commands.viewTasks, async (wanted) => {
+    const change = viewChanges.find((one) => one === wanted) ?? (await askForView(choices.current));
+    if (change) await changeView(ports, change);
   });
-  register(commands.clearFinished, () => clear(ports, board.listed.keys()));
-  register(commands.clearGroup, (...args) => clear(ports, tree.chosenIds(args)));
-  register(commands.restoreCleared, () => restore(ports));
-  register(commands.copyEvent, (...args) => copyEvents(args));
+  register(internalCommands.showHiddenTasks, () =>
+    changeView(ports, isFiltering(choices.current.filter) ? "show-all" : "show-finished"),
+  );
+  register(internalCommands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
+  register(commands.clearFinished, (...args) =>
+    clear(ports, args[0] === undefined ? board.listed.keys() : tree.chosenIds(args)),
+  );
   return store;
+}
+
+async function changeView(ports: TaskListPorts, change: ViewChange): Promise<void> {
+  const { board, choices, now } = ports;
+  const set = (changed: Partial<TaskViewChoices>): void => choices.set({ ...choices.current, ...changed });
+  switch (change) {
+    case "filter":
+      await askForFilter(choices);
+      return;
+    case "show-all":
+      set({ filter: noFilter });
+      return;
+    case "hide-finished":
+    case "show-finished":
+      set({ hidesFinished: change === "hide-finished" });
+      return;
+    case "mark-seen": {
+      const count = await markSeen(board, board.listed.keys(), now());
+      if (count === 0) void notifyInformation(t("Nothing is unseen: no failed task waits for a look."));
+      return;
+    }
+    case "restore":
+      await restore(ports);
+      return;
+    case "group-by-state":
+    case "group-by-type":
+    case "group-by-day":
+    case "group-by-batch":
+      set({ grouping: groupings.find((one) => change === `group-by-${one}`) ?? choices.current.grouping });
+  }
 }
 
 function groupOf(element: unknown): string | undefined {
@@ -118,74 +124,4 @@ async function restore(ports: TaskListPorts, ids?: readonly string[]): Promise<v
       plural(count, { one: "1 task is back on the list.", other: "{0} tasks are back on the list." }),
       5000,
     );
-}
-
-/** Messages of the gateway: a line break in one would make a terminal run what is pasted. */
-async function copyEvents([clicked, selected]: readonly unknown[]): Promise<void> {
-  const elements = (Array.isArray(selected) && selected.length > 0 ? selected : [clicked]) as readonly TaskElement[];
-  const lines = elements.flatMap((element) =>
-    element.kind === "event" ? [shownLine(element.event.message || element.event.type, 2000)] : [],
-  );
-  if (lines.length > 0) await vscode.env.clipboard.writeText(lines.join("\n"));
-}
-
-// Asks which tasks the Tasks view should show: words to type, types and states to check, in one quick pick.
-
-type FilterItem = ShownItem & { readonly type?: TaskType; readonly state?: FilterState };
-
-/** The view follows while the person types; Esc takes back what was chosen here. */
-function askForFilter(choices: TaskViewStore): Promise<void> {
-  const before = choices.current.filter;
-  const pick = createPick<FilterItem>();
-  pick.title = shownLine(t("Filter Tasks"));
-  pick.placeholder = shownLine(t("Words of the prompt, a model or an id. Check states and types below."));
-  pick.canSelectMany = true;
-  // What was typed and checked would be lost when the focus moves.
-  pick.ignoreFocusOut = true;
-  pick.items = [
-    createSeparator(t("State")),
-    // Not searched by what is typed, which searches the tasks.
-    ...filterStates.map((state): FilterItem => ({ ...itemOf(filterStateName(state)), state })),
-    createSeparator(t("Type")),
-    ...taskTypes.map((type): FilterItem => ({ ...itemOf(taskTypeName(type)), type })),
-  ];
-  pick.value = before.text;
-  pick.selectedItems = pick.items.filter(
-    ({ state, type }) =>
-      (state !== undefined && before.states.includes(state)) || (type !== undefined && before.types.includes(type)),
-  );
-  const apply = (filter: TaskFilter): void => choices.set({ ...choices.current, filter });
-  const applyChosen = (): void => apply(filterOf(pick));
-  return new Promise((resolve) => {
-    let isAccepted = false;
-    pick.onDidChangeValue(applyChosen);
-    pick.onDidChangeSelection(applyChosen);
-    pick.onDidAccept(() => {
-      isAccepted = true;
-      applyChosen();
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      if (!isAccepted) apply(before);
-      pick.dispose();
-      resolve();
-    });
-    pick.show();
-  });
-}
-
-function clearFilter(choices: TaskViewStore): void {
-  choices.set({ ...choices.current, filter: noFilter });
-}
-
-function itemOf(name: string): ShownItem {
-  return shownItem({ label: `${name.slice(0, 1).toLocaleUpperCase()}${name.slice(1)}`, alwaysShow: true });
-}
-
-function filterOf(pick: Pick<vscode.QuickPick<FilterItem>, "value" | "selectedItems">): TaskFilter {
-  return {
-    text: pick.value.trim(),
-    types: pick.selectedItems.flatMap(({ type }) => type ?? []),
-    states: pick.selectedItems.flatMap(({ state }) => state ?? []),
-  };
 }

@@ -327,8 +327,20 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       rows.push(id);
       if (!isInGroup) elements.push(this.#elements.task(id));
     }
-    if (elements.length > 0) this.#changed.fire(elements);
+    if (elements.length > 0) this.#changed.fire(this.#keepsPaint(elements) ? elements : undefined);
     return rows;
+  }
+
+  /**
+   * Where VS Code draws a selected row again, alone or with its group, it no longer paints the selected rows below it as selected, though
+   * commands still act on them. A redraw of the whole view keeps the paint.
+   */
+  #keepsPaint(elements: readonly TaskElement[]): boolean {
+    const selected = new Set(tasksIn(this.view.selection));
+    if (this.view.selection.length < 2) return true;
+    return !elements.some((element) =>
+      idsOf(element, (group) => this.#groups.idsIn(group)).some((id) => selected.has(id)),
+    );
   }
 
   /** It was drawn, and is drawn differently now, or has a tooltip that is out of date. */

@@ -14,7 +14,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { phaseName } from "../../view/taskWords";
 import { formatTime, createTimes } from "../../../domain/words/timeFormats";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { createRow, type ShownRow } from "../../../vscode/interface/show";
 import { shownLine, shownParagraphs } from "../../../vscode/interface/shownText";
 import type { TaskViewChoices } from "./taskViewChoices";
@@ -165,7 +165,11 @@ export function moreItem(group: string | undefined, left: number, pageSize: numb
   item.id = `more:${group ?? ""}`;
   item.iconPath = new vscode.ThemeIcon("ellipsis");
   item.contextValue = "more";
-  item.command = { command: commands.showMoreTasks, title: t("Show More"), arguments: [{ kind: "more", group }] };
+  item.command = {
+    command: internalCommands.showMoreTasks,
+    title: t("Show More"),
+    arguments: [{ kind: "more", group }],
+  };
   return item;
 }
 
@@ -181,8 +185,8 @@ export function hiddenItem(choices: TaskViewChoices, shown: number, hidden: numb
   item.id = "hidden";
   item.iconPath = new vscode.ThemeIcon(isFiltered ? "filter-filled" : "eye-closed");
   item.contextValue = isFiltered ? "filtered" : "hidden";
-  const command = isFiltered ? commands.clearFilter : commands.showFinished;
-  item.command = { command, title: isFiltered ? t("Clear Filter") : t("Show Finished") };
+  const title = isFiltered ? t("Clear Filter") : t("Show Finished Tasks");
+  item.command = { command: internalCommands.showHiddenTasks, title };
   return item;
 }
 

@@ -1,11 +1,9 @@
-/** How the Tasks view is grouped and what it hides: remembered for this person, but for the filter, and set as context keys for the menus. */
+/** How the Tasks view is grouped and what it hides: remembered for this person, but for the filter. */
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Store } from "../../../base/store";
-import { isFiltering, noFilter, type TaskFilter } from "../../view/taskFilter";
+import { noFilter, type TaskFilter } from "../../view/taskFilter";
 import { type Grouping, groupings } from "../../view/taskGroups";
-import { contextKeys } from "../../../vscode/ids";
-import { setContext } from "../../../vscode/interface/runCommand";
 
 export interface TaskViewChoices {
   readonly grouping: Grouping;
@@ -27,18 +25,11 @@ export function createTaskViewChoices(memory: vscode.Memento): TaskViewStore & D
     // A filter that outlives the window would hide tasks for no reason that anybody remembers.
     filter: noFilter,
   });
-  const tellMenus = ({ grouping, hidesFinished, filter }: TaskViewChoices): void => {
-    void setContext(contextKeys.taskGrouping, grouping);
-    void setContext(contextKeys.hidesFinished, hidesFinished);
-    void setContext(contextKeys.isFiltered, isFiltering(filter));
-  };
   registrations.add(
     choices.onDidChange(({ now, before }) => {
-      tellMenus(now);
       if (now.grouping !== before.grouping) void memory.update(groupingKey, now.grouping);
       if (now.hidesFinished !== before.hidesFinished) void memory.update(hidesFinishedKey, now.hidesFinished);
     }),
   );
-  tellMenus(choices.current);
   return Object.assign(choices, { dispose: () => registrations.dispose() });
 }

@@ -22,6 +22,8 @@ import { ResultTable } from "./resultTable";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices, arrangeResults, countFilters, noResultFilter } from "./resultFilter";
 
+import { gallerySectionBar } from "../sectionBar";
+
 /** What is shown, and from which rows and choices it was made. */
 interface Arranged {
   readonly source: readonly GalleryRow[];
@@ -63,17 +65,22 @@ class GalleryPage {
     }
     return html`<div class="page results-page gallery-page">
       <header>
+        ${gallerySectionBar("results", snapshot.subject, (section) => this.#actions.send({ type: "section-open", section }))}
         <h1>${t("Gallery")}</h1>
         <p class="quiet-text">
           ${this.#isLooking(snapshot) ? nothing : countWords(rows.length, source.length, snapshot)}
         </p>
-        <button
-          type="button"
-          class="button secondary"
-          @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
-        >
-          ${t("New Media…")}
-        </button>
+        ${
+          source.length === 0
+            ? nothing
+            : html`<button
+                type="button"
+                class="button secondary"
+                @click=${() => this.#actions.send({ type: "form-open", tasks: [...this.#table.selected] })}
+              >
+                ${t("New Media Task…")}
+              </button>`
+        }
       </header>
       ${
         source.length === 0
@@ -129,8 +136,8 @@ class GalleryPage {
     if (!isComplete) return nothing;
     return html`<div class="missing">
       <p>${t("What your tasks make is shown here.")}</p>
-      <button type="button" class="button" @click=${() => this.#actions.send({ type: "task-new" })}>
-        ${t("New Task…")}
+      <button type="button" class="button" @click=${() => this.#actions.send({ type: "form-open", tasks: [] })}>
+        ${t("New Media Task…")}
       </button>
     </div>`;
   }
@@ -161,7 +168,7 @@ startPage<GalleryPageContract>((actions) => {
   return {
     reduce: reduceGallery,
     template: (snapshot) => page.render(snapshot),
-    saved: ({ subject }) => ({ subject, ...page.saved }),
+    saved: ({ subject }) => ({ subject, section: "results", ...page.saved }),
     // The page itself announces how many results pass the filter.
     announce: () => undefined,
     rendered: () => page.rendered(),

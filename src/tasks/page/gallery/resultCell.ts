@@ -2,13 +2,13 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaFacts } from "../../../domain/task/taskTypes";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { textLanguage, plural } from "../../../domain/words/plural";
-import { describeUnshown, failureWords, type PictureFailure } from "../../../domain/words/mediaWords";
-import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import { describeUnshown, failureWords, type PictureFailure, taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../contract/galleryPageContract";
+
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";

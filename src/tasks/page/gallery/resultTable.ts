@@ -1,14 +1,15 @@
 /** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
 import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
-import { mediaFacts } from "../../../domain/task/mediaKinds";
+import { mediaFacts } from "../../../domain/task/taskTypes";
 import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../contract/galleryPageContract";
 import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu, actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
 import { type CellContext, type CellPlace, isMissing, type JudgeFields, selectedWords } from "./resultCell";
-import { draggedTasks } from "../../../domain/task/draggedTasks";
+import { draggedTasks } from "../../../domain/task/taskPort";
+
 import { ResultGrid } from "./resultGrid";
 import {
   extendTo,

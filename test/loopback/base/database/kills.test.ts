@@ -11,7 +11,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "../../../support/te
 import { trialMigrations } from "./trialSchema";
 import { firstSeed, runsOf } from "../../../support/runs";
 
-const kills = runsOf(20, 5);
+const kills = runsOf(20);
 const program = join(import.meta.dirname, "writer.mjs");
 
 interface Writer {

@@ -1,6 +1,5 @@
 /** The tables of the database's trial. */
-import type { SqlConnection } from "../../../../src/base/database/sqlConnection";
-import type { Migration } from "../../../../src/base/database/migrate";
+import type { SqlConnection, Migration } from "../../../../src/base/database/sqlConnection";
 
 export const trialMigrations: readonly Migration[] = [
   (connection: SqlConnection): void =>

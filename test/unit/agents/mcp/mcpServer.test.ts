@@ -1,8 +1,7 @@
 /** What MCP clients send that are not the official one: other forms of `Accept`, arguments as text, a look for a login. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { acceptedTypes } from "../../../../src/agents/mcp/acceptedTypes";
-import { McpServer } from "../../../../src/agents/mcp/mcpServer";
+import { acceptedTypes, McpServer } from "../../../../src/agents/mcp/mcpServer";
 import type { JsonRecord } from "../../../../src/base/jsonValue";
 import { createMovedClock } from "../../../support/movedClock";
 

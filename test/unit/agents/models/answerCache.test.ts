@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AssistantPart } from "../../../../src/domain/chat/message";
-import { AnswerCache, createCallIds } from "../../../../src/agents/models/answerCache";
-import { type AnswerSource, writeAnswerRecord } from "../../../../src/agents/models/answerRecord";
 import type { ProvidedPart } from "../../../../src/agents/models/providedMessage";
+import {
+  AnswerCache,
+  createCallIds,
+  type AnswerSource,
+  writeAnswerRecord,
+} from "../../../../src/agents/models/answerCache";
 import { keptLog } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";

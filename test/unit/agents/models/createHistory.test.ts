@@ -3,25 +3,28 @@ import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { type Family, families } from "../../../../src/domain/chat/family";
 import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { firstChatCompletionsVariant } from "../../../../src/gateway/families/chatCompletions/variants";
-import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
-import { firstGenerateContentVariant } from "../../../../src/gateway/families/generateContent/variants";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
-import { firstMessagesVariant } from "../../../../src/gateway/families/messages/variants";
 import {
-  type AnswerSource,
-  readMarker,
-  writeMarker,
-  writeAnswerRecord,
-} from "../../../../src/agents/models/answerRecord";
-import { createHistory } from "../../../../src/agents/models/createHistory";
+  buildChatCompletionsRequest,
+  firstChatCompletionsVariant,
+} from "../../../../src/gateway/families/chatCompletions";
+import {
+  buildGenerateContentRequest,
+  firstGenerateContentVariant,
+} from "../../../../src/gateway/families/generateContent";
+import { buildMessagesRequest, firstMessagesVariant } from "../../../../src/gateway/families/messages";
 import {
   type DataPart,
   markerType,
   type ProvidedMessage,
   type ProvidedPart,
 } from "../../../../src/agents/models/providedMessage";
+import {
+  type AnswerSource,
+  readMarker,
+  writeMarker,
+  writeAnswerRecord,
+} from "../../../../src/agents/models/answerCache";
+import { createHistory } from "../../../../src/agents/models/createHistory";
 import { chatCompletionsRules } from "../../gateway/families/rules/chatCompletionsRules";
 import { everyBody, type Json } from "../../gateway/families/rules/everyBody";
 import { generateContentRules } from "../../gateway/families/rules/generateContentRules";

@@ -1,10 +1,10 @@
 /** One request of a caller in VS Code: what it gets of a stream, and the error when there is none. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
-import { AppFailure, type AppErrorKind } from "../../../../src/domain/errors/appError";
+import { AppFailure } from "../../../../src/domain/errors/appError";
+import type { AppErrorKind } from "../../../../src/domain/errors/errorKinds";
 import type { Gateway, Model } from "../../../../src/domain/ports";
-import { type AnswerPorts, provideAnswer } from "../../../../src/agents/models/provideAnswer";
-import { ProvidedFailure } from "../../../../src/agents/models/providedFailure";
+import { type AnswerPorts, provideAnswer, ProvidedFailure } from "../../../../src/agents/models/provideAnswer";
 import { type ProvidedRequest, type ReportedPart, usageType } from "../../../../src/agents/models/providedMessage";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { markerOf, textOf } from "../../../support/modelCaller";

@@ -1,8 +1,7 @@
 /** Which of the prepared calls runs after a yes in VS Code's chat. */
 import assert from "node:assert/strict";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
-import type { AgentCall } from "../../../../src/agents/tasks/agentTasks";
-import { PreparedCalls } from "../../../../src/agents/tasks/preparedCalls";
+import { type AgentCall, PreparedCalls } from "../../../../src/agents/tasks/agentTasks";
 
 const input = { type: "video", prompt: "a harbour" };
 const questionOf = (gateway: string): TaskQuestion => ({

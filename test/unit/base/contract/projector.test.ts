@@ -2,17 +2,16 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import { capText } from "../../../../src/domain/chat/cappedText";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { mergeSessionEvents } from "../../../../src/domain/chat/reduce/mergeSessionEvents";
+import { mergeSessionEvents } from "../../../../src/domain/chat/mergeSessionEvents";
 import {
   chatPageContract,
   type ChatPageMessage,
   type ChatPageStatus,
 } from "../../../../src/chat/contract/chatPageContract";
-import { intentReader } from "../../../../src/base/contract/pageContract";
-import { applyProjected, type Projection } from "../../../../src/base/contract/projection";
-import { Projector } from "../../../../src/base/contract/projector";
+import { intentReader } from "../../../../src/base/pageContract";
+import { applyProjected, type Projection, Projector } from "../../../../src/base/projector";
 import { createMovedClock } from "../../../support/movedClock";
 
 const status: ChatPageStatus = {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { Database, type DatabaseOptions } from "../../../../src/base/database/database";
 import { DatabaseFailure, type DatabaseFailureKind } from "../../../../src/base/database/failure";
-import type { Migration } from "../../../../src/base/database/migrate";
+import type { Migration } from "../../../../src/base/database/sqlConnection";
 import { until } from "../../../support/builders";
 import { createFaultyDatabase, resultCodes, sqliteError } from "../../../support/faultyDatabase";
 import { createMovedClock } from "../../../support/movedClock";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { copyFile, open as openFile, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import { backUpDaily } from "../../../../src/base/database/backup";
+import { backUpDaily } from "../../../../src/base/database/recovery";
 import { Database, type DatabaseOptions } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";
 import { createFaultyDatabase, resultCodes } from "../../../support/faultyDatabase";

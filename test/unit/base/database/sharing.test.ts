@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import { backUpDaily } from "../../../../src/base/database/backup";
+import { backUpDaily } from "../../../../src/base/database/recovery";
 import { ChangeFeed } from "../../../../src/base/database/changeFeed";
 import { Database } from "../../../../src/base/database/database";
 import { DatabaseFailure } from "../../../../src/base/database/failure";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { csvRow } from "../../../../src/base/text/csv";
 import { revealHidden } from "../../../../src/base/text/revealHidden";
-import { patternOf } from "../../../../src/chat/approval/commandShapes";
+import { patternOf } from "../../../../src/chat/approval/commandRule";
 import { listedName, oddityOf } from "../../../../src/tools/gate/pathNames";
 import { revealAll } from "../../../../src/webview/hiddenCharacters";
 
@@ -42,7 +42,10 @@ describe("unseen characters", () => {
       const text = `a${character}b`;
       const isMarked = revealHidden(text) !== text;
       const isRefused =
-        patternOf(["program", text], { files: [], folders: [], modules: [], writable: [], foreign: [] }) === undefined;
+        patternOf(["program", text], {
+          paths: { files: [], folders: [], modules: [], writable: [], foreign: [] },
+          isPlainFile: () => false,
+        }) === undefined;
       const isSkipped = csvRow([`${character}=1`]).includes(`'${character}=`);
       const isShown = revealAll(text) !== text;
       const isOdd = oddityOf(text) === "it holds control or invisible characters";

@@ -1,6 +1,6 @@
 /** What a longer yes to a page covers: exactly its origin, and nothing once the chat holds what an address could carry out. */
 import assert from "node:assert/strict";
-import type { WebPort } from "../../../../src/domain/tools/webPort";
+import type { WebPort } from "../../../../src/domain/tools/toolPorts";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
 
 async function* body(): AsyncGenerator<Uint8Array> {

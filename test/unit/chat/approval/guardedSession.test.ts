@@ -79,12 +79,13 @@ describe("a session and its guard", () => {
   it("A3: a command is covered by its own words in its own folder only", async () => {
     const { session } = over.open();
     await over.turn(session, [[command("npm", "test")]], ["workspace"]);
-    const named = (files: readonly string[]) => ({
+    const named = (file: string, files: readonly string[] = [file]) => ({
       name: "run",
-      input: { argv: ["npm", "test", "src/a.test.ts"], files },
+      input: { argv: ["npm", "test", file], files },
     });
-    assert.equal(await over.turn(session, [[named(["src/a.test.ts"])]], []), 0);
-    assert.equal(await over.turn(session, [[named([])]], ["once"]), 1, "a file that is not tracked");
+    assert.equal(await over.turn(session, [[named("src/a.test.ts")]], ["workspace"]), 1, "a word more");
+    assert.equal(await over.turn(session, [[named("src/b.test.ts")]], []), 0);
+    assert.equal(await over.turn(session, [[named("src/c.test.ts", [])]], ["once"]), 1, "a file that is not tracked");
     for (const argv of [["npm", "test", "--prefix", "/tmp"], ["npm"], ["npm", "install"], ["sudo", "npm", "test"]]) {
       assert.equal(await over.turn(session, [[command(...argv)]], ["once"]), 1, argv.join(" "));
     }

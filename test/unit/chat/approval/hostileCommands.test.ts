@@ -14,6 +14,11 @@ const allowed = [
   "npx vitest src/a.test.ts",
   "npx eslint src",
   "npx prettier src/a.ts",
+  "npx prettier --check src/a.ts",
+  "cat src/a.ts",
+  "git diff -- src/a.ts",
+  "cp src/a.ts src/b.ts",
+  "grep -rn one src",
   "npx mocha src/a.test.ts",
   "npx jest src/a.test.ts",
   "npx tsc --noEmit",
@@ -42,44 +47,34 @@ const allowed = [
 
 /** Covered by those rules, and by the profile. */
 const harmless = [
-  "npx vitest",
-  "npx vitest src/a.test.ts --reporter=dot",
-  "python -m pytest src -x -q",
-  "python -m pytest -k parses 2>&1 | tail -20",
-  "git add src && git commit -m 'Says what a/b does'",
+  "npx vitest src/b.test.ts",
+  "npx eslint src/a.ts",
+  "npx prettier --check src/b.ts",
+  "git add src/b.ts && git status",
+  "cat src/b.ts | head -5",
   "cd . && npm run build 2>&1 | grep -i error",
-  "node src/run.js one two",
   "npm run build; npm test; echo done",
-  "npx eslint src --ext .ts,.tsx --max-warnings 0",
-  "gradle --no-daemon build",
-  "mvn -B -q test",
+  "python -m pytest src/run.py 2>&1 | tail -20",
 ];
 /** Covered by the profile alone. */
 const profiled = [
   "npm run lint",
-  "cat src/a.ts",
+  "npm test src/a.test.ts",
   "cp src/a.ts src/copy.ts",
   "mkdir out",
   "ruff check src",
   "grep -n one src/a.ts",
-  "ctest --output-on-failure -j4",
-  "npx playwright test --grep 'A3: what asks' --project=chromium",
-  "tox -e py312",
-  "golangci-lint run --fix",
-  "yarn run test:unit",
-  "bun run build",
-  "make test -j4",
-  "python -m coverage run -m pytest -q",
-  "pytest -xvs --tb=short --maxfail=1",
-  "npm run lint -- --fix",
-  "make -j4 test",
-  "cargo clippy -- -D warnings",
-  "npx prettier --check .",
-  "python -m unittest discover -s src -p 'test_*.py'",
-  "tox -e py312 -- -k parses",
+  "git commit -m 'Says what a/b does'",
+  "node src/run.js one two",
+  "python -m pytest -q src",
+  "ctest -v",
+  "make test",
+  "mvn test -q",
+  "npx eslint src/a.ts src",
   "cat src/a.ts | black -",
-  "dotnet test -c Release --filter Parses",
 ];
+/** The options of the allowed lines are not theirs. */
+const otherwise = ["npx eslint --fix src", "npx vitest src/a.test.ts --ui", "git add -u", "python -m pytest src -x"];
 
 describe("hostile commands under every longer yes", () => {
   let guard: CommandGuard;
@@ -119,6 +114,7 @@ describe("hostile commands under every longer yes", () => {
         for (const line of partOf(harmless, 51)) assert.equal(await guard.asks(chat, line), mode === "no rule", line);
         for (const line of partOf(profiled, 52))
           assert.equal(await guard.asks(chat, line), !mode.includes("profile"), line);
+        for (const line of otherwise) assert.equal(await guard.asks(chat, line), true, line);
       });
     });
   }

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { lstat, mkdir, readdir, readFile, realpath, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../../src/base/async/systemClock";
-import { GrantRules, ruleLifetime } from "../../../../src/chat/approval/grantRules";
-import { openGrantRules, RuleFiles } from "../../../../src/chat/approval/ruleFiles";
+import { GrantRules, ruleLifetime, openGrantRules, RuleFiles } from "../../../../src/chat/approval/grantRules";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const day = 24 * 3_600_000;

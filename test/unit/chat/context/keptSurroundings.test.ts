@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/request/history";
 import { ChatSession } from "../../../../src/chat/session/session";
-import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
-import { NestedInstructions } from "../../../../src/chat/context/nestedInstructions";
-import type { Surroundings } from "../../../../src/chat/context/surroundings";
+import { eventsToImport } from "../../../../src/chat/storage/exportChat";
+import { NestedInstructions, type Surroundings } from "../../../../src/chat/session/workspaceContext";
 import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { makeTool, model } from "../../../support/chatSessions";

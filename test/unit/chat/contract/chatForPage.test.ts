@@ -1,6 +1,6 @@
 /** Pictures go to the page by reference: what it is posted does not grow with them. */
 import assert from "node:assert/strict";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { readMedia } from "../../../../src/chat/view/mediaBlock";

@@ -1,12 +1,12 @@
 /** A long chat on its way to the page: the newest entries first, older ones on request, and deltas of a constant size. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
-import { mergeSessionEvents } from "../../../../src/domain/chat/reduce/mergeSessionEvents";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { mergeSessionEvents } from "../../../../src/domain/chat/mergeSessionEvents";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { entriesPage } from "../../../../src/chat/contract/entryPages";
-import type { ChatPageSnapshot } from "../../../../src/chat/contract/chatPageContract";
-import { Projector } from "../../../../src/base/contract/projector";
+import { entriesPage, type ChatPageSnapshot } from "../../../../src/chat/contract/chatPageContract";
+import { Projector } from "../../../../src/base/projector";
+
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../../src/chat/page/chatPageState";
 import { createMovedClock } from "../../../support/movedClock";
 

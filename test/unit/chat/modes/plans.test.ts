@@ -11,10 +11,9 @@ import {
   planProgress,
   stepStates,
   withStepIds,
-} from "../../../../src/domain/modes/plan";
-import { documentSteps } from "../../../../src/domain/modes/planDocument";
-import { presentPlan } from "../../../../src/tools/presentPlan";
-import { updatePlan } from "../../../../src/tools/updatePlan";
+  documentSteps,
+} from "../../../../src/domain/chat/plan";
+import { presentPlan, updatePlan } from "../../../../src/tools/planTools";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, makeTool, progressOf, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";

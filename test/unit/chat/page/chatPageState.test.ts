@@ -1,7 +1,7 @@
 /** The page's copy of the chat: revisions in order, repeated, missed, and unknown. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { ChatPageStatus } from "../../../../src/chat/contract/chatPageContract";
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../../src/chat/page/chatPageState";

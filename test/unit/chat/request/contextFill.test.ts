@@ -1,7 +1,7 @@
 /** What fills the context: counted tokens, split by length. */
 import assert from "node:assert/strict";
 import { changesFill, fillOf } from "../../../../src/chat/request/contextFill";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import type { AnswerEntry, Chat, ToolCallBlock } from "../../../../src/domain/chat/chat";
 
 const user = (text: string): Chat["entries"][number] => ({ type: "user", id: text, text, at: 0 });

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/request/history";
 import type { ChatRequest } from "../../../../src/domain/chat/message";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
+import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent";
 import { answers, sessionOver } from "../../../support/chatSessions";
 
 describe("bounds of answers and requests", () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { ChatRequest } from "../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions";
+import { buildMessagesRequest } from "../../../../src/gateway/families/messages";
 import { callingAnswer } from "../../../support/builders";
 import { makeTool } from "../../../support/chatSessions";
 import { type MarkedPrompt, markedPrompt } from "../../../support/markedPrompt";

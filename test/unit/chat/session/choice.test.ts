@@ -1,10 +1,10 @@
 /** Which model a chat asks: its own choice, else the one that answered last; never the choice of who exported it (A13). */
 import assert from "node:assert/strict";
-import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
+import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";

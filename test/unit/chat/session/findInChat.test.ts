@@ -1,7 +1,8 @@
 /** What a search in a chat finds: all that was said and done, in any case, as it is shown; again only where something changed. */
 import assert from "node:assert/strict";
-import { entryToReveal, FindInChat } from "../../../../src/chat/session/findInChat";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { entryToReveal, FindInChat } from "../../../../src/chat/view/chatFind";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { assertLinear } from "../../../support/growth";
 

@@ -10,9 +10,9 @@ import type { FileReference, StoredImage } from "../../../../src/domain/chat/att
 import { imageSizeCap, imageTotalCap, imageTypeOf } from "../../../../src/domain/chat/imageTypes";
 import type { ChatRequest, UserPart } from "../../../../src/domain/chat/message";
 import type { Chat, SessionEvent } from "../../../../src/domain/chat/chat";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions";
+import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent";
+import { buildMessagesRequest } from "../../../../src/gateway/families/messages";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";

@@ -1,12 +1,12 @@
 /** Titles that the model gives to chats: one small request after the first answer, and never over a person's name. */
 import assert from "node:assert/strict";
 import { titleIn } from "../../../../src/chat/session/nameChat";
-import { titleOf } from "../../../../src/chat/storage/promptTitle";
+import { titleOf } from "../../../../src/chat/storage/records";
 import type { ChatSessions } from "../../../../src/chat/storage/chatSessions";
-import { eventsToImport } from "../../../../src/chat/storage/eventsToImport";
+import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../../../src/domain/errors/appError";
-import { readChange } from "../../../../src/chat/storage/index/readChange";
+import { readChange } from "../../../../src/chat/storage/index/sqliteChatIndex";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { model } from "../../../support/chatSessions";
 import { useChatWindows } from "../../../support/chatWindows";

@@ -5,9 +5,8 @@ import * as z from "zod/mini";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import { defineTool } from "../../../../src/tools/base/defineTool";
-import { callingAnswer } from "../../../support/builders";
+import { callingAnswer, until } from "../../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../../support/chatSessions";
-import { until } from "../../../support/builders";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { countedAnswer, smallModel, summarizedChat, systemTokens } from "../../../support/summarizedChats";
 

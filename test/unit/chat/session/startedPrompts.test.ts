@@ -1,12 +1,12 @@
 /** A prompt that begins with the name of a file: what is stored and sent of it, whose words it is, and that it waits and is edited like any other. */
 import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/request/history";
-import { environmentText } from "../../../../src/chat/context/environmentText";
+import { environmentText } from "../../../../src/chat/request/environmentText";
 import { tokensOfEntry } from "../../../../src/chat/request/tokenEstimate";
 import { untrustedSent } from "../../../../src/chat/session/untrusted";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
 import { type Chat, emptyChat, promptAdded } from "../../../../src/domain/chat/chat";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 
 const started: StartedPrompt = {
   ...{ name: "review", kind: "prompt", path: ".github/prompts/review.prompt.md" },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../../src/chat/request/history";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type Entry, type TaskEntry, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { isTurnEnd, isWaiting, repetitionOf } from "../../../../src/chat/page/shared/turn";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";

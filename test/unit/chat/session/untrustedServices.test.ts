@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { untrustedSent } from "../../../../src/chat/session/untrusted";
 import { emptyChat } from "../../../../src/domain/chat/chat";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { decode } from "../../gateway/eventList";
 
 describe("text that a tool of the service gave the model", () => {

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { chatToMarkdown, exportJson, importJson } from "../../../../src/chat/storage/exportChat";
 import { AppendOnlyFile } from "../../../../src/base/appendOnlyFile";
-import { readSession } from "../../../../src/chat/storage/readSession";
-import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import {
+  readSession,
   emptySession,
   headerOf,
   reduceSession,
@@ -12,6 +11,7 @@ import {
   type SessionState,
   writeRecord,
 } from "../../../../src/chat/storage/records";
+import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const action = { type: "read-file", path: "a.md" } as const;

@@ -4,7 +4,7 @@ import { open, readdir, writeFile } from "node:fs/promises";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { JsonBoundsFailure } from "../../../../src/base/text/jsonParts";
 import { importJson } from "../../../../src/chat/storage/exportChat";
-import { readSession } from "../../../../src/chat/storage/readSession";
+import { readSession } from "../../../../src/chat/storage/records";
 import type { SessionEvent } from "../../../../src/domain/chat/chat";
 import { answersOf, textAnswer, until } from "../../../support/builders";
 import { sessionOver } from "../../../support/chatSessions";

@@ -1,6 +1,6 @@
 /** The title that a chat has by its first prompt. */
 import assert from "node:assert/strict";
-import { titleOfPrompt } from "../../../../src/chat/storage/promptTitle";
+import { titleOfPrompt } from "../../../../src/chat/storage/records";
 
 describe("titleOfPrompt", () => {
   it("P3: is the first line that says something: not the mark that opens a block of code", () => {

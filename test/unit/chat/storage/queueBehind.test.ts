@@ -1,6 +1,6 @@
 /** A chat that no page shows any more: what is queued in it is sent and stored (T11). */
 import assert from "node:assert/strict";
-import { readSession } from "../../../../src/chat/storage/readSession";
+import { readSession } from "../../../../src/chat/storage/records";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { textAnswer, until } from "../../../support/builders";
 import { useChatWindows } from "../../../support/chatWindows";

@@ -1,9 +1,10 @@
 /** The last chats, read from their files alone. */
 import assert from "node:assert/strict";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
-import { recentSessions } from "../../../../src/chat/storage/recentSessions";
+import { recentSessions } from "../../../../src/chat/view/recentChats";
 import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { type SessionRecord, writeRecord } from "../../../../src/chat/storage/records";
+import { editedChats } from "../../../support/editedChats";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 const { signal } = new AbortController();
@@ -37,6 +38,28 @@ describe("the last chats", () => {
         { id: "unnamed", title: "one", at: 70_000 },
         ...[0, 1, 2].map((index) => ({ id: `c${index}`, title: `chat ${index}`, at: (60 - index) * 1000 })),
       ]);
+    } finally {
+      await temporary.remove();
+    }
+  });
+
+  it("P4: a chat whose first prompt was edited is named by the branch that is shown, as its tab is", async () => {
+    const temporary = await createTemporaryFolder();
+    try {
+      const folder = new SessionFolder(`${temporary.path}/chats`);
+      await mkdir(folder.path, { recursive: true });
+      const header: SessionRecord = { type: "session", version: 1, id: "one", createdAt: 0 };
+      const prompt = (text: string, replaces?: string): SessionRecord => ({
+        type: "prompt-added",
+        id: text,
+        text,
+        at: 0,
+        ...(replaces === undefined ? {} : { replaces }),
+      });
+      for (const [records, title] of editedChats(prompt)) {
+        await writeFile(folder.fileOf("one"), [header, ...records].map(writeRecord).join(""));
+        assert.equal((await recentSessions(folder, 5, signal))[0]?.title, title, JSON.stringify(records));
+      }
     } finally {
       await temporary.remove();
     }

@@ -1,6 +1,6 @@
 /** The writer of a session: deltas are joined, the disk has what a request depends on, and a full disk loses nothing. */
 import assert from "node:assert/strict";
-import { SessionWriter } from "../../../../src/chat/storage/sessionWriter";
+import { SessionWriter } from "../../../../src/chat/storage/storedSession";
 import type { SessionEvent } from "../../../../src/domain/chat/chat";
 import { createMovedClock } from "../../../support/movedClock";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createMessages } from "../../../../src/chat/request/history";
 import { emptySession, readRecord, reduceSession, writeRecord } from "../../../../src/chat/storage/records";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat } from "../../../../src/domain/chat/chat";
 import { sessionEventSchema } from "../../../../src/domain/chat/chatSchema";
 import { arbitraryOf } from "../../../support/arbitraryOf";

@@ -1,7 +1,7 @@
 /** A14: calls that models write as text, in the forms of their templates; an example, a quotation or an explanation is none. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { endsWithCallTokens, endsWithToolTag, findWrittenCalls } from "../../../../src/chat/textCalls/findWrittenCalls";
+import { endsWithCallTokens, endsWithToolTag, findWrittenCalls } from "../../../../src/chat/session/findWrittenCalls";
 import { assertLinear } from "../../../support/growth";
 
 const declared = ["read_file", "edit_file", "list_editors"];

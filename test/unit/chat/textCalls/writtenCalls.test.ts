@@ -4,7 +4,7 @@ import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
 import type { Model } from "../../../../src/domain/ports";
 import { type Chat, emptyChat, toolCalls } from "../../../../src/domain/chat/chat";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 

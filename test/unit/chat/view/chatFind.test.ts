@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
 import { Store } from "../../../../src/base/store";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { ChatPageMessage } from "../../../../src/chat/contract/chatPageContract";
 import { ChatFind } from "../../../../src/chat/view/chatFind";

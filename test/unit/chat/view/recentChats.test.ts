@@ -4,7 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { Emitter } from "../../../../src/base/event";
 import { Store } from "../../../../src/base/store";
 import { emptyChat } from "../../../../src/domain/chat/chat";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type SessionRecord, writeRecord } from "../../../../src/chat/storage/records";
 import { SessionFolder } from "../../../../src/chat/storage/sessionFolder";
 import { type OpenChats, RecentChats } from "../../../../src/chat/view/recentChats";

@@ -1,7 +1,7 @@
 /** The transcript that `reduceChat` makes of events: the parts of an answer are in one entry. */
 import assert from "node:assert/strict";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Block, emptyChat } from "../../../../src/domain/chat/chat";
 
 describe("reduceChat", () => {

@@ -1,6 +1,6 @@
 /** C2 (strangers C4): headers of the person's own, for one gateway each. */
 import assert from "node:assert/strict";
-import { readRequestHeaders } from "../../../../src/domain/gateway/requestHeaders";
+import { readHeaderSecrets, readRequestHeaders } from "../../../../src/domain/gateway/networkSettings";
 
 describe("headers for a gateway", () => {
   const at = (gateway: string, headers: unknown): object => ({ gateway, headers });
@@ -23,6 +23,23 @@ describe("headers for a gateway", () => {
   it("C2 (strangers C4): take a variable of the environment, and are left out without it", () => {
     const entries = [at("https://a.example", { "x-key": "${env:MY_KEY}", "x-other": "a ${env:NONE}" })];
     assert.deepEqual(read(entries, undefined, { MY_KEY: "secret" }), { "x-key": "secret" });
+  });
+
+  it("C2: secret are values from the environment, and those of headers that are named after a secret", () => {
+    const headers = {
+      "x-portkey-provider": "openai",
+      "x-portkey-virtual-key": "one",
+      "x-author": "me",
+      "cf-access-client-secret": "two",
+      "helicone-auth": "Bearer three",
+      "x-tenant": "a ${env:TENANT}",
+      "x-gone-token": "${env:NONE}",
+    };
+    assert.deepEqual(
+      readHeaderSecrets([at("https://a.example", headers)], { TENANT: "four" }, new URL("https://a.example/v1")),
+      ["one", "two", "Bearer three", "three", "a four", "four"],
+    );
+    assert.deepEqual(readHeaderSecrets([at("https://a.example", headers)], {}, new URL("https://b.example/v1")), []);
   });
 
   it("C2, A4 (strangers C4): none carries the key in another's place, frames the request or ends a header", () => {

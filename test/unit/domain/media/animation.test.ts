@@ -1,6 +1,6 @@
 /** Which pictures move, by their bytes. */
 import assert from "node:assert/strict";
-import { isAnimated } from "../../../../src/domain/media/animation";
+import { isAnimated } from "../../../../src/domain/media/convertedPicture";
 import { movingGif, pngOf, wholeGif, wholeWebp } from "../../../support/testImages";
 
 describe("animated pictures", () => {

@@ -6,7 +6,7 @@ import {
   pictureTypeOf,
   pictureTypesFor,
 } from "../../../../src/domain/media/pictureTypes";
-import { mediaKindTable } from "../../../../src/domain/task/mediaKinds";
+import { mediaKindTable } from "../../../../src/domain/task/taskTypes";
 
 const starts: Readonly<Record<string, string>> = {
   "image/png": "\x89PNG\r\n\x1a\n…",

@@ -2,22 +2,18 @@
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../src/base/definedFields";
 import { moneyOfCapCode, capCodeOf } from "../../../../src/domain/task/dayCapCode";
-import { sumOfPrices } from "../../../../src/domain/prices/price";
+import { sumOfPrices, priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
 import { secondsIn } from "../../../../src/domain/task/commonOptions";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
-import { priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
-import { addSpent, priceOfSpent } from "../../../../src/domain/prices/spentTokens";
+import { addSpent, priceOfSpent } from "../../../../src/domain/prices/tokenDays";
 import { describePrice, formatPrice } from "../../../../src/domain/words/describePrice";
 
-const list = readPriceList(
-  [
-    { model: "vendor/small", input: 1, output: 2 },
-    { model: "vendor/*-large-*", input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 },
-    { type: "video", model: "film-*", task: 0.5, second: 0.1 },
-    { type: "async-image", task: 0.04 },
-  ],
-  "USD",
-);
+const list = readPriceList([
+  { model: "vendor/small", input: 1, output: 2 },
+  { model: "vendor/*-large-*", input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 },
+  { type: "video", model: "film-*", task: 0.5, second: 0.1 },
+  { type: "async-image", task: 0.04 },
+]);
 
 describe("the person's price list", () => {
   it("T18: a request costs what its tokens cost; those of the cache have prices of their own", () => {
@@ -38,7 +34,7 @@ describe("the person's price list", () => {
 
   it("T18: * in a model's id stands for any text, and two parts never share a letter", () => {
     const fits = (model: string, id: string): boolean =>
-      priceOfTokens(readPriceList([{ model, input: 1 }], "USD"), id, { input: 1 }) !== undefined;
+      priceOfTokens(readPriceList([{ model, input: 1 }]), id, { input: 1 }) !== undefined;
     const rows = [
       ["*", "", true],
       ["a*a", "a", false],
@@ -96,9 +92,11 @@ describe("the person's price list", () => {
       { model: "a", input: -1 },
       { model: "a", inputs: 3 },
       { model: "a", input: 2 },
+      { currency: "EUR" },
+      { currency: "credits" },
     ];
-    assert.deepEqual(readPriceList(odd, "EUR"), { currency: "EUR", entries: [{ model: "a", input: 2 }] });
-    assert.deepEqual(readPriceList({ model: "a" }, "EUR").entries, []);
+    assert.deepEqual(readPriceList(odd), { currency: "EUR", entries: [{ model: "a", input: 2 }] });
+    assert.deepEqual(readPriceList({ model: "a" }), { currency: "USD", entries: [] });
   });
 
   it("T18: sums say when the price of a part is not known", () => {

@@ -1,7 +1,7 @@
 /** The words for errors: each has a title, a meaning and one action, and its sentence about the money is true. */
 import assert from "node:assert/strict";
 import { describeError, type Doing } from "../../../../src/domain/words/describeError";
-import { appErrorKinds } from "../../../../src/domain/errors/appErrorSchema";
+import { appErrorKinds } from "../../../../src/domain/errors/errorKinds";
 import { mayHaveMadeTask } from "../../../../src/domain/task/submission";
 
 const doings: readonly Doing[] = ["submit", "read", "cancel", "result", "chat", "answer", "models"];

@@ -10,9 +10,18 @@ describe("words of a rule", () => {
     );
     for (const folder of [".", "src"]) {
       const command = { type: "command", argv: ["npm", "test"], folder } as const;
-      for (const subject of [command, { ...command, open: true } as const])
+      for (const subject of [command, { ...command, argv: ["npm", "test", "src/a.ts"], places: [2] } as const])
         assert.match(describeRule(subject), /It asks again after files were changed by a rule$/);
     }
+  });
+
+  it("A3: one for a command names the words that others may replace", () => {
+    const argv = ["npx", "eslint", "--fix", "src/a.ts", "src/b c.ts"];
+    assert.match(
+      describeRule({ type: "command", argv, folder: ".", places: [3, 4] }),
+      /^Run “npx eslint --fix src\/a.ts "src\/b c.ts"” in the workspace folder, also with other source files and documents that git tracks in place of src\/a.ts, "src\/b c.ts"\./,
+    );
+    assert.match(describeRule({ type: "command", argv, folder: "." }), /^Run exactly “npx eslint/);
   });
 
   it("A3 (finding H11): one for paid tasks names model and options", () => {

@@ -7,7 +7,7 @@ import {
   describeStorage,
   describeStorageRemedy,
 } from "../../../../src/domain/words/describeStorage";
-import { storageError } from "../../../../src/domain/errors/storageError";
+import { storageError } from "../../../../src/domain/errors/appError";
 
 const foreign = "/home/jane/tasks.db [x](command:y)";
 const kinds: readonly (readonly [DatabaseFailureKind, RegExp, RegExp, string])[] = [

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { type CheckReport, emptyReport } from "../../../../src/domain/gateway/connectionCheck";
 import type { AppError } from "../../../../src/domain/errors/appError";
-import { describeCheck } from "../../../../src/domain/words/describeCheck";
-import { explainCheck } from "../../../../src/domain/words/explainCheck";
+import { describeCheck, explainCheck } from "../../../../src/domain/words/describeCheck";
 
 const surroundings = {
   isLocal: false,

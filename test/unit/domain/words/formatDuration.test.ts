@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatDuration } from "../../../../src/domain/words/formatDuration";
+import { formatDuration } from "../../../../src/domain/words/timeFormats";
 
 describe("formatDuration", () => {
   it("P1, T13: tenths below ten seconds, then the two largest units", () => {

@@ -1,7 +1,7 @@
 /** A gateway's words can't end our sentence and begin one of their own about money or an approval. */
 import assert from "node:assert/strict";
 import { describeError } from "../../../../src/domain/words/describeError";
-import { appErrorKinds } from "../../../../src/domain/errors/appErrorSchema";
+import { appErrorKinds } from "../../../../src/domain/errors/errorKinds";
 import { quoteForeign } from "../../../../src/domain/words/quoteForeign";
 import { taskRow } from "../../../../src/tasks/view/taskRow";
 import { accepted, makeTask } from "../../../support/builders";

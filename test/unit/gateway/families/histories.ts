@@ -9,14 +9,12 @@ import type {
   UserPart,
 } from "../../../../src/domain/chat/message";
 import type { ModelOptions } from "../../../../src/domain/chat/modelOptions";
-import { readThoughtSignature } from "../../../../src/gateway/families/generateContent/signature";
+import { readThoughtSignature, type GenerateContentVariant } from "../../../../src/gateway/families/generateContent";
 import {
   type ChatCompletionsVariant,
   firstChatCompletionsVariant,
-} from "../../../../src/gateway/families/chatCompletions/variants";
-import type { GenerateContentVariant } from "../../../../src/gateway/families/generateContent/variants";
-import { readSignature } from "../../../../src/gateway/families/messages/signature";
-import type { MessagesVariant } from "../../../../src/gateway/families/messages/variants";
+} from "../../../../src/gateway/families/chatCompletions";
+import { readSignature, type MessagesVariant } from "../../../../src/gateway/families/messages";
 
 type Assistant = Extract<Message, { role: "assistant" }>;
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { ChatRequest, ImagePart, Message } from "../../../../src/domain/chat/message";
 import { AppFailure } from "../../../../src/domain/errors/appError";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
-import { createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions";
+import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent";
+import { buildMessagesRequest } from "../../../../src/gateway/families/messages";
+import { createRequestVariants } from "../../../../src/gateway/stream/streamChat";
 import { send } from "../stream/variantTrials";
 import { ask, call, result, user } from "./requestParts";
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { createMessages } from "../../../../src/chat/request/history";
 import type { Family } from "../../../../src/domain/chat/chatEvent";
 import type { ChatRequest, Message } from "../../../../src/domain/chat/message";
-import { reduceChat } from "../../../../src/domain/chat/reduce/reduceChat";
+import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat } from "../../../../src/domain/chat/chat";
-import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions/request";
-import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent/request";
-import { buildMessagesRequest } from "../../../../src/gateway/families/messages/request";
+import { buildChatCompletionsRequest } from "../../../../src/gateway/families/chatCompletions";
+import { buildGenerateContentRequest } from "../../../../src/gateway/families/generateContent";
+import { buildMessagesRequest } from "../../../../src/gateway/families/messages";
 import { decode } from "../eventList";
 
 /** The transcript after one prompt and the answer of a fixture. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readAddress } from "../../../../src/domain/gateway/address";
 import { AppFailure } from "../../../../src/domain/errors/appError";
-import { endpointUrl, pathSegment } from "../../../../src/gateway/http/addresses";
+import { endpointUrl, pathSegment } from "../../../../src/gateway/http/httpRequest";
 
 describe("addresses", () => {
   it("C1: takes a base URL with and without the version", () => {

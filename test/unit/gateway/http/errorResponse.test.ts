@@ -1,9 +1,9 @@
 /** Error answers in every shape that was seen, and how long they ask to wait. */
 import assert from "node:assert/strict";
-import { readErrorResponse } from "../../../../src/gateway/http/errorResponse";
-import { readRetryAfter } from "../../../../src/gateway/http/network/retryAfter";
+import { readErrorResponse } from "../../../../src/gateway/http/serviceError";
+import { readRetryAfter } from "../../../../src/gateway/http/network/transportError";
 import { assertLinear } from "../../../support/growth";
-import { createScrub } from "../../../../src/gateway/key/scrub";
+import { createScrub } from "../../../../src/gateway/scrub";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const headers = (values: Record<string, string> = {}): { get(name: string): string | undefined } => ({

@@ -1,6 +1,6 @@
 /** What refusals for length say of sizes: each service puts its numbers elsewhere. */
 import assert from "node:assert/strict";
-import { readErrorResponse } from "../../../../src/gateway/http/errorResponse";
+import { readErrorResponse } from "../../../../src/gateway/http/serviceError";
 import { otherLimits, overflowBodies } from "../../../fixtures/overflowBodies";
 
 /** Tokens of the context, and of the refused prompt. */

@@ -1,7 +1,7 @@
 /** What is kept of a response: the beginning and the end of its bytes, its times, never the key. */
 import assert from "node:assert/strict";
 import { RequestRecorder } from "../../../../src/gateway/http/requestRecorder";
-import { createScrub } from "../../../../src/gateway/key/scrub";
+import { createScrub } from "../../../../src/gateway/scrub";
 
 const key = "sk-canary-0123456789abcdef";
 const kept = 65_536;

@@ -1,8 +1,6 @@
 /** What the removal of the key takes, what it leaves, and how long it needs. */
 import assert from "node:assert/strict";
-import { createKeylessLog } from "../../../../src/gateway/key/keylessLog";
-import { createScrub } from "../../../../src/gateway/key/scrub";
-import { createStreamScrub } from "../../../../src/gateway/key/streamScrub";
+import { createKeylessLog, createScrub, createStreamScrub } from "../../../../src/gateway/scrub";
 import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { keptLog } from "../../../support/builders";
 import { assertLinear } from "../../../support/growth";

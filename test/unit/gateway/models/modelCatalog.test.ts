@@ -1,7 +1,7 @@
 /** Which models there are: listed, set, typed and learnt, per gateway. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
-import { ModelCatalog, type ModelMemory } from "../../../../src/gateway/models/modelCatalog";
+import { ModelCatalog, type ModelMemory } from "../../../../src/gateway/modelCatalog";
 import { describeError } from "../../../../src/domain/words/describeError";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway, Model } from "../../../../src/domain/ports";

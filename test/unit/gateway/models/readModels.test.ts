@@ -1,6 +1,6 @@
 /** The model list in the form of each family. */
 import assert from "node:assert/strict";
-import { readModels } from "../../../../src/gateway/models/readModels";
+import { readModels } from "../../../../src/gateway/readModels";
 
 describe("modelList", () => {
   it("C5: reads the model list in each shape, with what the gateway says of itself", () => {

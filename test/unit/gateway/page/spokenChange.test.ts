@@ -1,7 +1,7 @@
 /** What a screen reader announces when the local gateway's page changes. */
 import assert from "node:assert/strict";
 import type { LocalAccountView, LocalGatewaySnapshot } from "../../../../src/gateway/contract/localGatewayPageContract";
-import { spokenChange } from "../../../../src/gateway/page/spokenChange";
+import { spokenChange } from "../../../../src/gateway/page/localGatewayTemplate";
 
 type Entry = LocalAccountView["entries"][number];
 const paidIn: Entry = { at: "10:00:00", type: "deposit", what: "充值", amount: "100" };

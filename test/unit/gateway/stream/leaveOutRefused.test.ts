@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import type { ChatRequest } from "../../../../src/domain/chat/message";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import { describeRetry } from "../../../../src/domain/words/describeAnswer";
-import { readErrorResponse } from "../../../../src/gateway/http/errorResponse";
-import { createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
-import { writeRoute } from "../../../../src/gateway/stream/streamChat";
+import { readErrorResponse } from "../../../../src/gateway/http/serviceError";
+import { createRequestVariants, writeRoute } from "../../../../src/gateway/stream/streamChat";
 import { ask, call, refusal, send, user } from "./variantTrials";
 
 const refused = (status: number, body: object): AppFailure =>

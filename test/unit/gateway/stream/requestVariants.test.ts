@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { AssistantPart, ChatRequest } from "../../../../src/domain/chat/message";
-import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
-import { createRequestVariants } from "../../../../src/gateway/stream/requestVariants";
+import type { RequestVariant } from "../../../../src/gateway/families/familyDefinition";
+import { createRequestVariants } from "../../../../src/gateway/stream/streamChat";
 import type { AnyVariant } from "../families/histories";
 import {
   answered,

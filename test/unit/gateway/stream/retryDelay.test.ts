@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { AppError } from "../../../../src/domain/errors/appError";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
-import { readRetryDelay } from "../../../../src/gateway/stream/retryDelay";
+import { readRetryDelay } from "../../../../src/gateway/stream/streamChat";
 import { collect, pieces } from "../eventList";
 
 const delay = (error: AppError, isEmptyResponse = false): number | undefined =>

@@ -2,8 +2,8 @@
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { AssistantPart, ChatRequest, Message } from "../../../../src/domain/chat/message";
 import { familyDefinitions } from "../../../../src/gateway/families/familyDefinitions";
-import type { RequestVariant } from "../../../../src/gateway/families/shared/requestVariant";
-import { type BeginRequest } from "../../../../src/gateway/stream/requestVariants";
+import type { RequestVariant } from "../../../../src/gateway/families/familyDefinition";
+import { type BeginRequest } from "../../../../src/gateway/stream/streamChat";
 
 export const user: Message = { role: "user", parts: [{ type: "text", text: "Hi" }] };
 export const call: AssistantPart = { type: "tool-call", call: "c", name: "read", input: {} };

@@ -6,8 +6,8 @@ import {
   readTask,
   readTaskEvents,
   writeTask,
-} from "../../../../src/gateway/tasks/bodies";
-import { readTime } from "../../../../src/gateway/tasks/wireValues";
+} from "../../../../src/gateway/taskBodies";
+import { readTime } from "../../../../src/gateway/taskWireValues";
 
 const id = "0b7e7dbe-8f3a-4a5c-9d5e-0123456789ab";
 

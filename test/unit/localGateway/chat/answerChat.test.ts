@@ -1,17 +1,17 @@
 /** L4: what the built-in model sees of images, makes of schemas, and how it ends: the parts that all three families share. */
 import assert from "node:assert/strict";
 import { composeAnswer } from "../../../../src/localGateway/demo/model/builtInModel";
-import type { Conversation, DeclaredTool } from "../../../../src/localGateway/conversation/conversation";
+import type { Conversation, DeclaredTool } from "../../../../src/localGateway/demo/conversation";
 import type { AnswerPart } from "../../../../src/localGateway/chat/answerEncoder";
 import { readCompletionRequest } from "../../../../src/localGateway/chat/families/completionBody";
 import { readGenerateRequest } from "../../../../src/localGateway/chat/families/generateBody";
 import { readMessagesRequest } from "../../../../src/localGateway/chat/families/readMessagesRequest";
-import { describeImage, readImageData, readImageUrl } from "../../../../src/localGateway/conversation/images";
+import { describeImage, readImageData, readImageUrl } from "../../../../src/localGateway/demo/images";
 import { jsonAnswer } from "../../../../src/localGateway/demo/model/jsonAnswer";
-import { PromptCache } from "../../../../src/localGateway/chat/promptCache";
+import { PromptCache } from "../../../../src/localGateway/chat/chatServices";
 import { AnswerSignatures } from "../../../../src/localGateway/chat/answerSignatures";
 import { TokenCounter, streamAnswer } from "../../../../src/localGateway/chat/streamAnswer";
-import { encodePng } from "../../../../src/localGateway/demo/png";
+import { encodePng } from "../../../../src/localGateway/demo/painter";
 import { createRandom } from "../../../../src/localGateway/demo/seededRandom";
 import { createMovedClock } from "../../../support/movedClock";
 

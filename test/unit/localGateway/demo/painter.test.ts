@@ -5,8 +5,7 @@ import type { Pixels } from "../../../../src/localGateway/demo/drawing/rasterize
 import { type SubjectName, subjectNames, subjectOf } from "../../../../src/localGateway/demo/drawing/subjects";
 import { chineseWords } from "../../../../src/localGateway/demo/model/chineseWords";
 import { englishWords } from "../../../../src/localGateway/demo/model/englishWords";
-import { paintPicture, type Subject } from "../../../../src/localGateway/demo/painter";
-import { encodePng } from "../../../../src/localGateway/demo/png";
+import { paintPicture, type Subject, encodePng } from "../../../../src/localGateway/demo/painter";
 
 const paint = (prompt: string, seed = 7, type: Subject["type"] = "async_image"): Promise<Pixels> =>
   paintPicture({ type, prompt, seed }, { width: 96, height: 64 });

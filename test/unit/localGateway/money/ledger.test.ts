@@ -6,8 +6,7 @@ import { join } from "node:path";
 import type { SqlConnection } from "../../../../src/base/database/sqlConnection";
 import { hasKind } from "../../../../src/base/database/failure";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
-import { readEntries } from "../../../../src/localGateway/money/ledgerEntries";
-import { Ledger, LedgerError } from "../../../../src/localGateway/money/ledger";
+import { readEntries, Ledger, LedgerError } from "../../../../src/localGateway/ledger";
 import { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
 
 describe("local gateway: ledger", () => {

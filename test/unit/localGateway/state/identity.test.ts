@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createMovedClock } from "../../../support/movedClock";
-import { AssetLinks } from "../../../../src/localGateway/tasks/assetLinks";
+import { AssetLinks } from "../../../../src/localGateway/tasks/resultFiles";
 import { deriveSecrets } from "../../../../src/localGateway/state/identity";
 import { proofOf } from "../../../../src/localGateway/state/stateLock";
 

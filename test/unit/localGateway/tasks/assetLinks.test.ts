@@ -1,7 +1,7 @@
 /** L2: links to results hold for their own file and for a while. */
 import assert from "node:assert/strict";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
-import { AssetLinks } from "../../../../src/localGateway/tasks/assetLinks";
+import { AssetLinks } from "../../../../src/localGateway/tasks/resultFiles";
 import { createMovedClock } from "../../../support/movedClock";
 
 describe("local gateway: asset links", () => {

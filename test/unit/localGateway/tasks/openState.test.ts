@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Ledger } from "../../../../src/localGateway/money/ledger";
-import { openState } from "../../../../src/localGateway/tasks/openState";
-import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
-import { StateUnusable } from "../../../../src/localGateway/state/stateUnusable";
+import { Ledger } from "../../../../src/localGateway/ledger";
+import { openState } from "../../../../src/localGateway/tasks/gatewayTask";
+import { type StateDatabase, StateUnusable } from "../../../../src/localGateway/state/stateDatabase";
 import { createMovedClock } from "../../../support/movedClock";
 
 describe("local gateway: state folder", () => {

@@ -1,6 +1,6 @@
 /** References to results in Markdown and HTML: written so that no prompt and no path breaks the document, corrected without a change of the same path elsewhere. */
 import assert from "node:assert/strict";
-import { withoutEnding } from "../../../../src/domain/task/mediaKinds";
+import { withoutEnding } from "../../../../src/domain/task/taskTypes";
 import {
   asOwnParagraph,
   correctReferences,

@@ -133,7 +133,7 @@ describe("taskRow", () => {
       assert.equal(flags(accepted({ state })), "task retryable repeatable accepted removable", state);
     assert.equal(flags({ state: "prepared" }), "task waiting");
     assert.equal(flags(unknown({ state: "under-way", at: now, waits: true })), "task waiting");
-    assert.equal(flags(accepted({ state: "failed" })), "task retryable repeatable accepted unseen removable");
+    assert.equal(flags(accepted({ state: "failed" })), "task retryable repeatable accepted removable");
     assert.equal(flags(accepted({ state: "failed" }, { seenAt: now })), "task retryable repeatable accepted removable");
   });
 
@@ -294,10 +294,14 @@ describe("taskRow", () => {
   });
 
   it("T6, T16: a row says what it differs by from others of its batch", () => {
-    const row = rowOf(accepted({ state: "processing" }), { variant: "seed: 2" });
-    assert.match(row.description, /^seed: 2 · .+/);
+    const prompt = "A harbour crane";
+    const labelOf = (variant: string): string => rowOf(accepted({ state: "processing" }), { prompt, variant }).label;
+    assert.equal(labelOf("style: linocut"), "linocut · A harbour crane");
+    assert.equal(labelOf("style: paper, cut, seed: 2"), "paper, cut · seed 2 · A harbour crane");
+    const row = rowOf(accepted({ state: "processing" }), { prompt, variant: "seed: 2" });
+    assert.doesNotMatch(row.description, /seed/);
     assert.match(row.spoken, /^Video, seed: 2, processing, /);
-    assert.equal(rowOf(accepted({}), { variant: "x".repeat(200) }).description.split(" · ")[0], "x".repeat(60));
+    assert.equal(rowOf(accepted({}), { variant: "x".repeat(200) }).label.split(" · ")[0], "x".repeat(60));
   });
 
   it("T6, P6 (finding 35): a screen reader hears type, state, time, money and prompt", () => {
@@ -333,15 +337,14 @@ describe("the menus of a task", () => {
     .parse(JSON.parse(readFileSync("package.json", "utf8")));
 
   it("P6: what a button of a row does is in the menu of the row too, which needs no mouse", () => {
-    const { "view/item/context": entries = [], ...others } = contributes.menus;
+    const { "view/item/context": entries = [] } = contributes.menus;
     const isInline = ({ group = "" }: { readonly group?: string }): boolean => group.startsWith("inline");
-    const submenus = Object.values(others).flat();
-    // The row of a filter is itself a button.
-    const inline = entries.filter((entry) => isInline(entry) && entry.command !== "sluice.task.clearFilter");
+    // Saving into the workspace is a row of the pick of *Save Result…*.
+    const inline = entries.filter((entry) => isInline(entry) && entry.command !== "sluice.task.saveIntoWorkspace");
     assert.ok(inline.length > 5);
     for (const { command } of inline)
       assert.ok(
-        [...entries.filter((entry) => !isInline(entry)), ...submenus].some((entry) => entry.command === command),
+        entries.some((entry) => !isInline(entry) && entry.command === command),
         command,
       );
   });

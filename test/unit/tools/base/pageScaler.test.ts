@@ -1,6 +1,6 @@
 /** Images that a chat page scales for the host: by the page that is shown, in time, or not at all. */
 import assert from "node:assert/strict";
-import type { ScaleMessage } from "../../../../src/tools/contract/scaleMessage";
+import type { ScaleMessage } from "../../../../src/domain/tools/toolPorts";
 import { PageScaler } from "../../../../src/tools/base/pageScaler";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 

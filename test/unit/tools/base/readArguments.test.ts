@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { asArray, asRecord, asText, type JsonRecord } from "../../../../src/base/jsonValue";
 import { type PreparedCall, ToolRefusal } from "../../../../src/domain/tools/tool";
 import { alias } from "../../../../src/tools/base/argumentRules";
-import { readArguments } from "../../../../src/tools/base/readArguments";
+import { readArguments } from "../../../../src/tools/base/defineTool";
 import { deviations, judge } from "../../../support/argumentDeviations";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { toolsOver } from "../../../support/toolFolder";

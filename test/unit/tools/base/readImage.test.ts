@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { link, symlink } from "node:fs/promises";
 import { imageSizeCap, scaledSide } from "../../../../src/domain/chat/imageTypes";
-import type { ScaleImage, ShownImage } from "../../../../src/domain/tools/imagePort";
-import { orientationOf } from "../../../../src/domain/media/orientation";
+import type { ScaleImage, ShownImage } from "../../../../src/domain/tools/toolPorts";
+import { orientationOf } from "../../../../src/domain/media/imageSize";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
-import { readImage } from "../../../../src/tools/base/readImage";
+import { readImage } from "../../../../src/tools/base/fitImage";
 import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
 

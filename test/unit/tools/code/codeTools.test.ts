@@ -1,6 +1,6 @@
 /** The tools that ask the editor: what of its responses the model gets, and what it does not. */
 import assert from "node:assert/strict";
-import type { EditorPort } from "../../../../src/domain/tools/editorPort";
+import type { EditorPort } from "../../../../src/domain/tools/toolPorts";
 import { noEditor } from "../../../support/noEditor";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 

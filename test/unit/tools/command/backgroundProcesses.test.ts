@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { BackgroundChild, ChildEnd } from "../../../../src/domain/tools/childProcesses";
 import { type Background, BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
-import { reportProcess } from "../../../../src/tools/command/reportProcess";
+import { reportProcess } from "../../../../src/tools/command/reportEnd";
 import { isObeyedWhenNew } from "../../../../src/tools/gate/sandboxPolicy";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CappedText, emptyOutput, joinOutput } from "../../../../src/domain/chat/cappedText";
-import { shownOutput } from "../../../../src/tools/command/wholeOutput";
-import { CommandOutput } from "../../../../src/tools/command/commandOutput";
-import { PlainOutput } from "../../../../src/tools/command/plainOutput";
+import { shownOutput, CommandOutput, PlainOutput } from "../../../../src/tools/command/commandOutput";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { assertLinear } from "../../../support/growth";
 

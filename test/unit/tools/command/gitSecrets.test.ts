@@ -4,7 +4,7 @@ import { systemClock } from "../../../../src/base/async/systemClock";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { type GitSecretPorts, mayPrintSecrets } from "../../../../src/tools/command/gitSecrets";
 import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
-import { posixParts } from "../../../../src/tools/command/posixWords";
+import { posixParts } from "../../../../src/tools/command/readCommandLine";
 import { gateFolder } from "../../../../src/tools/gate/fileGate";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 

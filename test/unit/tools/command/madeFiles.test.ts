@@ -1,7 +1,7 @@
 /** Files that commands have made are known by what is in them. */
 import assert from "node:assert/strict";
 import { truncate, writeFile } from "node:fs/promises";
-import { MadeFiles } from "../../../../src/tools/command/madeFiles";
+import { MadeFiles } from "../../../../src/tools/command/ownOutput";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("files that commands have made", () => {

@@ -1,7 +1,7 @@
 /** Which commands print nothing that others have written, beside those of the project's own code. */
 import assert from "node:assert/strict";
 import type { NamedPaths } from "../../../../src/domain/tools/grant";
-import { posixParts } from "../../../../src/tools/command/posixWords";
+import { posixParts } from "../../../../src/tools/command/readCommandLine";
 import { isOwnOutput } from "../../../../src/tools/command/ownOutput";
 
 const none = { files: [], folders: [], foreign: [], modules: [], writable: [] };

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
-import { quotedLine } from "../../../../src/tools/command/lineParts";
-import { onlyArgv, readCommandLine } from "../../../../src/tools/command/readCommandLine";
+import { quotedLine, onlyArgv, readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import {
   partLines,
   plainLines,

@@ -1,6 +1,6 @@
 /** Arguments and answers in the text of a prompt file: put in once, and nothing else is done with it. */
 import assert from "node:assert/strict";
-import { expandPrompt, givenInputs, inputsOf } from "../../../../src/tools/context/expandPrompt";
+import { expandPrompt, givenInputs, inputsOf } from "../../../../src/tools/context/promptBook";
 import { assertLinear } from "../../../support/growth";
 
 const none = new Map<string, string>();

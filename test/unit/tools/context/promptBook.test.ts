@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
-import { reservedNames } from "../../../../src/chat/contract/promptMessages";
-import { findSkills } from "../../../../src/tools/context/findSkills";
+import { reservedNames } from "../../../../src/chat/contract/chatPageContract";
+import { findSkills } from "../../../../src/tools/context/findPromptFiles";
 import { type ListedPrompts, type OwnPrompt, PromptBook } from "../../../../src/tools/context/promptBook";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";

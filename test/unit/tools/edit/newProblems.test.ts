@@ -1,7 +1,7 @@
 /** The result of a change says what the editor finds wrong since: nothing that was there before, and never later than its bounds. */
 import assert from "node:assert/strict";
 import { Emitter } from "../../../../src/base/event";
-import type { CodeProblem, EditorPort } from "../../../../src/domain/tools/editorPort";
+import type { CodeProblem, EditorPort } from "../../../../src/domain/tools/toolPorts";
 import { until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { noEditor } from "../../../support/noEditor";

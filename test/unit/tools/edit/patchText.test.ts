@@ -1,7 +1,6 @@
 /** The reader of patches: linear in any text up to the cap, as models write it that repeat themselves. */
 import assert from "node:assert/strict";
-import { readPatch } from "../../../../src/tools/edit/patchText";
-import { applyHunks } from "../../../../src/tools/edit/applyHunks";
+import { readPatch, applyHunks } from "../../../../src/tools/edit/applyHunks";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { assertLinear } from "../../../support/growth";
 

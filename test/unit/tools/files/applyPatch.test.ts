@@ -1,7 +1,7 @@
 /** Patches: several files in one call, by the mechanism of the other tools that change files. */
 import assert from "node:assert/strict";
 import { mkdir, readFile, symlink } from "node:fs/promises";
-import { takesPatches } from "../../../../src/tools/edit/patchModels";
+import { takesPatches } from "../../../../src/tools/edit/applyHunks";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 const never = new AbortController().signal;

@@ -9,8 +9,7 @@ import type { FolderEntry, Workspace } from "../../../../src/domain/tools/worksp
 import { describeReasons } from "../../../../src/domain/words/describeTool";
 import { reasonsToAskForRead } from "../../../../src/tools/gate/cautions";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
-import { IgnoreTree } from "../../../../src/tools/gate/ignoreTree";
-import { parseIgnoreRules } from "../../../../src/tools/gate/ignoreRules";
+import { IgnoreTree, parseIgnoreRules } from "../../../../src/tools/gate/ignoreTree";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 import { runsOf } from "../../../support/runs";

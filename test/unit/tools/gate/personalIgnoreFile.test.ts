@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { excludesFileOf, findPersonalIgnoreFile } from "../../../../src/tools/gate/personalIgnoreFile";
+import { excludesFileOf, findPersonalIgnoreFile } from "../../../../src/tools/gate/ignoreTree";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 
 describe("personal ignore file", () => {

@@ -8,8 +8,7 @@ import {
   isBelow,
   type HostView,
 } from "../../../../src/tools/sandbox/bubblewrap";
-import { confinedEnvironment } from "../../../../src/tools/sandbox/confinedEnvironment";
-import { readHostView } from "../../../../src/tools/sandbox/hostView";
+import { confinedEnvironment, readHostView } from "../../../../src/tools/sandbox/hostView";
 import { seatbeltProfile } from "../../../../src/tools/sandbox/seatbelt";
 import { createTemporaryFolder } from "../../../support/temporaryFolder";
 

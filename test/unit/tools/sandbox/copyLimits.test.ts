@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import type { CommandLimits } from "../../../../src/tools/command/commandLimits";
+import type { CommandLimits } from "../../../../src/tools/command/childProcesses";
 import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
 import { isAbort } from "../../../../src/base/async/abort";
 import { reportEnd } from "../../../../src/tools/command/reportEnd";

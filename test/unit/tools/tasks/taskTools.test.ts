@@ -4,7 +4,7 @@ import { mkdir, symlink } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Task } from "../../../../src/domain/task/task";
 import type { TaskPort, TaskTarget } from "../../../../src/domain/task/taskPort";
-import type { ShownImage } from "../../../../src/domain/tools/imagePort";
+import type { ShownImage } from "../../../../src/domain/tools/toolPorts";
 import { type PreparedCall, ToolRefusal } from "../../../../src/domain/tools/tool";
 import { moneyForModel } from "../../../../src/tasks/money";
 import { compareResults } from "../../../../src/tools/tasks/lookAtTasks";

@@ -1,7 +1,7 @@
 /** Which addresses are fetched at all, before any name is looked up. */
 import assert from "node:assert/strict";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
-import { readWebAddress } from "../../../../src/tools/web/webAddress";
+import { readWebAddress } from "../../../../src/tools/fetchUrl";
 
 describe("an address to fetch", () => {
   const inner = [

@@ -1,7 +1,7 @@
 /** The places of Find in Chat: every one is reached once, and a place keeps its number as others come. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { countPlaces, indexFrom, indexOfPlace, placeAt } from "../../../../../src/chat/page/find/foundPlaces";
+import { countPlaces, indexFrom, indexOfPlace, placeAt } from "../../../../../src/chat/page/foundPlaces";
 
 const counts = fc.array(fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }), { maxLength: 6 });
 const hitsOf = (parts: readonly (readonly number[])[]) =>

@@ -1,6 +1,6 @@
 /** The info string of a code block. */
 import assert from "node:assert/strict";
-import { readCodeInfo } from "../../../../../src/chat/page/markdown/codeInfo";
+import { readCodeInfo } from "../../../../../src/chat/page/markdown/tree";
 
 describe("readCodeInfo", () => {
   it("P1: the language is the first word, and the file the one that is named in any of the usual forms", () => {

@@ -1,8 +1,7 @@
 /** What Markdown may become: links only to what can be opened, never markup, never an image that is fetched. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeReferences } from "../../../../../src/chat/page/markdown/characters";
-import { readLink } from "../../../../../src/chat/page/markdown/links";
+import { decodeReferences, readLink } from "../../../../../src/chat/page/markdown/tree";
 import { readMarkdown } from "../../../../../src/chat/page/markdown/stream";
 
 describe("markdown tree", () => {

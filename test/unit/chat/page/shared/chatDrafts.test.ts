@@ -1,8 +1,13 @@
 /** What waits in the composer stays with its chat. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { changeDraft, enterChat, type EnteredChat } from "../../../../../src/chat/page/shared/chatDrafts";
-import { readSavedState, type SavedState } from "../../../../../src/chat/page/shared/savedState";
+import {
+  changeDraft,
+  enterChat,
+  type EnteredChat,
+  readSavedState,
+  type SavedState,
+} from "../../../../../src/chat/page/shared/savedState";
 
 const chatOf = (id: string, isEmpty = false): EnteredChat => ({ id, isEmpty });
 const writtenIn = (chat: string, draft: string): SavedState => readSavedState({ chat, draft });

@@ -1,12 +1,11 @@
 /** Words and sums for a turn, following, and what is announced. */
 import assert from "node:assert/strict";
-import { fileOfAction } from "../../../../../src/domain/chat/callFile";
-import { countLines } from "../../../../../src/domain/chat/changedLines";
-import { reduceChat } from "../../../../../src/domain/chat/reduce/reduceChat";
-import { type AnswerEntry, emptyChat, type SessionEvent } from "../../../../../src/domain/chat/chat";
+import { fileOfAction, countLines } from "../../../../../src/domain/chat/changedLines";
+import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
+import { type AnswerEntry, emptyChat, type SessionEvent, type ToolAction } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/chat/page/announcements";
-import { followsAfter } from "../../../../../src/chat/page/transcript/following";
-import type { ToolAction } from "../../../../../src/domain/chat/chat";
+import { followsAfter } from "../../../../../src/chat/page/following";
+
 import { callArguments, callState, callTitle } from "../../../../../src/chat/page/rows/toolText";
 import {
   describeEnd,
@@ -292,7 +291,7 @@ describe("turn", () => {
     assert.equal(stateOf(" "), "failed");
   });
 
-  it("V3 (newuser M2): the line under a turn counts what was undone where that is only a part of its files", () => {
+  it("P1 (newuser M2): the line under a turn counts what was undone where that is only a part of its files", () => {
     const turn = [user, answer({ id: "a1" }), answer({ id: "a2" })];
     const of = (...changes: Parameters<typeof changesOfTurn>[2]): unknown => changesOfTurn(turn, 2, changes);
     const files = ["cart.ts", "main.ts", "price.ts"];
@@ -311,7 +310,7 @@ describe("turn", () => {
     );
   });
 
-  it("V3 (newuser M15): the time of a turn with tools says that they are not counted", () => {
+  it("P1 (newuser M15): the time of a turn with tools says that they are not counted", () => {
     const at = (startedAt: number, endedAt: number): object => ({ startedAt, endedAt });
     const block = {
       type: "tool-call",

@@ -6,6 +6,7 @@ import { systemClock } from "../../../../../src/base/async/systemClock";
 import { SqliteChatIndex } from "../../../../../src/chat/storage/index/sqliteChatIndex";
 import type { TokenUsage } from "../../../../../src/domain/prices/tokenDays";
 import { type SessionRecord, writeRecord } from "../../../../../src/chat/storage/records";
+import { editedChats } from "../../../../support/editedChats";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../../support/temporaryFolder";
 
 function header(id: string, createdAt: number): SessionRecord {
@@ -118,6 +119,27 @@ for (const fullText of [true, false]) {
         ],
       );
       assert.deepEqual(await found("deep"), ["one a40 ocean deep"]);
+    });
+
+    it("P4: a chat whose first prompt was edited or taken back is listed by the branch that is shown, read at once or on", async () => {
+      const prompt = (text: string, replaces?: string): SessionRecord => ({
+        type: "prompt-added",
+        id: text,
+        text,
+        at: 50,
+        ...(replaces === undefined ? {} : { replaces }),
+      });
+      for (const [at, [records, title]] of editedChats(prompt).entries()) {
+        const [whole, grown] = [`whole${at}`, `grown${at}`];
+        await writeFile(fileOf(whole), written([header(whole, 3), ...records]));
+        await writeFile(fileOf(grown), written([header(grown, 3)]));
+        for (const record of records) {
+          await appendFile(fileOf(grown), written([record]));
+          await index.list();
+        }
+        const listed = await index.list();
+        for (const id of [whole, grown]) assert.equal(listed.find((one) => one.id === id)?.title, title, id);
+      }
     });
 
     it("P4: finds all words of a query, also their beginnings and those of scripts without blanks", async () => {

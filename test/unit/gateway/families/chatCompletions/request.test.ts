@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
 import type { AssistantPart, Message } from "../../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
+import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions";
 
 const build = (messages: readonly Message[], model = "m"): Record<string, unknown> =>
   buildChatCompletionsRequest({ family: "chat-completions", model, messages, tools: [] });

@@ -1,7 +1,7 @@
 /** JSON Schema as the generate-content family takes it: one test for each rule. */
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { toOpenApiSchema } from "../../../../../src/gateway/families/generateContent/openApiSchema";
+import { toOpenApiSchema } from "../../../../../src/gateway/families/openApiSchema";
 import { runsOf } from "../../../../support/runs";
 
 /** The converted schema of one argument. */

@@ -1,7 +1,7 @@
 /** The bodies of the generate-content family. */
 import assert from "node:assert/strict";
 import type { Message } from "../../../../../src/domain/chat/message";
-import { buildGenerateContentRequest } from "../../../../../src/gateway/families/generateContent/request";
+import { buildGenerateContentRequest } from "../../../../../src/gateway/families/generateContent";
 import { user, call, result, tools, ask } from "../requestParts";
 
 describe("generateContentRequest", () => {

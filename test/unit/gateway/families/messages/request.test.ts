@@ -1,7 +1,7 @@
 /** The bodies of the messages family. */
 import assert from "node:assert/strict";
 import type { Message } from "../../../../../src/domain/chat/message";
-import { buildMessagesRequest } from "../../../../../src/gateway/families/messages/request";
+import { buildMessagesRequest } from "../../../../../src/gateway/families/messages";
 import { user, call, result, tools, ask } from "../requestParts";
 
 describe("messagesRequest", () => {

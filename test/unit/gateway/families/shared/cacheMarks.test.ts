@@ -1,10 +1,11 @@
 /** Marks for the prompt cache: where they are, that each request begins as the marked part of the one before, and when there are none. */
 import assert from "node:assert/strict";
 import type { ChatRequest, Message } from "../../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
-import { firstChatCompletionsVariant } from "../../../../../src/gateway/families/chatCompletions/variants";
-import { buildMessagesRequest } from "../../../../../src/gateway/families/messages/request";
-import { firstMessagesVariant } from "../../../../../src/gateway/families/messages/variants";
+import {
+  buildChatCompletionsRequest,
+  firstChatCompletionsVariant,
+} from "../../../../../src/gateway/families/chatCompletions";
+import { buildMessagesRequest, firstMessagesVariant } from "../../../../../src/gateway/families/messages";
 import { type MarkedPrompt, markedPrompt as prompt } from "../../../../support/markedPrompt";
 import { ask, call, result, tools, user } from "../requestParts";
 

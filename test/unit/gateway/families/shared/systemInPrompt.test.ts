@@ -1,10 +1,14 @@
 /** A14: a model without a system role gets the system text at the beginning of the first prompt, the same in each request. */
 import assert from "node:assert/strict";
 import type { ChatRequest, Message } from "../../../../../src/domain/chat/message";
-import { buildChatCompletionsRequest } from "../../../../../src/gateway/families/chatCompletions/request";
-import { firstChatCompletionsVariant } from "../../../../../src/gateway/families/chatCompletions/variants";
-import { buildGenerateContentRequest } from "../../../../../src/gateway/families/generateContent/request";
-import { firstGenerateContentVariant } from "../../../../../src/gateway/families/generateContent/variants";
+import {
+  buildChatCompletionsRequest,
+  firstChatCompletionsVariant,
+} from "../../../../../src/gateway/families/chatCompletions";
+import {
+  buildGenerateContentRequest,
+  firstGenerateContentVariant,
+} from "../../../../../src/gateway/families/generateContent";
 
 const prompt = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
 const messages: readonly Message[] = [

@@ -1,7 +1,7 @@
 /** The arguments of a tool call: a JSON object, also one that was encoded more than once; anything else is invalid. */
 import assert from "node:assert/strict";
 import type { Family } from "../../../../../src/domain/chat/chatEvent";
-import { readInput } from "../../../../../src/gateway/families/shared/toolInput";
+import { readInput } from "../../../../../src/gateway/families/toolCallAssembly";
 import { decode } from "../../eventList";
 
 const input = { path: "src/a.ts" };

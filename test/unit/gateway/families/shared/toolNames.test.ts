@@ -5,7 +5,7 @@ import type { Family } from "../../../../../src/domain/chat/chatEvent";
 import type { ChatRequest, ToolDeclaration } from "../../../../../src/domain/chat/message";
 import { toRootObject } from "../../../../../src/domain/tools/rootObject";
 import { familyDefinitions } from "../../../../../src/gateway/families/familyDefinitions";
-import { createToolNames } from "../../../../../src/gateway/families/shared/toolNames";
+import { createToolNames } from "../../../../../src/gateway/families/toolNames";
 
 const tool = (parameters: JsonRecord): ToolDeclaration => ({ name: "list", description: "", parameters });
 const families: readonly Family[] = ["chat-completions", "messages", "generate-content"];

@@ -1,8 +1,8 @@
 /** L6: the local gateway's state in words, and the button of an error that only its own money and page have. */
 import assert from "node:assert/strict";
 import { describeError, localButton } from "../../../../../src/domain/words/describeError";
-import { conductRules } from "../../../../../src/localGateway/conduct/rules";
-import { localGatewayView } from "../../../../../src/gateway/host/local/localGatewayView";
+import { conductRules } from "../../../../../src/localGateway/requestWatch";
+import { localGatewayView } from "../../../../../src/gateway/host/localGatewayView";
 
 describe("local gateway's page in words", () => {
   const types = (["stylized_image", "video", "async_image"] as const).map((type) => ({

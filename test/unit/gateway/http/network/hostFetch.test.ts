@@ -1,7 +1,7 @@
 /** How the errors of VS Code's fetch are read. */
 import assert from "node:assert/strict";
-import { defaultLimits } from "../../../../../src/gateway/http/network/limits";
-import { sendByHostFetch } from "../../../../../src/gateway/http/network/hostFetch";
+import { defaultLimits } from "../../../../../src/gateway/http/network/wire";
+import { sendByHostFetch } from "../../../../../src/gateway/http/network/transport";
 import { readTransportError } from "../../../../../src/gateway/http/network/transportError";
 
 describe("hostFetch", () => {

@@ -1,13 +1,11 @@
 /** L4: what the readers of messages and generate-content requests refuse, as the real services do, and what they make of the rest. */
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../../src/base/definedFields";
-import { encodePng } from "../../../../../src/localGateway/demo/png";
+import { encodePng } from "../../../../../src/localGateway/demo/painter";
 import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/completionBody";
 import { TokenCounter } from "../../../../../src/localGateway/chat/streamAnswer";
-import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateBody";
-import { signCall } from "../../../../../src/localGateway/chat/families/callSignatures";
-import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/readMessagesRequest";
-import { signThinking } from "../../../../../src/localGateway/chat/families/thinkingCheck";
+import { readGenerateRequest, signCall } from "../../../../../src/localGateway/chat/families/generateBody";
+import { readMessagesRequest, signThinking } from "../../../../../src/localGateway/chat/families/readMessagesRequest";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 import { HttpError } from "../../../../../src/localGateway/http/httpError";
 

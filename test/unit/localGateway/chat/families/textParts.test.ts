@@ -1,7 +1,7 @@
 /** L4: the texts of one message stay apart in each family, so that the demonstrator takes every attached file out of a prompt. */
 import assert from "node:assert/strict";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
-import type { ConversationTurn } from "../../../../../src/localGateway/conversation/conversation";
+import type { ConversationTurn } from "../../../../../src/localGateway/demo/conversation";
 import { readCompletionRequest } from "../../../../../src/localGateway/chat/families/completionBody";
 import { readGenerateRequest } from "../../../../../src/localGateway/chat/families/generateBody";
 import { readMessagesRequest } from "../../../../../src/localGateway/chat/families/readMessagesRequest";

@@ -1,13 +1,9 @@
 /** L4: the demonstrator is deterministic, uses whatever tools are declared, and answers with what came back. */
 import assert from "node:assert/strict";
 import { type ModelAnswer, composeAnswer } from "../../../../../src/localGateway/demo/model/builtInModel";
-import type {
-  Conversation,
-  DeclaredTool,
-  ConversationTurn,
-} from "../../../../../src/localGateway/conversation/conversation";
+import type { Conversation, DeclaredTool, ConversationTurn } from "../../../../../src/localGateway/demo/conversation";
 import { toolsOver } from "../../../../support/toolFolder";
-import { tokensOf } from "../../../../../src/localGateway/chat/tokens";
+import { tokensOf } from "../../../../../src/localGateway/chat/streamAnswer";
 
 const text = { type: "string" };
 const tool = (

@@ -1,4 +1,4 @@
-/** What was typed and could not be submitted is there again in *New Task…*, and is not mistaken for what is kept later. */
+/** What was typed and could not be submitted is there again in *Submit Selection as Task…*, and is not mistaken for what is kept later. */
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { KeptDraft } from "../../../../../src/tasks/host/submit/draftMemory";

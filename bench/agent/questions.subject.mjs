@@ -1,8 +1,0 @@
-// What the bench of questions takes from the product: how a line is read, what a rule covers, and whose its output is.
-export { Guard } from "../../src/chat/approval/guard";
-export { GrantRules } from "../../src/chat/approval/grantRules";
-export { isProjects } from "../../src/chat/approval/coverage";
-export { filePolicy } from "../../src/tools/gate/filePolicy";
-export { leadsOut, mayNameSecret } from "../../src/tools/gate/namedPaths";
-export { granted, isOwnOutput } from "../../src/tools/command/ownOutput";
-export { readCommandLine } from "../../src/tools/command/readCommandLine";

@@ -1,0 +1,399 @@
+/** A copy of the database beside it, one a day, made a few pages at a time so that no write waits for it. */
+import { existsSync } from "node:fs";
+import { open, rename, rm, stat, readdir } from "node:fs/promises";
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { TimeSlices } from "../async/timeSlices";
+import {
+  SqlConnection,
+  numberIn,
+  type Row,
+  createDatabaseFile,
+  type Migration,
+  migrateOnce,
+  readSchemaVersion,
+} from "./sqlConnection";
+import { toDatabaseFailure, hasKind } from "./failure";
+import { loadRuntime, openNative, type OpenNative } from "./runtime";
+import { dirname, basename, join } from "node:path";
+import type { Clock } from "../clock";
+import { isMissingFile } from "../systemErrors";
+
+/** Pages that are copied under one lock: 400 KB, about a millisecond. */
+const pagesAtOnce = 100;
+
+interface BackupOptions {
+  readonly path: string;
+  /** Milliseconds since 1970: names the day. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Edits the copy, in one transaction: marks what may have changed in the original between `now` and the day on which the copy is used. */
+  readonly age: (copy: SqlConnection, now: number) => void;
+}
+
+/**
+ * Makes the backup of the day, unless it is there; older ones than that of the day before go. Returns its path when it
+ * was made. Rejects with a `DatabaseFailure`, and with `corrupt` when the copy can't be read: the older ones then stay.
+ */
+export async function backUpDaily({ path, now, signal, age }: BackupOptions): Promise<string | undefined> {
+  const day = dayOf(now);
+  const wanted = backupPath(path, day);
+  const { DatabaseSync, backup } = loadRuntime();
+  // Node has it from 22.16.
+  if (typeof backup !== "function" || existsSync(wanted)) return undefined;
+  const unfinished = `${wanted}.${process.pid}.unfinished`;
+  let source: DatabaseSync | undefined;
+  try {
+    await rm(unfinished, { force: true });
+    await (await open(unfinished, "wx", 0o600)).close();
+    source = new DatabaseSync(path, { readOnly: true });
+    // Copied in Node's thread pool. A commit between two steps restarts it.
+    await backup(source, unfinished, { rate: pagesAtOnce });
+    signal.throwIfAborted();
+    editCopy(unfinished, (copy) => age(copy, now));
+    await readAll(unfinished, signal);
+    await syncFile(unfinished);
+    await rename(unfinished, wanted);
+    await syncFolder(wanted);
+    await pruneBackups(path, day);
+    return wanted;
+  } catch (error) {
+    throw toDatabaseFailure(error) as Error;
+  } finally {
+    source?.close();
+    await rm(unfinished, { force: true });
+    await rm(`${unfinished}-journal`, { force: true });
+  }
+}
+
+/** Without a journal on the disk: where the process ends in the middle, the unfinished copy is removed and made again. */
+function editCopy(file: string, work: (connection: SqlConnection) => void): void {
+  const connection = new SqlConnection(openNative(file, { readOnly: false }));
+  try {
+    connection.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN IMMEDIATE");
+    work(connection);
+    connection.exec("COMMIT");
+  } finally {
+    connection.close();
+  }
+}
+
+/** Pages are copied unseen, so each row is read once: a damaged copy must not take the place of a sound one. */
+async function readAll(file: string, signal: AbortSignal): Promise<void> {
+  const slices = new TimeSlices(signal);
+  const connection = new SqlConnection(openNative(file, { readOnly: true }));
+  try {
+    const tables = connection.all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE '%WITHOUT ROWID%'",
+    );
+    for (const { name } of tables) {
+      const rows = connection.iterate(`SELECT * FROM "${String(name)}"`);
+      while (rows.next().done !== true) if (slices.isSpent) await slices.next();
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one holds the rows
+ * that could still be read, and from the last backup those that could not, unless the database is disposable. What became of a corrupt
+ * file.
+ */
+export interface Replacement {
+  /** Where the corrupt file is now. */
+  readonly setAside: string;
+  /** Rows that were read from it. */
+  readonly recovered: number;
+  /** Rows that only the backup had, in their state of that day. */
+  readonly fromBackup: number;
+}
+
+interface ReplacementSettings {
+  readonly clock: Clock;
+  readonly openNative: OpenNative;
+  readonly migrations: readonly Migration[];
+  readonly isDisposable?: boolean;
+  readonly busyLimit: number;
+}
+
+/** While it is written. */
+const unfinished = ".recovering";
+/** Complete; only its name is still to be changed. */
+const complete = ".recovered";
+
+/**
+ * Replaces the file unless another process has done so: `identity` is device and inode of the one that was found corrupt.
+ * Rejects with a `DatabaseFailure`, for example of a full disk; the corrupt file is then where it was.
+ */
+export async function replaceCorrupt(
+  path: string,
+  identity: string,
+  settings: ReplacementSettings,
+): Promise<Replacement | undefined> {
+  return exclusively(path, settings, async () => {
+    const file = await stat(path).catch(() => undefined);
+    if (file && `${file.dev} ${file.ino}` !== identity) return undefined;
+    // Held until the names are changed: what others commit meanwhile would be lost. Their next write then fails with
+    // kind `moved`, because SQLite compares the inode before each write.
+    const source = openDamaged(path, settings.openNative);
+    try {
+      const counts = await recover(path, settings.isDisposable ? undefined : source, settings);
+      await syncFile(path + unfinished);
+      await rename(path + unfinished, path + complete);
+      const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
+      const setAside = freeName(`${path}.corrupt-${stamp}`);
+      await rename(path, setAside);
+      await renameIfThere(`${path}-journal`, `${setAside}-journal`);
+      await rename(path + complete, path);
+      await syncFolder(path);
+      return { setAside, ...counts };
+    } catch (error) {
+      throw toDatabaseFailure(error) as Error;
+    } finally {
+      source?.close();
+    }
+  });
+}
+
+/** Gives the new file its name, where a process was killed between the changes of names. */
+export async function finishReplacement(path: string, settings: ReplacementSettings): Promise<void> {
+  const isNeeded = (): boolean => !existsSync(path) && existsSync(path + complete);
+  if (!isNeeded()) return;
+  await exclusively(path, settings, async () => {
+    if (!isNeeded()) return;
+    // The journal belongs to the file that was set aside; beside the new one it would be rolled back into that.
+    const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
+    await renameIfThere(`${path}-journal`, freeName(`${path}.corrupt-${stamp}-journal`));
+    await rename(path + complete, path);
+    await syncFolder(path);
+  });
+}
+
+/** Undefined when not even its header can be read. */
+function openDamaged(path: string, openNative: OpenNative): SqlConnection | undefined {
+  let source: SqlConnection | undefined;
+  try {
+    source = new SqlConnection(openNative(path, { readOnly: false }));
+    source.exec("PRAGMA journal_mode = TRUNCATE");
+    source.exec("BEGIN IMMEDIATE");
+    return source;
+  } catch (error) {
+    if (hasKind(toDatabaseFailure(error), "corrupt", "read-only")) return source;
+    source?.close();
+    throw toDatabaseFailure(error) as Error;
+  }
+}
+
+async function recover(
+  path: string,
+  source: SqlConnection | undefined,
+  { openNative, migrations, isDisposable }: ReplacementSettings,
+): Promise<{ readonly recovered: number; readonly fromBackup: number }> {
+  const [backupFile] = isDisposable ? [] : await listBackups(path);
+  await rm(path + unfinished, { force: true });
+  await rm(`${path}${unfinished}-journal`, { force: true });
+  createDatabaseFile(path + unfinished);
+  const target = new SqlConnection(openNative(path + unfinished, { readOnly: false }));
+  const backup = backupFile === undefined ? undefined : new SqlConnection(openNative(backupFile, { readOnly: true }));
+  try {
+    const newest = migrations.length;
+    const sourceVersion = hasLostVersion(source) ? newest : versionOf(source, newest);
+    const backupVersion = versionOf(backup, newest);
+    const version = sourceVersion ?? backupVersion ?? newest;
+    target.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
+    // Rows are copied into the schema that they were written for, then migrated with it.
+    while (readSchemaVersion(target) < version && migrateOnce(target, migrations));
+    const recovered = source && sourceVersion !== undefined ? copyReadableRows(source, target) : 0;
+    const fromBackup = backup && backupVersion === version ? copyReadableRows(backup, target) : 0;
+    while (migrateOnce(target, migrations));
+    target.exec("COMMIT");
+    return { recovered, fromBackup };
+  } finally {
+    backup?.close();
+    target.close();
+  }
+}
+
+/** Undefined when it can't be read or is none that a row could have been written for. */
+function versionOf(connection: SqlConnection | undefined, newest: number): number | undefined {
+  try {
+    const version = connection && readSchemaVersion(connection);
+    return version !== undefined && version > 0 && version <= newest ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its header is damaged. The schema is the newest one: each file is migrated when it is opened. */
+function hasLostVersion(source: SqlConnection | undefined): boolean {
+  try {
+    return source !== undefined && readSchemaVersion(source) === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** One process at a time: the lock is an empty database's, so a kill ends it. */
+async function exclusively<T>(
+  path: string,
+  { clock, openNative, busyLimit }: ReplacementSettings,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lockPath = `${path}.repair-lock`;
+  createDatabaseFile(lockPath);
+  const lock = new SqlConnection(openNative(lockPath, { readOnly: false }));
+  try {
+    for (let waited = 0; ; waited += 50) {
+      try {
+        lock.exec("BEGIN EXCLUSIVE");
+        break;
+      } catch (error) {
+        if (!hasKind(error, "busy") || waited > busyLimit) throw error;
+        await clock.delay(50);
+      }
+    }
+    return await work();
+  } finally {
+    lock.rollback();
+    lock.close();
+  }
+}
+
+function freeName(wanted: string): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}-${count}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!isMissingFile(error)) throw error;
+  });
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** So that the names in it survive a power cut; not every system can. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), "r").catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/**
+ * Copies what can still be read of a damaged database, row by row, past the pages that can't be. Every table of `target` that `source`
+ * has too, by the columns that both have. Rows whose key is taken stay as they are. Returns how many rows were copied.
+ */
+function copyReadableRows(source: SqlConnection, target: SqlConnection): number {
+  let copied = 0;
+  for (const table of tablesOf(target)) {
+    const theirs = new Set(columnsOf(source, table));
+    const columns = columnsOf(target, table).filter((column) => theirs.has(column));
+    if (columns.length === 0) continue;
+    const quoted = columns.map((column) => `"${column}"`).join(", ");
+    const places = columns.map((_, index) => `:c${index}`).join(", ");
+    const insert = `INSERT OR IGNORE INTO "${table}" (${quoted}) VALUES (${places})`;
+    for (const row of readableRows(source, table, quoted)) {
+      const values = Object.fromEntries(
+        columns.map((column, index): [string, SQLInputValue] => [`c${index}`, row[column] ?? null]),
+      );
+      try {
+        copied += target.run(insert, values);
+      } catch (error) {
+        // A damaged value that the schema refuses.
+        if (!hasKind(error, "constraint")) throw error;
+      }
+    }
+  }
+  return copied;
+}
+
+function tablesOf(connection: SqlConnection): readonly string[] {
+  const rows = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  return rows.map(({ name }) => String(name));
+}
+
+/** Empty when the table is not there or its definition can't be read. */
+function columnsOf(connection: SqlConnection, table: string): readonly string[] {
+  return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
+}
+
+/** Row numbers that one try to get past an unreadable page skips at most, where the end of the table is known. */
+const maxSkip = 64;
+
+/** In the order of their numbers. After an unreadable page the search goes on behind it, in steps that double. */
+function* readableRows(source: SqlConnection, table: string, columns: string): Iterable<Row> {
+  const last = lastRow(source, table);
+  let after: number | undefined;
+  for (let step = 1; ;) {
+    try {
+      const where = after === undefined ? "" : `WHERE rowid > ${after}`;
+      for (const row of source.iterate(`SELECT rowid AS _row, ${columns} FROM "${table}" ${where} ORDER BY rowid`)) {
+        after = numberIn(row["_row"]);
+        step = 1;
+        yield row;
+      }
+      return;
+    } catch (error) {
+      if (!hasKind(error, "corrupt")) throw error;
+    }
+    after = (after ?? 0) + step;
+    step = last === undefined ? step * 2 : Math.min(step * 2, maxSkip);
+    if (after > (last ?? Number.MAX_SAFE_INTEGER / 4)) return;
+  }
+}
+
+/** Unknown when the end of the table is what is damaged. */
+function lastRow(source: SqlConnection, table: string): number | undefined {
+  const found = tolerant(() => source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`));
+  return found && numberIn(found["_row"]);
+}
+
+function tolerant<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (hasKind(error, "corrupt")) return undefined;
+    throw error;
+  }
+}
+
+/** The copies of a database that lie beside it, one a day: which there are, and which go. How many days are kept. */
+const kept = 2;
+
+/** `2026-11-21`, UTC. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+export function backupPath(path: string, day: string): string {
+  return `${path}.backup-${day}`;
+}
+
+/** Newest day first. */
+async function listBackups(path: string): Promise<readonly string[]> {
+  const prefix = `${basename(path)}.backup-`;
+  const names = await readdir(dirname(path)).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d{4}-\d{2}-\d{2}$/.test(name.slice(prefix.length)))
+    .sort()
+    .reverse()
+    .map((name) => join(dirname(path), name));
+}
+
+/** Keeps the backup of `day` and the one before it. Days that are still to come were written under a wrong clock. */
+async function pruneBackups(path: string, day: string): Promise<void> {
+  const all = await listBackups(path);
+  const newest = backupPath(path, day);
+  const past = all.filter((file) => file <= newest);
+  const future = all.filter((file) => file > newest);
+  for (const file of [...past, ...future].slice(kept)) await rm(file, { force: true });
+}

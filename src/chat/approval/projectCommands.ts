@@ -1,0 +1,207 @@
+/**
+ * Which commands run code of the project, or read and write its files, and nothing else (A4, A13): the profile of a session covers
+ * them, and what they print is the project's own. A line is known by its first words; what is not known here asks, or prints foreign text.
+ */
+import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
+import { isRiskyName, programName, runsInlineCode } from "./commandRule";
+
+/** Options of programs that pass on what they read, after which no word is a file. A number may be in a word of its own after a letter. */
+const filters: Readonly<Record<string, RegExp>> = {
+  head: /^-(?:\d+|[nc]\d*|[qv])$/u,
+  tail: /^-(?:\d+|[nc][+]?\d*|[qv])$/u,
+  wc: /^-[lwcmL]+$/u,
+  sort: /^-(?:[bdfghiMnrRuV]+|k\d[\d.,nr]*|k)$/u,
+  uniq: /^-[cdui]+$/u,
+  nl: /^-[a-z]*$/u,
+  cat: /^-[AbeEnstTv]+$/u,
+};
+
+const search =
+  /^-(?:[ivncowxEFPGhHqsab]*(?:[ABCm]\d*)?|\d+)$|^--(?:color|colour|ignore-case|invert-match|count|line-number|only-matching|word-regexp)(?:=\w+)?$/u;
+
+const searchers: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep"]);
+
+/** Whether the part only prints its words, or filters what the part before it writes: in a line of several it needs no rule of its own. */
+export function needsNoRule([program = "", ...rest]: readonly string[], isPiped: boolean): boolean {
+  if (program === "echo") return true;
+  if (program === "pwd" || program === "true") return rest.length === 0;
+  return isPiped && operandsOf(program, rest)?.length === (searchers.has(program) ? 1 : 0);
+}
+
+/** The words after a filter that are neither options nor their numbers; `undefined` where an option is none of the known ones. */
+function operandsOf(program: string, rest: readonly string[]): readonly string[] | undefined {
+  const options = searchers.has(program) ? search : filters[program];
+  if (options === undefined) return undefined;
+  const operands: string[] = [];
+  for (const [at, word] of rest.entries()) {
+    if (word.startsWith("-")) {
+      if (!options.test(word)) return undefined;
+    } else if (!(/^-\w*[nckABCm]$/u.test(rest[at - 1] ?? "") && /^\+?\d[\d.,nr]*$/u.test(word))) operands.push(word);
+  }
+  return operands;
+}
+
+/** Whether it may take what the part before it writes for code, as a console of the project would. With `-`, known programs read it as the text of a file. */
+export function readsCode(argv: readonly string[], isPiped: boolean): boolean {
+  return isPiped && !argv.includes("-");
+}
+
+const usual =
+  "(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\\w:-]+)?";
+
+/** The first words of what runs tests, builds and checks of the project. */
+const runs = [
+  `(?:npm|pnpm|yarn) test|(?:npm|pnpm) run(?:-script)? ${usual}|(?:yarn|bun) run ${usual}|bun test|deno test|node --test`,
+  "(?:(?:npx|bunx|pnpm exec|yarn exec|yarn|pnpm) )?(?:vitest(?: run)?|jest|mocha|ava|eslint|tsc(?: --noEmit| -b)?|stylelint|knip|prettier (?:--check|-c|--write|-w|--list-different|-l))",
+  "(?:(?:python|py) -m )?(?:(?:coverage run -m )?(?:pytest|unittest(?: discover)?)|mypy|pyright|ruff (?:check|format)|black|isort|flake8|pylint|coverage report|compileall)",
+  "(?:bundle exec )?(?:rspec|rubocop)|phpunit|phpstan analy[sz]e|composer (?:test|build|lint)|mix (?:test|compile)",
+  "go (?:build|test|vet|fmt|list)|gofmt|golangci-lint run|cargo (?:test|build|check|clippy|doc|fmt)|dotnet (?:build|test|format)|zig test|swift (?:build|test)",
+  `(?:mvnw?|gradlew?|make|just|task|rake|ninja) ${usual}|ctest|shellcheck|ktlint|swiftlint lint`,
+].map((words) => new RegExp(`^(?:${words})(?= |$)`, "u"));
+
+/** git in the working tree, followed by names of files: nothing that sends, fetches, sets, reads other revisions or takes work away. */
+const gitRuns =
+  /^git (?:add|commit(?: -a)? -m|commit -am|status(?: -s| --short)?|ls-files|stash list|branch --show-current)(?= |$)/u;
+
+/** They print more or less, or what the program is. */
+const plainOption = /^(?:-v{1,3}|-q|-h|--verbose|--quiet|--version|--help|--)$/u;
+/** An option with a word or a number. */
+const anyOption = /^--?[\p{L}\d][\w-]*(?:=[\w.,-]*)?$/u;
+/** What follows them is a part of the names of tests. */
+const namingOption = /^(?:-[kgt]|--(?:grep|filter))$/u;
+
+/** Whether tests, a build or a check of the project run, with no more words than names that git tracks and options. */
+function runsProject(argv: readonly string[], paths: NamedPaths, option: RegExp): boolean {
+  const [program = "", ...words] = argv;
+  if (/[\\/]/u.test(program) && !paths.files.includes(program)) return false;
+  const line = [programName(program), ...words].join(" ");
+  const isGit = program === "git";
+  const [start] = isGit ? (gitRuns.exec(line) ?? []) : runs.flatMap((run) => run.exec(line) ?? []);
+  if (start === undefined) return false;
+  const rest = words.slice(start.split(" ").length - 1);
+  if (isGit) return isPlainGit(start, rest, paths);
+  return rest.every((word, at) => {
+    if (isNamed(word, paths)) return true;
+    if (paths.foreign.includes(word)) return false;
+    return option.test(word) || (option === anyOption && namingOption.test(rest[at - 1] ?? ""));
+  });
+}
+
+/** The word after `-m` is the message of a commit. */
+function isPlainGit(start: string, rest: readonly string[], paths: NamedPaths): boolean {
+  const [message, ...others] = rest;
+  if (start.startsWith("git commit")) return message !== undefined && !message.startsWith("-") && others.length === 0;
+  if (start === "git stash list" || start === "git branch --show-current") return rest.length === 0;
+  return rest.every((word) => word === "--" || isNamed(word, paths));
+}
+
+/** They run the file that they are given. */
+const interpreters: ReadonlySet<string> = new Set(["python", "node", "ruby", "php", "perl", "lua", "bun", "tsx"]);
+
+/** Whether a file of the project runs, or one of its modules of Python, with words that name nothing beyond the project. */
+function runsOwnFile(argv: readonly string[], paths: NamedPaths, option: RegExp): boolean {
+  const start = lengthOfStart(argv, paths);
+  if (start === 0 || runsInlineCode(argv)) return false;
+  if (sendsProject(argv[start - 1] ?? "")) return false;
+  return argv.slice(start).every((word) => {
+    if (isNamed(word, paths)) return true;
+    if (paths.foreign.includes(word) || isRiskyName(word)) return false;
+    return option.test(word) || /^[\p{L}\p{N}_][\p{L}\p{N}_.,+%-]*$/u.test(word);
+  });
+}
+
+/** By its name the file publishes or deploys; a test of what does so only runs. */
+function sendsProject(file: string): boolean {
+  const parts = (file.split(/[\\/]/u).at(-1) ?? "").toLowerCase().split(/[^a-z]+/u);
+  const isSending = parts.some((part) => /^(?:publish|deploy|release|upload|ship)$/u.test(part));
+  return isSending && !parts.some((part) => /^(?:tests?|spec)$/u.test(part));
+}
+
+/** How many words start the program; 0 when it is none of the project's. */
+function lengthOfStart([program = "", first = "", second = ""]: readonly string[], paths: NamedPaths): number {
+  if (/[\\/]/u.test(program)) return paths.files.includes(program) ? 1 : 0;
+  const name = programName(program);
+  if (interpreters.has(name) && paths.files.includes(first)) return 2;
+  const isModule = (name === "python" || name === "py") && first === "-m";
+  return isModule && paths.modules.includes(second) && !paths.foreign.includes(second) ? 3 : 0;
+}
+
+/** They print the files that they are given, or nothing but what the system has. */
+const readers: ReadonlySet<string> = new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "nl",
+  "cmp",
+  "diff",
+  "ls",
+  "which",
+  "sleep",
+  "false",
+]);
+
+const makers: ReadonlySet<string> = new Set(["cp", "mkdir", "touch"]);
+
+/** Whether it reads files of the project, or makes some that nothing executes. */
+function usesOwnFiles(argv: readonly string[], paths: NamedPaths): boolean {
+  const [program = "", ...rest] = argv;
+  if (rest.length === 1 && /^(?:--version|-V)$/u.test(rest[0] ?? ""))
+    return /^[\w.-]+$/u.test(program) && !isRiskyName(program);
+  if (program === "git" && rest[0] === "log") return isLog(rest.slice(1), paths);
+  if (program === "date") return rest.every((word) => /^(?:\+[^`$]*|-[uIR])$/u.test(word));
+  if (searchers.has(program)) {
+    const operands = operandsOf(program, rest);
+    return (
+      operands !== undefined && operands.length > 1 && operands.slice(1).every((word) => paths.files.includes(word))
+    );
+  }
+  if (readers.has(program)) return areRead(program, rest, paths);
+  return makers.has(program) && areMade(program, rest, paths);
+}
+
+/** The messages of what led to the commit that is checked out, without the changes. */
+function isLog(rest: readonly string[], { files }: NamedPaths): boolean {
+  const listing =
+    /^(?:--oneline|--stat|--decorate|--graph|--no-merges|--name-only|--reverse|-\d+|-n|--grep=[\w .,#-]*|--author=[\w .-]*|--since=[\w .-]*|--)$/u;
+  return rest.every((word) => listing.test(word) || /^\d+$/u.test(word) || files.includes(word));
+}
+
+/** Files of the project; folders only where their names are listed, because they may hold secrets. */
+function areRead(program: string, rest: readonly string[], { files, folders, foreign }: NamedPaths): boolean {
+  const takesWords = program === "which" || program === "sleep";
+  return rest.every((word, at) => {
+    if (word.startsWith("-")) return /^-[A-QS-Za-qs-z\d]+$/u.test(word);
+    if (files.includes(word) || /^\+?\d+$/u.test(word))
+      return !foreign.includes(word) || /^-\w$/u.test(rest[at - 1] ?? "");
+    return (takesWords && !foreign.includes(word)) || (program === "ls" && folders.includes(word));
+  });
+}
+
+function areMade(program: string, rest: readonly string[], { files, folders, writable }: NamedPaths): boolean {
+  if (rest.some((word) => word.startsWith("-") && !/^-[pvf]$/u.test(word))) return false;
+  const operands = rest.filter((word) => !word.startsWith("-"));
+  if (program !== "cp") return operands.every((word) => writable.includes(word) || folders.includes(word));
+  const [from = "", to = ""] = operands;
+  return operands.length === 2 && files.includes(from) && writable.includes(to);
+}
+
+const isNamed = (word: string, { files, folders }: NamedPaths): boolean =>
+  files.includes(word) || folders.includes(word);
+
+/** Whether the profile of a session covers the part: of options only those that print more or less are known. */
+export function isProfiled(part: GrantedPart): boolean {
+  return runsOrReads(part, plainOption, true);
+}
+
+/** Whether what the part prints is the project's own. `isUnread`: as in `OutputPorts`. */
+export function isProjects(part: GrantedPart, isUnread = false): boolean {
+  return runsOrReads(part, anyOption, !isUnread);
+}
+
+function runsOrReads({ argv, isPiped, paths }: GrantedPart, option: RegExp, mayRunFiles: boolean): boolean {
+  const takesInput = isPiped === true;
+  if (needsNoRule(argv, takesInput) || usesOwnFiles(argv, paths)) return true;
+  const runsOwn = runsProject(argv, paths, option) || (mayRunFiles && runsOwnFile(argv, paths, option));
+  return runsOwn && !readsCode(argv, takesInput);
+}

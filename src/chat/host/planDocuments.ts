@@ -1,0 +1,281 @@
+/** The documents of plans in editors: stored as they are edited, with *Start*, *Start This Step* and *Comment* (A13). */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { ShownChat } from "../storage/shownChat";
+import { modeOf } from "../../domain/chat/choices";
+import { documentSteps, planDocumentCap } from "../../domain/chat/plan";
+import { whyNotChosen } from "../../domain/words/modeWords";
+import type { Dialogs } from "../../vscode/interface/dialogs";
+import { commands, planScheme } from "../../vscode/ids";
+import { askText, createLens, notifyInformation, notifyWarning } from "../../vscode/interface/show";
+
+import { isMissingFile } from "../../base/systemErrors";
+import type { ChatSessions } from "../storage/chatSessions";
+import { isSessionId } from "../storage/sessionFolder";
+import { findPlanDocument, type PlanPlace, type PlanText } from "../../domain/chat/planOfChat";
+import type { PlanFileSystem } from "./lazyPlanFiles";
+
+/** Milliseconds without an edit after which the document is stored. */
+const storeDelay = 1000;
+/** Characters of a comment. */
+const longestComment = 10_000;
+
+export interface PlanDocumentPorts {
+  readonly files: PlanFiles;
+  readonly dialogs: Dialogs;
+  readonly clock: Clock;
+  /** Shows the chat on a page and resolves with what that shows; `undefined` for one that is gone. */
+  readonly showChat: (id: string) => Promise<PlanPage | undefined>;
+}
+
+/** The page with the chat of a plan. */
+export interface PlanPage {
+  readonly chat: ShownChat;
+  insert(text: string, chat: string): void;
+}
+
+export interface PlanDocuments extends Disposable {
+  /** Opens the plan in an editor. */
+  open(address: PlanAddress, title: string): Promise<void>;
+  /** Has the model carry it out. */
+  start(address: PlanAddress, title: string): Promise<void>;
+}
+
+export function createPlanDocuments(ports: PlanDocumentPorts): PlanDocuments {
+  const { dialogs, clock } = ports;
+  const store = new DisposableStore();
+  const edits = new Map<string, AbortController>();
+  const keep = async (document: vscode.TextDocument, signal: AbortSignal): Promise<void> => {
+    await clock.delay(storeDelay, signal);
+    if (document.isDirty && !document.isClosed) await document.save();
+  };
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      const key = document.uri.toString();
+      if (document.uri.scheme !== planScheme || !document.isDirty) return;
+      edits.get(key)?.abort();
+      const edit = new AbortController();
+      edits.set(key, edit);
+      keep(document, edit.signal).catch(() => undefined);
+    }),
+  );
+  store.add({
+    dispose: () => {
+      for (const edit of edits.values()) edit.abort();
+    },
+  });
+  store.add(vscode.languages.registerCodeLensProvider({ scheme: planScheme }, { provideCodeLenses: lensesOf }));
+  const withPlan = async (uri: unknown, work: (plan: OpenPlan) => Promise<void>): Promise<void> => {
+    const plan = await openPlan(uri);
+    if (plan === undefined) void notifyInformation(t("No plan is open in an editor."));
+    else await work(plan);
+  };
+  store.add(dialogs.register(commands.startPlan, (uri) => withPlan(uri, (plan) => startPlan(ports, plan))));
+  store.add(
+    dialogs.register(commands.startPlanStep, (uri, line) =>
+      withPlan(uri, (plan) => startStep(ports, plan, typeof line === "string" ? Number(line) : undefined)),
+    ),
+  );
+  store.add(
+    dialogs.register(commands.commentPlan, (uri, line) =>
+      withPlan(uri, (plan) => commentOn(ports, plan, typeof line === "string" ? Number(line) : undefined)),
+    ),
+  );
+  return {
+    async open(address, title) {
+      const document = await vscode.workspace.openTextDocument(planUri(address, title));
+      await vscode.window.showTextDocument(document, { preview: false });
+    },
+    async start(address, title) {
+      const document = await vscode.workspace.openTextDocument(planUri(address, title));
+      await startPlan(ports, { document, address });
+    },
+    dispose: () => store.dispose(),
+  };
+}
+
+interface OpenPlan {
+  readonly document: vscode.TextDocument;
+  readonly address: PlanAddress;
+}
+
+/** That of the argument, else the one in the active editor. */
+async function openPlan(given: unknown): Promise<OpenPlan | undefined> {
+  const uri =
+    given instanceof vscode.Uri
+      ? given
+      : typeof given === "string"
+        ? vscode.Uri.parse(given)
+        : vscode.window.activeTextEditor?.document.uri;
+  const address = uri && planAddress(uri);
+  if (uri === undefined || address === undefined) return undefined;
+  return { document: await vscode.workspace.openTextDocument(uri), address };
+}
+
+function lensesOf(document: vscode.TextDocument): vscode.CodeLens[] {
+  const uri = document.uri.toString();
+  const steps = documentSteps(document.getText());
+  return [
+    createLens(0, t("Start"), commands.startPlan, [uri]),
+    createLens(0, t("Comment…"), commands.commentPlan, [uri]),
+    ...steps.flatMap(({ first }) => [
+      createLens(first, t("Start This Step"), commands.startPlanStep, [uri, String(first)]),
+      createLens(first, t("Comment…"), commands.commentPlan, [uri, String(first)]),
+    ]),
+  ];
+}
+
+async function startPlan(ports: PlanDocumentPorts, plan: OpenPlan): Promise<void> {
+  const text = plan.document.getText().trim();
+  await send(ports, plan, `${t("Carry out this plan:")}\n\n${text}`, true);
+}
+
+async function startStep(ports: PlanDocumentPorts, plan: OpenPlan, line: number | undefined): Promise<void> {
+  const at = line ?? vscode.window.activeTextEditor?.selection.active.line ?? 0;
+  const step = documentSteps(plan.document.getText()).find(({ first, last }) => first <= at && at <= last);
+  if (step === undefined) {
+    void notifyInformation(t("There is no numbered step on this line of the plan."));
+    return;
+  }
+  await send(ports, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
+}
+
+/** From this prompt on the chat is in Agent mode; a turn that runs ends in its own. `isWhole`: the prompt has all of the document. */
+async function send(
+  ports: PlanDocumentPorts,
+  { document, address }: OpenPlan,
+  text: string,
+  isWhole: boolean,
+): Promise<void> {
+  const page = await ports.showChat(address.chat);
+  const known = await ports.files.find(document.uri);
+  if (page === undefined || known === undefined) {
+    void notifyWarning(t("The chat of this plan is gone."));
+    return;
+  }
+  const { chat } = page;
+  // What a person reads in the document is what is sent, saved or not.
+  if (!(await chat.session.current.writePlan(address, document.getText(), isWhole))) {
+    void notifyWarning(t("Another window writes this chat: start the plan there."));
+    return;
+  }
+  if (known.untrusted !== undefined) chat.quote(text, known.untrusted);
+  void chat.submit(chat.stored.id, text, [], { mode: "agent" });
+}
+
+/** What is selected, else the step of that line, is quoted in the composer with the person's words below it. */
+async function commentOn(
+  ports: PlanDocumentPorts,
+  { document, address }: OpenPlan,
+  line: number | undefined,
+): Promise<void> {
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  const selected = editor === undefined ? "" : document.getText(editor.selection).trim();
+  const step = documentSteps(document.getText()).find(({ first }) => first === line);
+  const about = selected === "" ? (step?.text ?? "") : selected;
+  const comment = await askText({
+    title: t("Comment on the Plan"),
+    prompt: t("It is put into the composer of the chat; the model revises the plan when you send it."),
+    value: "",
+    longest: longestComment,
+  });
+  if (comment === undefined || comment.trim() === "") return;
+  await document.save();
+  const page = await ports.showChat(address.chat);
+  if (page === undefined) {
+    void notifyWarning(t("The chat of this plan is gone."));
+    return;
+  }
+  await turnToPlan(page.chat);
+  const known = await ports.files.find(document.uri);
+  const quoted = about === "" ? "" : about.replaceAll(/^/gm, "> ");
+  if (known?.untrusted !== undefined && quoted !== "") page.chat.quote(quoted, known.untrusted);
+  page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`, address.chat);
+}
+
+/** A turn that runs keeps its mode: it may be the one that carries the plan out. */
+async function turnToPlan({ session }: ShownChat): Promise<void> {
+  const { current } = session;
+  if (modeOf(current.chat) === "plan") return;
+  if (current.isRunning)
+    void notifyInformation(t("An answer is running in this chat. Choose Plan before you send the comment."));
+  else if (!(await current.setMode("plan"))) void notifyWarning(whyNotChosen());
+}
+
+/** Where a plan is. */
+export interface PlanAddress extends PlanPlace {
+  readonly chat: string;
+}
+
+/** The title is the name of the file, which is that of the tab. */
+function planUri({ chat, answer, call }: PlanAddress, title: string): vscode.Uri {
+  const name = title
+    .replaceAll(/[\p{C}\\/:*?"<>|]+/gu, " ")
+    .trim()
+    .slice(0, 60)
+    .toWellFormed();
+  const query = new URLSearchParams({ chat, answer, call }).toString();
+  return vscode.Uri.from({ scheme: planScheme, path: `/${name === "" ? "plan" : name}.md`, query });
+}
+
+/** `undefined` for an address that no plan has. */
+function planAddress({ scheme, query }: vscode.Uri): PlanAddress | undefined {
+  if (scheme !== planScheme) return undefined;
+  const given = new URLSearchParams(query);
+  const [chat = "", answer = "", call = ""] = ["chat", "answer", "call"].map((name) => given.get(name) ?? "");
+  return isSessionId(chat) && answer !== "" && call !== "" ? { chat, answer, call } : undefined;
+}
+
+export class PlanFiles implements PlanFileSystem {
+  readonly #chats: ChatSessions;
+  /** By address: when it was written here last. */
+  readonly #times = new Map<string, number>();
+
+  constructor(chats: ChatSessions) {
+    this.#chats = chats;
+  }
+
+  /** `undefined` where the chat or the plan is gone. */
+  async find(uri: vscode.Uri): Promise<PlanText | undefined> {
+    const address = planAddress(uri);
+    if (address === undefined) return undefined;
+    try {
+      return await this.#chats.use(address.chat, ({ session }) =>
+        Promise.resolve(findPlanDocument(session.chat, address)),
+      );
+    } catch (error) {
+      if (isMissingFile(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { text } = await this.#read(uri);
+    const mtime = this.#times.get(uri.query) ?? 1;
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return Buffer.from((await this.#read(uri)).text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const address = planAddress(uri);
+    const text = Buffer.from(content).toString();
+    if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    if (text.length > planDocumentCap) throw new vscode.FileSystemError(t("The plan is too long to be stored."));
+    await this.#read(uri);
+    const isWritten = await this.#chats.use(address.chat, ({ session }) => session.writePlan(address, text));
+    if (!isWritten)
+      throw vscode.FileSystemError.NoPermissions(t("Another window writes this chat: the plan can be edited there."));
+    this.#times.set(uri.query, Date.now());
+  }
+
+  async #read(uri: vscode.Uri): Promise<PlanText> {
+    const found = await this.find(uri);
+    if (found === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return found;
+  }
+}

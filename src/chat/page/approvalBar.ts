@@ -1,0 +1,396 @@
+/** The bar above the composer that answers the first question that waits. Allow works once the question's card was in view from its start to its end. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { definedFields } from "../../base/definedFields";
+import type { Chat, WaitingCall } from "../../domain/chat/chat";
+import type { RuleScope, RuleOffer } from "../../domain/tools/grant";
+import { describeReasons } from "../../domain/words/describeTool";
+import { plural } from "../../domain/words/plural";
+import { firstClick, icon } from "../../webview/pageParts";
+import { oncePerFrame } from "../../webview/page";
+import { takeKey } from "../../webview/keys";
+import { describeRule, describeScope } from "../../domain/words/describeRule";
+import { revealName } from "../../webview/hiddenCharacters";
+import {
+  askedCalls,
+  askedTitle,
+  describeCounts,
+  isCommand,
+  isGroup,
+  openQuestions,
+  shortTitle,
+} from "./rows/approvalGroup";
+import { commandTitle } from "./rows/toolText";
+import { approvalKey } from "./shared/chatKeys";
+import type { QuestionCard, QuestionCards } from "./shared/questionCards";
+import type { SendToHost } from "./shared/controls";
+
+/** Milliseconds before Allow works: a double click or a held key for what was in its place before has no effect. */
+const settling = 500;
+
+export interface BarPorts {
+  readonly send: SendToHost;
+  readonly announce: (sentence: string) => void;
+  readonly leave: () => void;
+  readonly questions: QuestionCards;
+  readonly locale: string;
+}
+
+/** What the bar shows. */
+interface Docked {
+  /** Of the chat and the approval: another one is to be read and pressed for itself. */
+  readonly key: string;
+  readonly calls: readonly [WaitingCall, ...WaitingCall[]];
+  readonly isGroup: boolean;
+  /** Questions that wait, this one included. */
+  readonly count: number;
+}
+
+export class ApprovalBar {
+  readonly #place: HTMLElement;
+  readonly #ports: BarPorts;
+  /** After a scroll: the lines that are left are counted again. */
+  readonly follow = oncePerFrame(() => this.#render());
+  #docked: Docked | undefined;
+  #decided = false;
+  #offersOpen = false;
+  #noteOpen = false;
+  /** Allow was there long enough that a press is meant for it. */
+  #settled = false;
+  /** At the last render. */
+  #wasSeen = false;
+  /** The rest had to be shown first. */
+  #wasHeld = false;
+  #timer: number | undefined;
+
+  constructor(place: HTMLElement, ports: BarPorts) {
+    this.#place = place;
+    this.#ports = ports;
+  }
+
+  update(chat: Chat): void {
+    const questions = openQuestions(chat);
+    const group = askedCalls(questions[0] ?? []);
+    const [first, ...more] = group.map(({ call }) => call);
+    const docked = first && {
+      key: `${chat.id} ${first.approval.id}`,
+      calls: [first, ...more] as const,
+      isGroup: isGroup(group),
+      count: questions.length,
+    };
+    if (docked?.key !== this.#docked?.key) {
+      this.#decided = this.#offersOpen = this.#noteOpen = this.#wasSeen = this.#wasHeld = false;
+      this.#settle();
+    }
+    this.#docked = docked;
+    this.#render();
+  }
+
+  /** Moves the focus to the button that allows, or shows the rest. False where nothing waits. */
+  focus(): boolean {
+    const yes = this.#place.querySelector<HTMLElement>(".approval-yes");
+    yes?.focus();
+    return yes !== null;
+  }
+
+  get #card(): QuestionCard | undefined {
+    return this.#docked && this.#ports.questions.get(this.#docked.calls[0].approval.id);
+  }
+
+  get #isHeld(): boolean {
+    const card = this.#card;
+    return card !== undefined && !card.isSeen && card.linesLeft !== undefined;
+  }
+
+  get #mayAllow(): boolean {
+    return this.#card?.isSeen === true && this.#wasSeen && this.#settled;
+  }
+
+  #settle(): void {
+    window.clearTimeout(this.#timer);
+    this.#settled = false;
+    this.#timer = window.setTimeout(() => {
+      this.#settled = true;
+      if (this.#wasHeld && this.#mayAllow && !this.#decided)
+        this.#ports.announce(t("Shown to its end. Allow works now."));
+      this.#render();
+    }, settling);
+  }
+
+  /** Only reports the press: the host decides, once. Until its event comes the buttons are disabled. */
+  #decide(allow: boolean, scope?: RuleScope): void {
+    const [call] = this.#docked?.calls ?? [];
+    if (this.#decided || !call) return;
+    if (allow && !this.#mayAllow) {
+      this.#ports.announce(this.#why());
+      return;
+    }
+    this.#decided = true;
+    const note = this.#place.querySelector("input")?.value.trim() ?? "";
+    const word = allow || note === "" ? {} : { note };
+    this.#ports.send({ type: "approval-decide", approval: call.approval.id, allow, ...word, ...(scope && { scope }) });
+    this.#render();
+  }
+
+  /** Why a press on Allow has no effect. */
+  #why(): string {
+    return this.#isHeld ? this.#restLabel() : t("This question has just come up: press Allow once more.");
+  }
+
+  #pressYes(): void {
+    if (this.#decided) return;
+    if (!this.#isHeld) {
+      this.#decide(true);
+      return;
+    }
+    this.#card?.showNext();
+    this.follow();
+  }
+
+  #restLabel(): string {
+    const { isStartSeen = true, linesLeft = 1 } = this.#card ?? {};
+    if (!isStartSeen) return t("Show the Start");
+    const left = Math.max(linesLeft, 1);
+    const count = new Intl.NumberFormat(this.#ports.locale).format(left);
+    return plural(left, { one: "Show Rest (1 line)", other: "Show Rest ({0} lines)" }, count);
+  }
+
+  #render(): void {
+    // What comes into view by a press on this very button is not allowed by the second half of a double click.
+    const isSeen = this.#card?.isSeen === true;
+    if (isSeen && !this.#wasSeen) this.#settle();
+    this.#wasSeen = isSeen;
+    this.#wasHeld ||= this.#isHeld;
+    render(this.#docked === undefined ? nothing : this.#template(this.#docked), this.#place);
+  }
+
+  #template({ calls, isGroup, count }: Docked): TemplateResult {
+    const [{ approval, change }] = calls;
+    const offers = this.#offers(approval);
+    const label = t("Approval needed: {0} ({1})", askedTitle(calls), describeReasons(approval.reasons));
+    const openDiff = (): void => this.#ports.send({ type: "diff-open", approval: approval.id });
+    return html`<section
+      class="approval-bar"
+      aria-label=${label}
+      aria-busy=${this.#decided ? "true" : nothing}
+      @keydown=${(event: KeyboardEvent) => this.#onKeyDown(event)}
+    >
+      <div class="approval-line">${this.#titleLine(calls, count)}</div>
+      <div class="approval-buttons">
+        <span class="button-pair">${this.#yesButton(approval)}${offersButton(offers)}</span>
+        <span class="button-pair"
+          ><button
+            type="button"
+            class="button secondary"
+            ?disabled=${this.#decided}
+            @click=${firstClick(() => this.#decide(false))}
+          >
+            ${isFromCopy(approval) ? t("Leave") : t("Don't Allow")}</button
+          >${noteToggle(this.#noteOpen, this.#decided, () => this.#toggleNote())}</span
+        >
+        ${
+          change === undefined || isGroup
+            ? nothing
+            : html`<button type="button" class="button quiet" title=${t("Open Diff")} @click=${openDiff}>
+                ${icon("diff")}<span class="button-words">${t("Open Diff")}</span>
+              </button>`
+        }
+      </div>
+      ${offersList(offers)} ${this.#noteOpen ? noteField(this.#decided, () => this.#decide(false)) : nothing}
+    </section>`;
+  }
+
+  #titleLine(calls: Docked["calls"], count: number): TemplateResult {
+    const title = shortTitle(calls);
+    const counts = describeCounts(calls);
+    return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}
+        >${isCommand(calls) ? commandTitle(title) : title}</span
+      >${
+        counts === undefined ? nothing : html`<span class="approval-count">${counts}</span>`
+      }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
+  }
+
+  #yesButton(approval: WaitingCall["approval"]): TemplateResult {
+    const isHeld = this.#isHeld && !this.#decided;
+    const isBlocked = !isHeld && !this.#decided && !this.#mayAllow;
+    return html`<button
+      type="button"
+      class="button approval-yes ${isHeld ? "held" : ""}"
+      ?disabled=${this.#decided}
+      aria-disabled=${isBlocked ? "true" : nothing}
+      title=${t("{0}, then Enter", approvalKey)}
+      @click=${() => this.#pressYes()}
+    >
+      ${isHeld ? this.#restLabel() : html`${isFromCopy(approval) ? t("Apply") : t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
+    </button>`;
+  }
+
+  #onKeyDown(event: KeyboardEvent): void {
+    const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
+    // A held key presses once: what takes the place of the pressed button is not meant.
+    if (repeat && (key === "Enter" || key === " ")) event.preventDefault();
+    if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
+    takeKey(event);
+    if (this.#offersOpen) this.#closeOffers();
+    else this.#ports.leave();
+  }
+
+  #closeOffers(): void {
+    // Before the list goes with the focus in it.
+    this.#place.querySelector<HTMLElement>('[aria-controls^="offers-"]')?.focus();
+    this.#offersOpen = false;
+    this.#render();
+  }
+
+  #toggleNote(): void {
+    this.#noteOpen = !this.#noteOpen;
+    this.#render();
+    this.#place.querySelector("input")?.focus();
+  }
+
+  #offers({ id, offers = [], onceAfter }: WaitingCall["approval"]): OffersView {
+    return {
+      ...definedFields({ onceAfter }),
+      id,
+      offers,
+      isOpen: this.#offersOpen,
+      isDecided: this.#decided,
+      isBlocked: !this.#mayAllow,
+      toggle: () => {
+        this.#offersOpen = !this.#offersOpen;
+        this.#render();
+        // In a low view the bar scrolls.
+        this.#place.querySelector(".offers")?.scrollIntoView({ block: "nearest" });
+      },
+      choose: (scope) => this.#decide(true, scope),
+    };
+  }
+}
+
+/** The command has run: what is asked is what becomes of its changes. */
+function isFromCopy({ reasons }: WaitingCall["approval"]): boolean {
+  return reasons.includes("from-copy");
+}
+
+/** The word to the model that goes with Don't Allow: a field that opens below the buttons. The button beside Don't Allow. */
+function noteToggle(isOpen: boolean, isDecided: boolean, toggle: () => void): TemplateResult {
+  const label = t("Say why not…");
+  return html`<button
+    type="button"
+    class="button secondary pair-toggle codicon codicon-edit"
+    title=${label}
+    aria-label=${label}
+    aria-expanded=${isOpen}
+    ?disabled=${isDecided}
+    @click=${toggle}
+  ></button>`;
+}
+
+/** Enter in it refuses. */
+function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
+  return html`<input
+    class="approval-note"
+    type="text"
+    maxlength="10000"
+    placeholder=${t("Why not? Sent to the model")}
+    aria-label=${t("Word to the model, sent with Don't Allow")}
+    ?disabled=${isDecided}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key === "Enter" && !event.isComposing) refuse();
+    }}
+  />`;
+}
+
+/** What a yes beyond the call would allow: a list below the buttons, so that it covers nothing, that opens with the button beside Allow. */
+interface OffersView {
+  /** Of the approval. */
+  readonly id: string;
+  readonly offers: readonly RuleOffer[];
+  /** What the model has read, where no rule is offered because of it. The list shows this reason instead of the offers. */
+  readonly onceAfter?: string;
+  readonly isOpen: boolean;
+  readonly isDecided: boolean;
+  /** Allow does not work yet. */
+  readonly isBlocked: boolean;
+  readonly toggle: () => void;
+  readonly choose: (scope: RuleScope) => void;
+}
+
+/** The button beside Allow. */
+function offersButton({ id, offers, onceAfter, isOpen, isDecided, toggle }: OffersView): unknown {
+  if (offers.length === 0 && onceAfter === undefined) return nothing;
+  return html`<button
+    type="button"
+    class="button pair-toggle codicon codicon-chevron-down"
+    title=${t("Allow for longer…")}
+    aria-label=${t("Allow for longer…")}
+    aria-expanded=${isOpen}
+    aria-controls=${listId(id)}
+    ?disabled=${isDecided}
+    @click=${toggle}
+  ></button>`;
+}
+
+function offersList(view: OffersView): unknown {
+  const { id, offers, onceAfter, isOpen, isDecided, isBlocked, choose } = view;
+  if (!isOpen) return nothing;
+  if (offers.length === 0) return onceAfter === undefined ? nothing : whyOnce(id, onceAfter);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.currentTarget instanceof HTMLElement)) return;
+    const buttons = [...event.currentTarget.querySelectorAll("button")];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    buttons.at((at + step) % buttons.length)?.focus();
+    takeKey(event);
+  };
+  return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")} @keydown=${onKeyDown}>
+    ${offers.map((offer, index) => {
+      const rules = rulesOf(offer);
+      const before = offers[index - 1];
+      const isSame = before !== undefined && rules.join() === rulesOf(before).join();
+      return html`${isSame ? nothing : rules.map((rule) => html`<li class="offer-rule">${revealName(rule)}</li>`)}${offerItem(offer, rules.join(" · "), isDecided, isBlocked, choose)}`;
+    })}
+  </ul>`;
+}
+
+function whyOnce(id: string, source: string): TemplateResult {
+  const why = t(
+    "Each call is allowed by itself after reading {0}, while this is part of what the model gets: others may have written it.",
+    revealName(source),
+  );
+  return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")}>
+    <li class="offer-rule">${why}</li>
+  </ul>`;
+}
+
+function rulesOf({ subject, more = [] }: RuleOffer): readonly string[] {
+  return [subject, ...more].map((one) => describeRule(one));
+}
+
+function offerItem(
+  { scope }: RuleOffer,
+  rule: string,
+  isDecided: boolean,
+  isBlocked: boolean,
+  choose: OffersView["choose"],
+): TemplateResult {
+  return html`<li>
+    <button
+      type="button"
+      class="button secondary offer"
+      aria-description=${revealName(rule)}
+      ?disabled=${isDecided}
+      aria-disabled=${isBlocked ? "true" : nothing}
+      @click=${firstClick(() => choose(scope))}
+    >
+      ${describeScope(scope)}
+    </button>
+  </li>`;
+}
+
+/** Ids of questions are made by the host and need no escape in a selector. */
+function listId(question: string): string {
+  return `offers-${question}`;
+}

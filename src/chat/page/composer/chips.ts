@@ -1,0 +1,143 @@
+/** The model of the chat in the composer: a button that lists the models. */
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult, nothing } from "lit-html";
+import { effortName, shortEffort, modeDetail, modeName } from "../../../domain/words/modeWords";
+import type { ChatPageStatus, ContextUse } from "../../contract/chatPageContract";
+import { revealName } from "../../../webview/hiddenCharacters";
+import { icon } from "../../../webview/pageParts";
+import type { ChatMode } from "../../../domain/chat/chatMode";
+import { localWords } from "../../../domain/words/gatewayWords";
+import { describePrice } from "../../../domain/words/describePrice";
+import { joinWords } from "../../../domain/words/joinWords";
+import { plural } from "../../../domain/words/plural";
+
+type ShownModel = Pick<ChatPageStatus, "model" | "modelFacts" | "effort" | "toolsRefused" | "demonstrator">;
+
+export function modelChip(
+  { model, modelFacts = "", effort, toolsRefused, demonstrator }: ShownModel,
+  choose: () => void,
+): TemplateResult {
+  const facts = [revealName(modelFacts), ...(effort === undefined ? [] : [effortName(effort)])]
+    .filter(Boolean)
+    .join(" · ");
+  const notes = [effort === undefined ? "" : shortEffort(effort), toolsRefused ? t("tools as text") : ""];
+  return html`<button
+    type="button"
+    class="model"
+    title=${facts === "" ? t("Choose Model") : t("Choose Model ({0})", facts)}
+    @click=${choose}
+  >
+    ${model === "" ? "" : html`<span class="hidden">${t("Model:")}</span>`}<span class="model-name"
+      >${revealName(model) || t("Choose Model")}</span
+    >${demonstrator ? html`<span class="model-note demonstrator">${t("demonstrator")}</span>` : ""}${notes.map(
+      (note) => (note === "" ? "" : html`<span class="model-note">${note}</span>`),
+    )}${icon("chevron-down")}
+  </button>`;
+}
+
+/** The mode of the chat in the composer: a button that lists the modes, and Shift+Tab, which chooses the next one (A13). */
+export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
+  const title = t("Choose Mode ({0}), next mode (Shift+Tab)", modeDetail(mode));
+  return html`<button
+    type="button"
+    class="mode ${mode === "agent" ? "" : "mode-looking"}"
+    title=${title}
+    @click=${choose}
+  >
+    <span class="hidden">${t("Mode:")}</span><span class="mode-name">${modeName(mode)}</span>${icon("chevron-down")}
+  </button>`;
+}
+
+/** For the live region. */
+export function announceMode(mode: ChatMode): string {
+  return t("Mode: {0}. {1}", modeName(mode), modeDetail(mode));
+}
+
+/** How the keyboard leaves the text box backwards, for a screen reader. */
+export function modeKeyHelp(): string {
+  return t("Shift+Tab chooses the next mode. After Escape it moves the focus.");
+}
+
+/** Escape gives the next Shift+Tab back to the focus: else the text box would hold the keyboard. */
+export class ModeKey {
+  #isReleased = false;
+
+  /** True when the key is for the next mode. */
+  takes({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
+    // Shift itself comes before the Tab.
+    if (key === "Shift") return false;
+    const isPlain = !ctrlKey && !metaKey && !altKey && !isComposing;
+    const isTaken = isPlain && key === "Tab" && shiftKey && !this.#isReleased;
+    this.#isReleased = isPlain && key === "Escape";
+    return isTaken;
+  }
+}
+
+/** Where the next prompt goes, left of the model: a click chooses the gateway. Only of the local gateway it is known what it costs. */
+export type ShownGateway = Pick<ChatPageStatus, "connection" | "gateway" | "local">;
+
+export function gatewayChip(
+  { connection, gateway, local }: ShownGateway,
+  choose: () => void,
+): TemplateResult | typeof nothing {
+  // Which one starts is known in a moment.
+  if (gateway === "" && connection === "starting") return nothing;
+  const name = local ? localWords() : revealName(gateway) || t("Choose Gateway");
+  const title = local
+    ? t("The local gateway: free, and nothing leaves this machine. Choose Gateway")
+    : t("Choose Gateway");
+  return html`<button type="button" class="gateway ${local ? "gateway-free" : ""}" title=${title} @click=${choose}>
+    ${gateway === "" ? nothing : html`<span class="hidden">${t("Gateway:")}</span>`}<span class="gateway-name"
+      >${name}</span
+    >
+  </button>`;
+}
+
+/** `explain` shows the sentences to those without a pointer. */
+export function contextMeter(
+  context: ContextUse | undefined,
+  locale: string,
+  explain: (text: string) => void,
+): TemplateResult | typeof nothing {
+  if (context === undefined) return nothing;
+  const { used, size, isAssumed } = context;
+  const price = context.price && t("This chat: {0}.", describePrice(context.price, locale));
+  const words = [describeContext(context, locale), price].filter(Boolean).join(" ");
+  const share = new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
+  const label = isAssumed ? t("about {0}", share) : share;
+  const level = used / size < 0.8 ? "context" : "context context-high";
+  return html`<button
+    type="button"
+    class=${level}
+    title=${words}
+    aria-label=${`${label} · ${words}`}
+    @click=${() => explain(words)}
+  >
+    ${label}
+  </button>`;
+}
+
+/** *Context: 12,034 of 128,000 tokens. About: …* */
+function describeContext(
+  { used, size, isAssumed, messages, answers, tools, rest }: ContextUse,
+  locale: string,
+): string {
+  const count = new Intl.NumberFormat(locale);
+  const total = isAssumed
+    ? plural(
+        size,
+        { other: "Context: {0} of {1} tokens, which is assumed: the gateway names no size" },
+        count.format(used),
+        count.format(size),
+      )
+    : plural(size, { other: "Context: {0} of {1} tokens" }, count.format(used), count.format(size));
+  const rounded = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+  const parts = [
+    [messages, t("your messages")],
+    [answers, t("answers")],
+    [tools, t("tool results")],
+    [rest, t("instructions and tool descriptions")],
+  ] as const;
+  const shown = parts.filter(([tokens]) => tokens > 0).map(([tokens, name]) => `${name} ${rounded.format(tokens)}`);
+  return shown.length === 0 ? total : t("{0}. About: {1}", total, joinWords(shown));
+}

@@ -1,0 +1,49 @@
+/** The places of Find in Chat, counted over all entries: which is the current one, and which comes next. Pure. */
+/** The `occurrence`th match in the `part`th text of an entry, both from 0. */
+import type { FoundEntry } from "../../domain/chat/findPattern";
+
+export interface FoundPlace {
+  readonly entry: string;
+  readonly part: number;
+  readonly occurrence: number;
+}
+
+export function countPlaces(hits: readonly FoundEntry[]): number {
+  return hits.reduce((sum, { parts }) => sum + parts.reduce((all, count) => all + count, 0), 0);
+}
+
+export function placeAt(hits: readonly FoundEntry[], index: number): FoundPlace | undefined {
+  let rest = index;
+  for (const { entry, parts } of hits) {
+    for (const [part, count] of parts.entries()) {
+      if (rest < count) return rest < 0 ? undefined : { entry, part, occurrence: rest };
+      rest -= count;
+    }
+  }
+  return undefined;
+}
+
+/** Where the place is, or the one that took its position; -1 when its entry has none. */
+export function indexOfPlace(hits: readonly FoundEntry[], place: FoundPlace): number {
+  let before = 0;
+  for (const { entry, parts } of hits) {
+    const whole = parts.reduce((all, count) => all + count, 0);
+    if (entry === place.entry) {
+      const earlier = parts.slice(0, place.part).reduce((all, count) => all + count, 0);
+      return before + Math.min(earlier + place.occurrence, whole - 1);
+    }
+    before += whole;
+  }
+  return -1;
+}
+
+/** The first place in that entry or a later one; the last of all where there is none. `entries`: ids in the order of the chat. */
+export function indexFrom(hits: readonly FoundEntry[], entries: readonly string[], entry: string | undefined): number {
+  const later = new Set(entry === undefined ? entries : entries.slice(entries.indexOf(entry)));
+  let before = 0;
+  for (const { entry: id, parts } of hits) {
+    if (later.has(id)) return before;
+    before += parts.reduce((all, count) => all + count, 0);
+  }
+  return before - 1;
+}

@@ -1,0 +1,166 @@
+/** The plan of the chat above the composer: one line that opens to its steps, which the person checks off, rewords, removes and adds to (A13). */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { live } from "lit-html/directives/live.js";
+import { repeat } from "lit-html/directives/repeat.js";
+import type { Chat } from "../../domain/chat/chat";
+import { type PlanEdit, planProgress, type PlanStep, stepCap, stepLengthCap } from "../../domain/chat/plan";
+import { revealName } from "../../webview/hiddenCharacters";
+import { icon } from "../../webview/pageParts";
+import { takeKey } from "../../webview/keys";
+import { iconButton, removeButton, type SendToHost } from "./shared/controls";
+
+export interface PlanRowPorts {
+  readonly send: SendToHost;
+  readonly announce: (sentence: string) => void;
+  readonly leave: () => void;
+  readonly isOpened: () => boolean;
+  readonly setOpened: (isOpened: boolean) => void;
+}
+
+const newStep = "new";
+
+export class PlanRow {
+  readonly #place: HTMLElement;
+  readonly #ports: PlanRowPorts;
+  #chat: Pick<Chat, "id" | "plan"> = { id: "" };
+  /** The step that is being reworded, or the new one. */
+  #edited: string | undefined;
+
+  constructor(place: HTMLElement, ports: PlanRowPorts) {
+    this.#place = place;
+    this.#ports = ports;
+  }
+
+  /** Where the model has removed the step that is being reworded, what was typed becomes a new one. */
+  update(chat: Chat): void {
+    const before = this.#chat;
+    if (before.id === chat.id && before.plan === chat.plan) return;
+    if (before.id !== chat.id) this.#edited = undefined;
+    this.#chat = chat;
+    const field = this.#field();
+    const isFocused = field !== null && field === document.activeElement;
+    const edited = this.#edited === newStep ? undefined : this.#edited;
+    const isGone = edited !== undefined && !chat.plan?.steps.some(({ id }) => id === edited);
+    if (isGone) this.#edited = newStep;
+    this.draw();
+    const next = this.#field();
+    // The plan may have been removed with its steps.
+    if (next === null) this.#edited = undefined;
+    if (!isGone || field === null || next === null) return;
+    next.value = field.value;
+    if (isFocused) next.focus();
+  }
+
+  #field(): HTMLInputElement | null {
+    return this.#place.querySelector<HTMLInputElement>(".plan-field");
+  }
+
+  /** Draws the steps of the chat, also over a box that the person has checked and the host has not taken. */
+  draw(): void {
+    const steps = this.#chat.plan?.steps ?? [];
+    render(steps.length === 0 ? nothing : this.#template(steps), this.#place);
+  }
+
+  #edit(edit: PlanEdit): void {
+    this.#ports.send({ type: "plan-edit", chat: this.#chat.id, edit });
+  }
+
+  #template(steps: readonly PlanStep[]): TemplateResult {
+    const { done, count, current } = planProgress(steps);
+    const line =
+      current === undefined
+        ? t("{0} of {1} · all done", done, count)
+        : t("{0} of {1} · {2}", done, count, revealName(current));
+    const clear = (): void => {
+      this.#edit({ do: "clear" });
+      this.#ports.leave();
+    };
+    const toggled = (event: Event): void => {
+      if (event.currentTarget instanceof HTMLDetailsElement) this.#ports.setOpened(event.currentTarget.open);
+    };
+    return html`<section class="plan" aria-label=${t("Plan")}>
+      <details ?open=${this.#ports.isOpened()} @toggle=${toggled}>
+        <summary class="plan-line">
+          ${icon(current === undefined ? "pass-filled" : "list-selection")}<span class="hidden">${t("Plan:")}</span
+          ><span class="plan-current">${line}</span>${icon("chevron-right")}
+        </summary>
+        <ol class="plan-steps">
+          ${repeat(
+            steps,
+            ({ id }) => id,
+            (step) => this.#step(step),
+          )}
+        </ol>
+        <div class="plan-actions">
+          ${
+            this.#edited === newStep
+              ? this.#renderField("", t("New step"), (text) =>
+                  this.#edit({ do: "add", step: crypto.randomUUID(), text }),
+                )
+              : nothing
+          }
+          ${
+            this.#edited === newStep || steps.length >= stepCap
+              ? nothing
+              : iconButton("add", t("Add Step"), () => this.#begin(newStep))
+          }
+          ${iconButton("close", t("Remove Plan"), clear)}
+        </div>
+      </details>
+    </section>`;
+  }
+
+  #step({ id, text, state }: PlanStep): TemplateResult {
+    const isDone = state === "done";
+    const words = revealName(text);
+    const mark = (): void => {
+      this.#edit({ do: "mark", step: id, state: isDone ? "pending" : "done" });
+      this.#ports.announce(isDone ? t("Not done: {0}", words) : t("Done: {0}", words));
+    };
+    if (this.#edited === id)
+      return html`<li class="plan-step">
+        ${this.#renderField(text, t("Reword the step"), (reworded) => this.#edit({ do: "reword", step: id, text: reworded }))}
+      </li>`;
+    return html`<li class="plan-step plan-${state}" aria-current=${state === "doing" ? "step" : nothing}>
+      <label class="plan-label"
+        ><input type="checkbox" .checked=${live(isDone)} @change=${mark} /><span>${words}</span></label
+      >
+      ${iconButton("edit", t("Reword"), () => this.#begin(id))}
+      ${removeButton(t("Remove Step"), () => this.#edit({ do: "remove", step: id }))}
+    </li>`;
+  }
+
+  #begin(step: string): void {
+    this.#edited = step;
+    this.draw();
+    this.#field()?.focus();
+  }
+
+  #end(): void {
+    this.#edited = undefined;
+    this.draw();
+    this.#place.querySelector<HTMLElement>("summary")?.focus();
+  }
+
+  /** Enter keeps it, Escape does not; an empty text changes nothing. `value` is the attribute, which does not change what was typed. */
+  #renderField(value: string, label: string, keep: (text: string) => void): TemplateResult {
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, isComposing, target } = event;
+      if (isComposing || (key !== "Enter" && key !== "Escape") || !(target instanceof HTMLInputElement)) return;
+      takeKey(event);
+      const text = target.value.trim();
+      if (key === "Enter" && text !== "" && text !== value) keep(text);
+      this.#end();
+    };
+    return html`<input
+      class="approval-note plan-field"
+      type="text"
+      maxlength=${stepLengthCap}
+      value=${value}
+      aria-label=${label}
+      placeholder=${label}
+      @keydown=${onKey}
+    />`;
+  }
+}

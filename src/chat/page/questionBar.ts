@@ -1,0 +1,169 @@
+/** The bar above the composer that answers a question of the model: a choice, words, or that the model decides. All of its text is the model's, and is shown as plain text. */
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import type { AskingProgress, Chat } from "../../domain/chat/chat";
+import { revealAll, revealName } from "../../webview/hiddenCharacters";
+import { firstClick, icon } from "../../webview/pageParts";
+import { askedQuestions } from "./shared/questionCards";
+import { takeKey } from "../../webview/keys";
+import type { SendToHost } from "./shared/controls";
+
+/** Milliseconds before a press counts: a double click or a held key for what was in its place before has no effect. */
+const settling = 500;
+
+export interface QuestionPorts {
+  readonly send: SendToHost;
+  readonly announce: (sentence: string) => void;
+  readonly leave: () => void;
+}
+
+export class QuestionBar {
+  readonly #place: HTMLElement;
+  readonly #ports: QuestionPorts;
+  #asked: AskingProgress | undefined;
+  #count = 0;
+  #isAnswered = false;
+  #isSettled = false;
+  #timer: number | undefined;
+
+  constructor(place: HTMLElement, ports: QuestionPorts) {
+    this.#place = place;
+    this.#ports = ports;
+    document.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  update(chat: Chat): void {
+    const questions = askedQuestions(chat);
+    const [asked] = questions;
+    this.#count = questions.length;
+    if (asked?.id !== this.#asked?.id) {
+      this.#isAnswered = this.#isSettled = false;
+      window.clearTimeout(this.#timer);
+      this.#timer = window.setTimeout(() => {
+        this.#isSettled = true;
+        this.#draw();
+      }, settling);
+    }
+    this.#asked = asked;
+    this.#draw();
+  }
+
+  /** The answer was not taken: the question is open. */
+  ask(): void {
+    this.#isAnswered = false;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const asked = this.#asked === undefined ? [] : [this.#asked];
+    render(
+      repeat(
+        asked,
+        ({ id }) => id,
+        (one) => this.#template(one),
+      ),
+      this.#place,
+    );
+  }
+
+  /** Moves the focus to the first choice. False where nothing waits. */
+  focus(): boolean {
+    const first = this.#place.querySelector<HTMLElement>("button");
+    first?.focus();
+    return first !== null;
+  }
+
+  /** The host takes the first answer. Until its event comes the buttons are disabled. */
+  #answer(given: { readonly choice?: number; readonly text?: string }): void {
+    const asked = this.#asked;
+    if (asked === undefined || this.#isAnswered) return;
+    if (!this.#isSettled) {
+      this.#ports.announce(t("This question has just come up: press once more."));
+      return;
+    }
+    this.#isAnswered = true;
+    this.#ports.send({ type: "question-answer", question: asked.id, ...given });
+    this.#draw();
+  }
+
+  /** Wherever the focus is, also in the message box while it is empty; in a text it is a digit. */
+  #onKey(event: KeyboardEvent): void {
+    const { key, target, ctrlKey, metaKey, altKey, repeat: isHeld } = event;
+    if (this.#asked === undefined || ctrlKey || metaKey || altKey || isHeld || !/^[0-9]$/.test(key)) return;
+    const isEmptyMessage =
+      target instanceof HTMLTextAreaElement && target.matches(".composer *") && target.value === "";
+    if (!isEmptyMessage && target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]"))
+      return;
+    if (Number(key) > this.#asked.question.choices.length) return;
+    takeKey(event);
+    this.#answer(key === "0" ? {} : { choice: Number(key) - 1 });
+  }
+
+  #template({ question }: AskingProgress): TemplateResult {
+    const text = revealAll(question.text);
+    const title = t("The model asks: {0}", text);
+    return html`<section
+      class="approval-bar question-bar"
+      aria-label=${title}
+      aria-busy=${this.#isAnswered ? "true" : nothing}
+      @keydown=${(event: KeyboardEvent) => this.#onEscape(event)}
+    >
+      <div class="question-text">
+        ${icon("comment-discussion")}<span>${text}</span>${this.#count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, this.#count)}</span>` : nothing}
+      </div>
+      <div class="question-choices" role="group" aria-label=${t("Choices")}>
+        ${question.choices.map(({ label, description }, at) =>
+          this.#choice(String(at + 1), revealName(label), description, { choice: at }),
+        )}
+        ${this.#choice("0", t("You decide"), undefined, {})}
+      </div>
+      <input
+        class="approval-note"
+        type="text"
+        maxlength="10000"
+        placeholder=${t("Another answer")}
+        aria-label=${t("Another answer, sent with Enter")}
+        ?disabled=${this.#isAnswered}
+        @keydown=${(event: KeyboardEvent) => this.#onText(event)}
+      />
+    </section>`;
+  }
+
+  #choice(
+    key: string,
+    label: string,
+    description: string | undefined,
+    given: { readonly choice?: number },
+  ): TemplateResult {
+    return html`<button
+      type="button"
+      class="button secondary question-choice"
+      aria-keyshortcuts=${key}
+      ?disabled=${this.#isAnswered}
+      aria-disabled=${this.#isSettled || this.#isAnswered ? nothing : "true"}
+      @click=${firstClick(() => this.#answer(given))}
+    >
+      <span class="question-key" aria-hidden="true">${key}</span
+      ><span class="question-words"
+        ><span>${label}</span>${
+          description === undefined ? nothing : html`<span class="question-detail">${revealAll(description)}</span>`
+        }</span
+      >
+    </button>`;
+  }
+
+  #onText(event: KeyboardEvent): void {
+    const { key, isComposing, target } = event;
+    if (key !== "Enter" || isComposing || !(target instanceof HTMLInputElement)) return;
+    const text = target.value.trim();
+    if (text !== "") this.#answer({ text });
+  }
+
+  #onEscape(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
+    takeKey(event);
+    this.#ports.leave();
+  }
+}

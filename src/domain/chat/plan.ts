@@ -1,0 +1,136 @@
+/** The plan of a chat: the steps by which the model works, checked off as they are done. The person changes it too. Pure (A13). */
+import * as z from "zod/mini";
+import type { Immutable } from "../../base/immutable";
+import { closesFence, openingFence } from "../../base/text/codeFence";
+
+const text = z.string();
+
+export const stepCap = 40;
+/** Characters of one step. */
+export const stepLengthCap = 400;
+
+export const stepStates = ["pending", "doing", "done"] as const;
+
+export const planStepSchema = z.object({
+  /** Given when the step is new: a step that is reworded keeps it. */
+  id: text,
+  text,
+  state: z.enum(stepStates),
+});
+export type PlanStep = Immutable<z.infer<typeof planStepSchema>>;
+
+export const planSchema = z.object({
+  /** Empty once the person has removed them all, until the model has got that. */
+  steps: z.array(planStepSchema),
+  /** The answer in which the model set it last: a branch without it has the plan of before. */
+  answer: text,
+  /** The person has changed it, and the model has not got that yet. */
+  isEdited: z.exactOptional(z.literal(true)),
+  /** What the model had read when it wrote the plan. */
+  untrusted: z.exactOptional(text),
+});
+export type Plan = Immutable<z.infer<typeof planSchema>>;
+
+/** What a person does to a plan. */
+export const planEditSchema = z.discriminatedUnion("do", [
+  z.object({ do: z.literal("mark"), step: text, state: z.enum(stepStates) }),
+  z.object({ do: z.literal("reword"), step: text, text }),
+  z.object({ do: z.literal("remove"), step: text }),
+  /** `step`: the id of the new one, at the end. */
+  z.object({ do: z.literal("add"), step: text, text }),
+  z.object({ do: z.literal("clear") }),
+]);
+export type PlanEdit = Immutable<z.infer<typeof planEditSchema>>;
+
+/** The same plan for an edit of a step that is gone. */
+export function editPlan(plan: Plan, edit: PlanEdit): Plan {
+  const steps = editSteps(plan.steps, edit);
+  return steps === plan.steps ? plan : { ...plan, steps, isEdited: true };
+}
+
+function editSteps(steps: readonly PlanStep[], edit: PlanEdit): readonly PlanStep[] {
+  if (edit.do === "clear") return steps.length === 0 ? steps : [];
+  const at = steps.findIndex(({ id }) => id === edit.step);
+  const step = steps[at];
+  if (edit.do === "add") {
+    const isFull = steps.length >= stepCap || step !== undefined;
+    return isFull ? steps : [...steps, { id: edit.step, text: edit.text, state: "pending" }];
+  }
+  if (step === undefined) return steps;
+  switch (edit.do) {
+    case "mark":
+      return step.state === edit.state ? steps : steps.with(at, { ...step, state: edit.state });
+    case "reword":
+      return step.text === edit.text ? steps : steps.with(at, { ...step, text: edit.text });
+    case "remove":
+      return steps.filter(({ id }) => id !== edit.step);
+  }
+}
+
+/** The steps as the model gives them; one of a text that is there keeps its id, so that what the person does to it meanwhile still concerns it. */
+export function withStepIds(
+  before: readonly PlanStep[],
+  steps: readonly Omit<PlanStep, "id">[],
+  newId: () => string,
+): readonly PlanStep[] {
+  const left = [...before];
+  return steps.map((step) => {
+    const at = left.findIndex((one) => one.text === step.text);
+    const [known] = at < 0 ? [] : left.splice(at, 1);
+    return { ...step, id: known?.id ?? newId() };
+  });
+}
+
+interface PlanProgress {
+  readonly done: number;
+  readonly count: number;
+  /** What is done now, else what comes next; missing once all is done. */
+  readonly current?: string;
+}
+
+export function planProgress(steps: readonly Omit<PlanStep, "id">[]): PlanProgress {
+  const current = steps.find(({ state }) => state === "doing") ?? steps.find(({ state }) => state === "pending");
+  const done = steps.filter(({ state }) => state === "done").length;
+  return { done, count: steps.length, ...(current === undefined ? {} : { current: current.text }) };
+}
+
+/**
+ * The plan that the model presents before the work: a Markdown document that the person edits, comments on and starts, whole or a step.
+ * Pure (A13). Characters, also of what the person makes of it.
+ */
+export const planDocumentCap = 200_000;
+
+interface DocumentStep {
+  readonly number: string;
+  /** Lines from 0, the last one included. */
+  readonly first: number;
+  readonly last: number;
+  /** With the lines below it that belong to it. */
+  readonly text: string;
+}
+
+/** The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a blank one. */
+export function documentSteps(text: string): readonly DocumentStep[] {
+  const lines = text.split(/\r\n|\r|\n/);
+  const steps: { number: string; first: number; last: number }[] = [];
+  let fence = "";
+  let isOpen = false;
+  let isAfterBlank = false;
+  lines.forEach((line, at) => {
+    const marks = openingFence(line);
+    const isInFence = fence !== "";
+    if (!isInFence) fence = marks;
+    else if (closesFence(line, fence)) fence = "";
+    const [, number] = isInFence ? [] : (/^(\d{1,3})[.)](?=\s|$)/.exec(line) ?? []);
+    const isBlank = line.trim() === "";
+    if (number !== undefined) {
+      steps.push({ number, first: at, last: at });
+      isOpen = true;
+    } else if (!isInFence && (/^#{1,6}\s/.test(line) || (isAfterBlank && /^\S/.test(line) && marks === "")))
+      isOpen = false;
+    const last = steps.at(-1);
+    if (isOpen && last !== undefined && !isBlank) last.last = at;
+    isAfterBlank = isBlank;
+  });
+  return steps.map((step) => ({ ...step, text: lines.slice(step.first, step.last + 1).join("\n") }));
+}

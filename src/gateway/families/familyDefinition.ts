@@ -1,0 +1,108 @@
+/** What a family of chat interfaces consists of, for the registry: decoder, request, route and the variants of the request. */
+import type { Family } from "../../domain/chat/chatEvent";
+import type { ChatRequest } from "../../domain/chat/message";
+import type { ApiVersion } from "../http/httpRequest";
+import type { KeyPlace } from "../../domain/gateway/account";
+import type { JsonRecord } from "../../base/jsonValue";
+import type { Answer } from "./answer";
+import type { AppError } from "../../domain/errors/appError";
+import type { LeftOut } from "../../domain/chat/chat";
+
+/** Methods, not function fields: the registry holds families whose variants and settings differ; each gets only its own. */
+export interface FamilyDefinition<Variant extends RequestVariant = RequestVariant, Settings = unknown> {
+  readonly family: Family;
+  readonly firstVariant: Variant;
+  /** Tried in this order. */
+  readonly variantRules: readonly VariantRule<Variant>[];
+  createDecoder(answer: Answer): FamilyDecoder;
+  /** `settings`: the user's settings for this family, where there are any. */
+  writeRequest(request: ChatRequest, variant: Variant, settings: Settings | undefined): FamilyRequest;
+  /** The prefix of the path that the settings prescribe. */
+  versionOf?(settings: Settings | undefined): ApiVersion | undefined;
+}
+
+export interface FamilyRequest {
+  /** After the prefix of the version. */
+  readonly path: string;
+  /** In place of the version that the gateway's address ends in. */
+  readonly version?: ApiVersion;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly keyPlace: KeyPlace;
+  readonly body: JsonRecord;
+}
+
+/** What `decodeStream` expects of a family's decoder: it reads JSON values one by one and emits the end of the answer. */
+export interface FamilyDecoder {
+  /** The family's own last event was read: the rest is ignored, though the connection may stay open (Q-F17). */
+  readonly done: boolean;
+  /** The service gave a finish reason. */
+  readonly hasReason: boolean;
+  /** One JSON value of the stream; `event` is the name of its server-sent event, where it had one. */
+  chunk(value: unknown, event?: string): void;
+  /** Everything was read, or nothing more will come. Ends with `message-end`. */
+  end(ending: StreamEnding): void;
+}
+
+export interface StreamEnding {
+  /** The stream was completed: by `[DONE]`, or as a whole document. */
+  readonly done: boolean;
+  /** The body was a JSON array, written element by element. */
+  readonly array: boolean;
+}
+
+/**
+ * The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6). Every family
+ * extends this by its own choices.
+ */
+export interface RequestVariant {
+  /** The prefix of the path, for families that are served under two. */
+  readonly version: ApiVersion;
+  /** Parts with these signatures are omitted. */
+  readonly refusedSignatures: ReadonlySet<string>;
+  /** False once the model has refused images at all. */
+  readonly images: boolean;
+  /** The data of images that the service could not use. */
+  readonly refusedImages: ReadonlySet<string>;
+  /** Options and tools that the model's service refused. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export const baseVariant: RequestVariant = {
+  version: "v1",
+  refusedSignatures: new Set(),
+  images: true,
+  refusedImages: new Set(),
+  leftOut: [],
+};
+
+/** Methods, not function fields: lists may hold the rules of several families, and each gets back only its own variants. */
+export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
+  /** Whether the service refused what this rule changes. */
+  matches(error: AppError): boolean;
+  /** The variant to try next; `undefined` where the request does not contain what was refused. */
+  change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
+}
+
+/** Whether a 400 or 422 names this in its message. */
+export function isRefusalOf(error: AppError, pattern: RegExp): boolean {
+  return (error.status === 400 || error.status === 422) && pattern.test(error.message);
+}
+
+/**
+ * Omits the signatures of turns before the last prompt: those of the turn in progress are required. The refused
+ * signatures are remembered, not a switch, so the history is written identically each time, and neither later thinking
+ * nor other chats lose theirs.
+ */
+export function refuseOlderSignatures<Variant extends RequestVariant>(
+  variant: Variant,
+  { family, model, messages }: ChatRequest,
+  readSignature: (data: unknown) => string | undefined,
+): Variant | undefined {
+  const prompt = messages.findLastIndex(({ role }) => role === "user");
+  const older = messages.slice(0, Math.max(prompt, 0)).flatMap((message) => {
+    if (message.role !== "assistant" || message.family !== family || message.model !== model) return [];
+    return message.parts.flatMap((part) => (part.type === "opaque" ? (readSignature(part.data) ?? []) : []));
+  });
+  const refusedSignatures = new Set([...variant.refusedSignatures, ...older]);
+  return refusedSignatures.size > variant.refusedSignatures.size ? { ...variant, refusedSignatures } : undefined;
+}

@@ -1,0 +1,266 @@
+/** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
+import type { Family } from "../../domain/chat/chatEvent";
+import {
+  type AssistantPart,
+  type ImagePart,
+  type Message,
+  type UserPart,
+  startWithText,
+} from "../../domain/chat/message";
+import type { JsonRecord } from "../../base/jsonValue";
+import type { RequestVariant, VariantRule } from "./familyDefinition";
+
+export type ToolCall = Extract<AssistantPart, { type: "tool-call" }>;
+
+interface History {
+  readonly system: readonly string[];
+  readonly turns: readonly Turn[];
+}
+
+/** `parts` are never empty. */
+export type Turn = ({ readonly role: "user"; readonly parts: readonly UserPart[] } | AssistantTurn) & {
+  readonly cacheMark?: true;
+};
+
+export interface AssistantTurn {
+  readonly role: "assistant";
+  /** Thinking and opaque parts only of the target's family and model. */
+  readonly parts: readonly AssistantPart[];
+  /** The family that answered: ids of calls belong to it. */
+  readonly family: Family;
+  /** The target's own model answered: other models of a family may write ids that it refuses. */
+  readonly isOurs: boolean;
+  /** One for each call, in the order of the calls. */
+  readonly results: readonly CallResult[];
+  /** The message's index in the history: the same each time the history is sent. */
+  readonly at: number;
+  /** The target's model continues it. */
+  readonly paused: boolean;
+}
+
+/** The family and model that a history is written for. */
+interface HistoryTarget {
+  readonly family: Family;
+  readonly model: string;
+  /** The opaque data to send back; `undefined` to omit it. */
+  readonly keepData: (data: unknown) => unknown;
+  /** Why an image is not sent, as a sentence; `undefined` for one that is. */
+  readonly whyWithout: (image: ImagePart) => string | undefined;
+}
+
+export interface CallResult {
+  readonly call: ToolCall;
+  readonly text: string;
+  readonly images: readonly ImagePart[];
+  readonly isError: boolean;
+}
+
+type Assistant = Extract<Message, { role: "assistant" }>;
+type ToolMessage = Extract<Message, { role: "tool" }>;
+
+/** Calls without a result get an error as result; results without a call, empty parts and foreign signatures are omitted. */
+export function normaliseHistory(messages: readonly Message[], target: HistoryTarget): History {
+  const system: string[] = [];
+  const turns: Turn[] = [];
+  let open: { readonly at: number; readonly message: Assistant; readonly results: ToolMessage[] } | undefined;
+
+  const close = (): void => {
+    if (open === undefined) return;
+    const { at, message, results } = open;
+    open = undefined;
+    const isOurs = message.family === target.family && message.model === target.model;
+    const parts = message.parts.flatMap((part) => keepPart(part, isOurs, target));
+    if (parts.length === 0) return;
+    const answered = matchResults(parts, results, target);
+    const paused = isOurs && message.paused === true;
+    const mark = markOf(message, ...results);
+    turns.push({ role: "assistant", family: message.family, isOurs, at, parts, results: answered, paused, ...mark });
+  };
+
+  messages.forEach((message, at) => {
+    if (message.role !== "tool") close();
+    switch (message.role) {
+      case "system": {
+        const text = clean(message.text);
+        if (text.trim() !== "") system.push(text);
+        break;
+      }
+      case "user": {
+        const parts = message.parts
+          .map((part) => cleanPart(part, target))
+          .filter((part) => part.type === "image" || part.text.trim() !== "");
+        if (parts.length > 0) turns.push({ role: "user", parts, ...markOf(message) });
+        break;
+      }
+      case "assistant":
+        open = { at, message, results: [] };
+        break;
+      case "tool":
+        open?.results.push(message);
+    }
+  });
+  close();
+  return { system, turns };
+}
+
+/** Of messages that become one turn: at its end. */
+function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } {
+  return messages.some(({ cacheMark }) => cacheMark) ? { cacheMark: true } : {};
+}
+
+function cleanPart(part: UserPart, { whyWithout }: HistoryTarget): UserPart {
+  if (part.type === "text") return { type: "text", text: clean(part.text) };
+  const why = whyWithout(part);
+  return why === undefined ? part : { type: "text", text: why };
+}
+
+/** Thinking, opaque parts and pictures are sent only to the model that produced them. */
+function keepPart(part: AssistantPart, isOurs: boolean, target: HistoryTarget): readonly AssistantPart[] {
+  switch (part.type) {
+    case "text": {
+      const text = clean(part.text);
+      return text === "" ? [] : [{ type: "text", text }];
+    }
+    case "reasoning":
+      return isOurs ? [{ type: "reasoning", text: clean(part.text) }] : [];
+    case "media":
+      return isOurs ? [part] : [];
+    case "opaque":
+      return isOurs && part.family === target.family ? keepOpaque(part, target) : [];
+    case "tool-call":
+      return [cleanCall(part)];
+  }
+}
+
+function cleanCall({ wireId, ...call }: ToolCall): ToolCall {
+  const id = clean(wireId ?? "");
+  return { ...call, input: cleanValue(call.input) as ToolCall["input"], ...(id === "" ? {} : { wireId: id }) };
+}
+
+type Opaque = Extract<AssistantPart, { type: "opaque" }>;
+
+function keepOpaque(part: Opaque, { keepData }: HistoryTarget): readonly Opaque[] {
+  const data = keepData(part.data);
+  return data === undefined ? [] : [data === part.data ? part : { ...part, data }];
+}
+
+function matchResults(
+  parts: readonly AssistantPart[],
+  results: readonly ToolMessage[],
+  { whyWithout }: HistoryTarget,
+): readonly CallResult[] {
+  const left = [...results];
+  return parts.flatMap((call) => {
+    if (call.type !== "tool-call") return [];
+    const index = left.findIndex((result) => result.call === call.call);
+    const [result] = index === -1 ? [] : left.splice(index, 1);
+    if (result === undefined) return [{ call, text: "This call was not run.", images: [], isError: true }];
+    const { images: given = [], isError } = result;
+    const images = given.filter((image) => whyWithout(image) === undefined);
+    const text = [clean(result.text), ...given.flatMap((image) => whyWithout(image) ?? [])].join("\n");
+    // Services refuse an error without a text.
+    return [{ call, text: text.trim() === "" && isError ? "The call failed." : text, images, isError }];
+  });
+}
+
+export interface RoleTurn<Part> {
+  readonly user: boolean;
+  readonly parts: readonly Part[];
+  readonly cacheMark?: true;
+}
+
+/** Whether the turn, at the end of a history, is continued by the model. */
+export function hasPaused(turn: Turn | undefined): boolean {
+  return turn?.role === "assistant" && turn.paused && turn.results.length === 0;
+}
+
+/**
+ * Joins adjacent turns of one role, and makes the first turn and, unless the answer at the end is `paused`, the last one
+ * the user's: two families require it. `filler` is the user's part where there is none.
+ */
+export function alternate<Part>(
+  turns: readonly RoleTurn<Part>[],
+  filler: Part,
+  paused = false,
+): readonly RoleTurn<Part>[] {
+  const joined: RoleTurn<Part>[] = [];
+  const push = (turn: RoleTurn<Part>): void => {
+    const last = joined.at(-1);
+    if (last?.user === turn.user)
+      joined[joined.length - 1] = { ...last, ...turn, parts: [...last.parts, ...turn.parts] };
+    else joined.push(turn);
+  };
+  if (turns[0]?.user !== true) push({ user: true, parts: [filler] });
+  turns.forEach(push);
+  if (joined.at(-1)?.user === false && !paused) push({ user: true, parts: [filler] });
+  return joined;
+}
+
+/**
+ * Marks for the prompt cache of Claude's services: `cache_control` on a block says that the prompt up to its end is kept for five
+ * minutes and read from there for a tenth of its price. Chat completions of OpenRouter and LiteLLM take the same field. A service
+ * refuses a request with more than four marks. One is for tools and system prompt.
+ */
+const maxMarked = 3;
+/** The last prompt or results, and those before: there the previous request ended, and what it wrote is read. */
+const ownMarks = 2;
+
+/** The same blocks with a mark on the last one; none where there is no block. */
+export function markLast(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
+  return [
+    ...blocks.slice(0, -1),
+    ...blocks.slice(-1).map((block) => ({ ...block, cache_control: { type: "ephemeral" } })),
+  ];
+}
+
+/**
+ * The messages whose last block is marked, by their index: those that the caller marked, else the last before an answer. What lies
+ * before a mark is the beginning of the next request as well.
+ */
+export function placesOfMarks(
+  messages: readonly { readonly isAnswer: boolean; readonly cacheMark?: true }[],
+): ReadonlySet<number> {
+  const indices = [...messages.keys()];
+  const byCaller = indices.filter((index) => messages[index]?.cacheMark);
+  if (byCaller.length > 0) return new Set(byCaller.slice(-maxMarked));
+  const isEnd = (index: number): boolean => !messages[index]?.isAnswer && messages[index + 1]?.isAnswer !== false;
+  return new Set(indices.filter(isEnd).slice(-ownMarks));
+}
+
+/** The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure. */
+export interface SystemVariant extends RequestVariant {
+  /** There is no message of the system's: its text begins the first prompt. */
+  readonly systemInPrompt?: true;
+}
+
+export function withSystemInPrompt({ system, turns }: History): History {
+  const text = system.join("\n\n");
+  const [first, ...others] = turns;
+  if (text === "") return { system: [], turns };
+  const [prompt, rest] = first?.role === "user" ? [first, others] : [{ role: "user", parts: [] } as const, turns];
+  return { system: [], turns: [{ ...prompt, parts: startWithText(text, prompt.parts) }, ...rest] };
+}
+
+/** By the words of the templates of Gemma and Mistral, of OpenAI and of Google. */
+const noSystem =
+  /\bsystem (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)|\bnot support (?:the )?['"]?(?:system|developer)\b|\broles must alternate\b|\b(?:developer|system) instructions? (?:is|are) not enabled\b|\bonly user(?:,| and) (?:assistant|model)\b[^.]{0,40}\broles?\b/i;
+
+/** A refused template is the server's fault for some programs; only the message says what it is about. */
+export function systemIntoPrompt<Variant extends SystemVariant>(): VariantRule<Variant> {
+  return {
+    matches: ({ kind, message }) => kind === "rejected" && noSystem.test(message),
+    change: (variant) => (variant.systemInPrompt ? undefined : { ...variant, systemInPrompt: true }),
+  };
+}
+
+/** Text that every service accepts, for requests. Without NUL characters and unpaired surrogates, which services refuse. */
+export function clean(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "");
+}
+
+export function cleanValue(value: unknown): unknown {
+  if (typeof value === "string") return clean(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), cleanValue(inner)]));
+}

@@ -1,0 +1,269 @@
+/** The models of the connected gateway, merged from its list, the settings, typed ids and learnt limits (C5). */
+import * as z from "zod/mini";
+import { definedFields } from "../base/definedFields";
+import type { Disposable } from "../base/disposable";
+import type { Event } from "../base/event";
+import { Store } from "../base/store";
+import type { ModelChoice } from "../domain/chat/choices";
+import { families, type Family } from "../domain/chat/family";
+import { leastContextSize } from "../domain/chat/tokenCount";
+import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
+import type { Connections, Log, Model } from "../domain/ports";
+import { taskTypes } from "../domain/task/task";
+
+import { modelAccessFields } from "../domain/gateway/modelAccess";
+
+export interface Models {
+  readonly list: readonly Model[];
+  /** The model for new chats. */
+  readonly chat?: Model;
+  /** Why the gateway listed none; an id can still be typed in. */
+  readonly error?: AppError;
+  /** The first request for the list has ended, in an answer or in an error. Before that, an empty list says nothing. */
+  readonly isRead?: true;
+}
+
+export interface ModelPorts {
+  readonly connections: Connections;
+  readonly log: Log;
+  /** Choices and learnt limits of an origin, stored between sessions; of any shape when it is read. */
+  readonly memory: { read(origin: string): unknown; write(origin: string, memory: ModelMemory): void };
+  /** The setting `sluice.models`, of any shape. */
+  readonly configured: { read(): unknown; readonly onDidChange: Event<void> };
+}
+
+const named = z.object({ id: z.string(), family: z.enum(families) });
+const memory = z.object({
+  /** The model of the chat; with its family, in case the gateway lists nothing. */
+  chat: z.exactOptional(named),
+  /** Models that are in no list. */
+  typed: z._default(z.array(named), []),
+  /** Models that refused tools. */
+  withoutTools: z._default(z.array(z.string()), []),
+  /** Tokens of a model's context, as its refusals have named them. */
+  contextSizes: z._default(z.array(z.object({ id: z.string(), tokens: z.number() })), []),
+});
+export type ModelMemory = z.infer<typeof memory>;
+
+/** An entry of `sluice.models`; package.json has it as JSON Schema. */
+export const modelEntrySchema = z.object({
+  id: z.string().check(z.minLength(1)),
+  family: z.exactOptional(z.enum(families)),
+  tools: z.exactOptional(z.union([z.boolean(), z.literal("text")])),
+  images: z.exactOptional(z.boolean()),
+  thinking: z.exactOptional(z.union([z.boolean(), z.enum(["off", "low", "medium", "high"])])),
+  contextSize: z.exactOptional(z.int().check(z.positive())),
+  taskTypes: z.exactOptional(z.array(z.enum(taskTypes))),
+  maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
+  temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
+  promptCache: z.exactOptional(z.boolean()),
+  extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
+  ...modelAccessFields,
+});
+
+export class ModelCatalog implements Disposable {
+  readonly models = new Store<Models>({ list: [] });
+  readonly #ports: ModelPorts;
+  readonly #registrations: readonly Disposable[];
+  /** The gateway's own list. */
+  #listed: readonly Model[] = [];
+  #error: AppError | undefined;
+  #loading: Promise<void> = Promise.resolve();
+  /** Of the last request for the list: what an earlier one answers later is older. */
+  #attempt = 0;
+
+  constructor(ports: ModelPorts) {
+    this.#ports = ports;
+    this.#registrations = [
+      ports.connections.current.onDidChange(() => void this.load()),
+      ports.configured.onDidChange(() => this.#publish()),
+    ];
+  }
+
+  /** Never rejects: without a list, the models that were set, typed or chosen remain. */
+  load(): Promise<void> {
+    this.#loading = this.#load();
+    return this.#loading;
+  }
+
+  /** Asks once more where the gateway could not be asked, for example when the person comes back to the window. */
+  async retry(): Promise<void> {
+    if (couldNotAsk(this.models.current.error)) await this.load();
+  }
+
+  /** Resolves when the list of the connected gateway was read or has failed. */
+  async settled(): Promise<void> {
+    let awaited: Promise<void>;
+    do {
+      awaited = this.#loading;
+      await awaited;
+      // One that was begun meanwhile has taken its place.
+    } while (awaited !== this.#loading);
+  }
+
+  /** The model of a chat: the one that was chosen in it, where there is one of that id, else the one for new chats. */
+  modelOf({ model, effort }: ModelChoice): Model | undefined {
+    const { list, chat } = this.models.current;
+    const known = list.find(({ id }) => id === model) ?? chat;
+    return known && effort !== undefined && known.thinking !== false ? { ...known, thinking: effort } : known;
+  }
+
+  /**
+   * The same for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with an `AppFailure` where
+   * that fails too, because without a list there is nothing to choose from.
+   */
+  async chatModel(choice: ModelChoice = {}): Promise<Model | undefined> {
+    await this.settled();
+    if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
+    const { error } = this.models.current;
+    const chat = this.modelOf(choice);
+    if (chat || !error || !couldNotAsk(error)) return chat;
+    // For a refused key `notSent` means that it was never sent.
+    throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
+  }
+
+  async #load(): Promise<void> {
+    const { connections, log } = this.#ports;
+    const connection = connections.current.current;
+    const attempt = ++this.#attempt;
+    this.#listed = [];
+    this.#error = undefined;
+    if (connection.state !== "ready") {
+      this.models.set({ list: [] });
+      return;
+    }
+    try {
+      const listed = await connection.gateway.listModels();
+      if (attempt !== this.#attempt) return;
+      this.#listed = listed;
+    } catch (failure) {
+      if (attempt !== this.#attempt) return;
+      this.#error = toAppError(failure);
+      log.warn("The models could not be listed.", { kind: this.#error.kind, status: this.#error.status });
+    }
+    this.#publish();
+  }
+
+  /** Any id can be chosen; `family` is the API of one that is in no list. */
+  choose(id: string, family: Family = "chat-completions"): void {
+    const known = [...this.#listed, ...this.#configured()].find((model) => model.id === id);
+    const model = { id, family: known?.family ?? family };
+    this.#remember((before) => ({
+      ...before,
+      chat: model,
+      typed: known ? before.typed : [...before.typed.filter((other) => other.id !== id), model].slice(-50),
+    }));
+  }
+
+  /** A model refused tools: requests to it at this gateway name them in the system text from now on. */
+  learnWithoutTools(id: string): void {
+    this.#ports.log.info("A model takes no tools.", { model: id });
+    this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
+  }
+
+  /** A model refused a request for its length. */
+  learnContextSize(id: string, tokens: number): void {
+    if (!Number.isSafeInteger(tokens) || tokens < leastContextSize) return;
+    this.#ports.log.info("The size of a model's context was learnt.", { model: id, tokens });
+    this.#remember((before) => ({
+      ...before,
+      contextSizes: [...before.contextSizes.filter((other) => other.id !== id), { id, tokens }].slice(-200),
+    }));
+  }
+
+  /** Undoes what was learnt about a model: it is tried with tools, and with requests of any length, again. */
+  forgetLearnt(id: string): void {
+    this.#remember((before) => ({
+      ...before,
+      withoutTools: before.withoutTools.filter((other) => other !== id),
+      contextSizes: before.contextSizes.filter((other) => other.id !== id),
+    }));
+  }
+
+  dispose(): void {
+    for (const registration of this.#registrations) registration.dispose();
+  }
+
+  #remember(change: (before: ModelMemory) => ModelMemory): void {
+    const connection = this.#ports.connections.current.current;
+    if (connection.state !== "ready") return;
+    this.#ports.memory.write(connection.home.origin, change(this.#memory()));
+    this.#publish();
+  }
+
+  #memory(): ModelMemory {
+    const connection = this.#ports.connections.current.current;
+    const kept = connection.state === "ready" ? this.#ports.memory.read(connection.home.origin) : undefined;
+    const read = memory.safeParse(kept ?? {});
+    return read.success ? read.data : { typed: [], withoutTools: [], contextSizes: [] };
+  }
+
+  #configured(): readonly z.infer<typeof modelEntrySchema>[] {
+    const value = this.#ports.configured.read();
+    return (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry) => {
+      const read = modelEntrySchema.safeParse(entry);
+      if (read.success) return [read.data];
+      this.#ports.log.warn("An entry of sluice.models can't be used.", { problem: z.prettifyError(read.error) });
+      return [];
+    });
+  }
+
+  #publish(): void {
+    if (this.#ports.connections.current.current.state !== "ready") return;
+    const { chat, typed, withoutTools, contextSizes } = this.#memory();
+    const sizeOf = (id: string): Pick<Model, "contextSize" | "contextLearnt"> => {
+      const tokens = contextSizes.find((one) => one.id === id)?.tokens;
+      return tokens === undefined ? {} : { contextSize: tokens, contextLearnt: true };
+    };
+    const models = new Map<string, Model>();
+    for (const model of [...typed, ...this.#listed]) models.set(model.id, model);
+    for (const id of withoutTools) {
+      const model = models.get(id);
+      if (model) models.set(id, { ...model, tools: "text", toolsRefused: true });
+    }
+    for (const { id } of contextSizes) {
+      const model = models.get(id);
+      if (model) models.set(id, { ...model, ...sizeOf(id) });
+    }
+    // A field that a person set replaces the one that the gateway lists, and what was learnt.
+    for (const { id, authentication: _, version: __, stylizedImageTaskType: ___, ...set } of this.#configured()) {
+      const {
+        toolsRefused,
+        contextLearnt: _learnt,
+        ...known
+      } = models.get(id) ?? {
+        family: "chat-completions" as const,
+      };
+      const learntSize = set.contextSize === undefined ? sizeOf(id) : {};
+      const isRefused = set.tools === undefined && (toolsRefused ?? withoutTools.includes(id));
+      const learnt = isRefused ? { tools: "text" as const, toolsRefused: true as const } : {};
+      models.set(id, { ...known, ...learnt, ...learntSize, ...set, id });
+    }
+    const list = [...models.values()];
+    const first = this.#listed.find(isChatModel) ?? list.find(isChatModel);
+    const wanted = chat === undefined ? first && models.get(first.id) : (models.get(chat.id) ?? chat);
+    this.models.set({
+      list,
+      isRead: true,
+      ...definedFields({ chat: wanted, error: this.#error }),
+    });
+  }
+}
+
+/** With these the gateway was not reached, or took no question: it may list models that are not listed here. */
+const beforeTheList = new Set<AppError["kind"]>([
+  "unreachable",
+  "timed-out",
+  "unavailable",
+  "rate-limited",
+  "unauthorized",
+]);
+
+export function couldNotAsk(error: AppError | undefined): boolean {
+  return error !== undefined && beforeTheList.has(error.kind);
+}
+
+/** A model with task types is for tasks. */
+export function isChatModel(model: Model): boolean {
+  return model.taskTypes === undefined || model.taskTypes.length === 0;
+}

@@ -1,0 +1,160 @@
+/** Handlers of the conduct report: `/_local/conduct` as JSON, `/_local/conduct.html` as a page. */
+import { definedFields } from "../base/definedFields";
+import { type RequestContext, sendJson } from "./http/requestContext";
+import type { ConductServices } from "./clientReport";
+import { type ConductRule, conductRules } from "./requestWatch";
+import { createHash } from "node:crypto";
+
+const rules = Object.keys(conductRules) as readonly ConductRule[];
+
+export function getConduct(context: RequestContext, { conduct }: ConductServices): void {
+  const findings = conduct.findings.map(({ rule, at, requestId, route, detail, taskId }) => ({
+    rule,
+    at: new Date(at).toISOString(),
+    request_id: requestId,
+    route,
+    detail,
+    ...definedFields({ task_id: taskId }),
+  }));
+  const found = rules.map((rule) => ({ rule, says: conductRules[rule], count: conduct.count(rule) }));
+  const verdict = found.every(({ count }) => count === 0) ? "good" : "found";
+  sendJson(context, 200, { verdict, requests: conduct.requests, rules: found, findings });
+}
+
+export function clearConduct(context: RequestContext, services: ConductServices): void {
+  services.conduct.clear();
+  getConduct(context, services);
+}
+
+/** Requires the key; the link in the response opens the page once without it. */
+export function makePageLink(context: RequestContext, { pageLinks, listener }: ConductServices): void {
+  sendJson(context, 200, { url: `${listener.origin}/_local/conduct.html?once=${pageLinks.make()}` });
+}
+
+/** Does not consume the link; showing the page does. */
+export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: ConductServices): boolean {
+  return pageLinks.isValid(url.searchParams.get("once") ?? "");
+}
+
+/** Shows nothing of the gateway without a valid link. */
+export function showConduct(context: RequestContext, services: ConductServices): void {
+  const { response, url } = context;
+  const isOpen = services.pageLinks.use(url.searchParams.get("once") ?? "");
+  const next = isOpen ? `/_local/conduct.html?once=${services.pageLinks.make()}` : "";
+  const page = Buffer.from(isOpen ? conductPage(services, next) : closedPage());
+  response.writeHead(isOpen ? 200 : 403, {
+    "content-type": "text/html; charset=utf-8",
+    "content-length": page.length,
+    "cache-control": "no-store",
+    "content-security-policy": contentPolicy,
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+  });
+  response.end(page);
+}
+
+/** The conduct report as an HTML page without scripts and external resources. */
+const style = `
+:root { color-scheme: light dark; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2.5rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+table { border-collapse: collapse; width: 100%; } caption { text-align: left; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
+
+code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
+.verdict { font-size: 1.15rem; margin: .25rem 0 0; } .quiet { opacity: .7; }
+`;
+const styleHash = createHash("sha256").update(style).digest("base64");
+
+/** No scripts, no requests, no frames. */
+const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+type PageServices = Pick<ConductServices, "conduct" | "state" | "lab" | "log" | "clock">;
+
+/** `next`: a new one-time link to this page. */
+function conductPage({ conduct, state, lab, log, clock }: PageServices, next: string): string {
+  const rules = Object.keys(conductRules) as readonly ConductRule[];
+  const total = rules.reduce((sum, rule) => sum + conduct.count(rule), 0);
+  const verdict =
+    total === 0 ? "Nothing to complain about." : `${total} ${total === 1 ? "finding" : "findings"} so far.`;
+  const { available, held, spent, deposited } = state.balance;
+  const armed = (lab?.faults.armed ?? []).map(({ name }) => name).join(", ");
+  return page(`<h1>How the client behaves</h1>
+<p class="verdict">${escape(verdict)} <span class="quiet">${conduct.requests} requests under /v1.</span></p>
+${log.refused === 0 ? "" : `<p class="quiet">${log.refused} ${log.refused === 1 ? "request was" : "requests were"} refused: without the key, or from a page of another site.</p>\n`}<p><a href="${escape(next)}">Look again</a> <span class="quiet">as of ${escape(iso(clock.now()))}</span></p>
+<h2>Rules</h2>
+${table(
+  ["Rule", "The client …", "Times"],
+  rules.map((rule) => [code(rule), escape(conductRules[rule]), String(conduct.count(rule))]),
+)}
+<h2>Last findings</h2>
+${
+  total === 0
+    ? '<p class="quiet">None.</p>'
+    : table(
+        ["When", "Rule", "What", "Request"],
+        conduct.findings
+          .slice(-50)
+          .toReversed()
+          .map(({ at, rule, detail, route, taskId, requestId }) => [
+            escape(iso(at)),
+            code(rule),
+            `${escape(detail)}<br><span class="quiet">${code(route)}${taskId === undefined ? "" : ` ${code(taskId)}`}</span>`,
+            code(requestId),
+          ]),
+      )
+}
+<h2>Money</h2>
+<p>${available} available, ${held} held, ${spent} spent of ${deposited} deposited, in minor units.</p>
+<h2>Faults</h2>
+<p>${armed === "" ? '<span class="quiet">None is armed.</span>' : escape(armed)}</p>
+<h2>Last requests</h2>
+${table(
+  ["When", "Request", "Answer"],
+  log.requests
+    .slice(-30)
+    .toReversed()
+    .map(({ at, method, path, status, aborted }) => [
+      escape(iso(at)),
+      code(`${method} ${path}`),
+      escape(`${status ?? "none"}${aborted === true ? ", cut off" : ""}`),
+    ]),
+)}`);
+}
+
+function closedPage(): string {
+  return page(`<h1>This page opens by a link that holds once</h1>
+<p>In the editor: <em>Sluice: Show Local Gateway</em>. In a terminal, with the key that the gateway printed:</p>
+<p><code>curl -X POST -H "Authorization: Bearer $KEY" $URL/_local/page</code></p>`);
+}
+
+function page(body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Local gateway</title><style>${style}</style></head>
+<body><main>
+${body}
+</main></body></html>
+`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((text) => `<th scope="col">${escape(text)}</th>`).join("");
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
+  return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
+}
+
+const code = (text: string): string => `<code>${escape(text)}</code>`;
+const iso = (at: number): string => new Date(at).toISOString();
+
+function escape(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replaceAll(/[&<>"']/g, (character) => names[character] ?? character);
+}

@@ -1,0 +1,39 @@
+/** The tab of the gallery: all results, what of them is in the project, and, where it was opened for a batch, those of the batch. */
+import type * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { Disposable } from "../../../base/disposable";
+import { type GallerySection, gallerySections, gallerySubject } from "../../contract/pageSections";
+import { PageSections } from "../../../vscode/pageSections";
+import { AssetsPage } from "./assetsPage";
+import { BatchPage } from "./batchPage";
+import { GalleryPage } from "./galleryPage";
+import type { TaskPagePorts } from "./taskPage";
+
+const saved = z.looseObject({ section: z.enum(gallerySections) });
+
+export class GalleryTab implements Disposable {
+  readonly #sections: PageSections<GallerySection>;
+  #results: GalleryPage | undefined;
+
+  /** `subject`: of the one gallery, or the id of a batch. `state`: what the page kept, after a reload. */
+  constructor(tab: vscode.WebviewPanel, subject: string, state: unknown, ports: TaskPagePorts) {
+    const open = (section: GallerySection): void => this.#sections.show(section);
+    this.#sections = new PageSections<GallerySection>({
+      batch: () => new BatchPage(tab, subject, ports, open),
+      results: () => (this.#results = new GalleryPage(tab, subject, ports, open)),
+      assets: () => new AssetsPage(tab, subject, ports, open),
+    });
+    const kept = saved.safeParse(state);
+    this.#sections.show(kept.success ? kept.data.section : subject === gallerySubject ? "results" : "batch");
+  }
+
+  /** Shows these results side by side. */
+  compare(ids: readonly string[]): void {
+    this.#sections.show("results");
+    this.#results?.compare(ids);
+  }
+
+  dispose(): void {
+    this.#sections.dispose();
+  }
+}
