@@ -149,8 +149,8 @@ async function readTables() {
   const contents = `
     export { settingGroups, settingTable } from "./src/domain/settingTable";
     import { priceEntrySchema } from "./src/domain/task/priceSetting";
-    import { headerEntrySchema } from "./src/domain/gateway/requestHeaders";
-    import { modelEntrySchema } from "./src/gateway/models/modelCatalog";
+    import { headerEntrySchema } from "./src/domain/gateway/networkSettings";
+    import { modelEntrySchema } from "./src/gateway/modelCatalog";
     export const entrySchemas = { models: modelEntrySchema, prices: priceEntrySchema, requestHeaders: headerEntrySchema };
     export { commands } from "./src/vscode/ids";
     export { commandTable, submenus } from "./src/vscode/commandTable";`;

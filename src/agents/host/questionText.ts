@@ -12,8 +12,8 @@ export function amongOthers(question: TaskQuestion, others: readonly TaskQuestio
   const same = others.filter((other) => other.title === question.title && JSON.stringify(other.facts) === facts).length;
   if (same === 0) return question;
   const note = plural(same, {
-    one: "The same is asked once more and waits for an answer of its own: allowed both times, it is done twice.",
-    other: "The same is asked {0} times more, each waits for an answer of its own: each that is allowed is done.",
+    one: "The same is asked once more, and waits for its own answer. If you allow both, it is done twice.",
+    other: "The same is asked {0} times more. Each waits for its own answer, and each that you allow is done.",
   });
   return { ...question, notes: [note, ...question.notes] };
 }

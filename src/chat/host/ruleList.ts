@@ -100,7 +100,7 @@ async function itemsOf({ rules, chats }: RuleListPorts, revoke: (rule: GrantRule
   ];
   if (items.length > 0) return items;
   const none = t("No rules: each call that needs a yes is asked about");
-  return [shownItem({ label: none, detail: t("The arrow beside Allow lists what a yes for longer would cover.") })];
+  return [shownItem({ label: none, detail: t("The arrow next to Allow lists what a rule would cover.") })];
 }
 
 function nameOf({ open }: RuleListPorts["chats"], chat: string): string {

@@ -357,7 +357,7 @@ function offersList(view: OffersView): unknown {
 
 function whyOnce(id: string, source: string): TemplateResult {
   const why = t(
-    "Each call is allowed by itself after reading {0}, while this is part of what the model gets: others may have written it.",
+    "Others may have written {0}. While the model is given it, each call needs its own yes.",
     revealName(source),
   );
   return html`<ul class="offers" id=${listId(id)} aria-label=${t("Allow for longer…")}>

@@ -7,7 +7,7 @@ import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary
 import { askedIn, isKept, newestAt } from "./sentEntries";
 import { tokensOfEntry } from "./tokenEstimate";
 
-const share = 0.25;
+const resultShare = 0.25;
 /** Bytes that every result may have: with less of it a model can't go on. */
 const leastResult = 2000;
 /** Bytes of all results together, whatever the context holds. */
@@ -40,7 +40,7 @@ export class ResultRoom {
 
   /** Bytes for the result of a call that starts: calls run at the same time, so each gets its share before it runs. */
   reserve(): number {
-    const room = Math.max(leastResult, Math.floor(this.#left * share));
+    const room = Math.max(leastResult, Math.floor(this.#left * resultShare));
     this.#left = Math.max(0, this.#left - room);
     return room;
   }

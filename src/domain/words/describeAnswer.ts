@@ -59,7 +59,7 @@ export function describeFailure({
       return {
         title: t("The model wrote a tool call as text, in a form that can't be read."),
         meaning: t(
-          "Nothing was run. Its server did not read the call: update the server or its chat template, or choose another model.",
+          "Nothing was run. The model's server did not read the call. Update the server or its chat template, or choose another model.",
         ),
         action: buttonOf("retry"),
         secondAction: buttonOf("choose-model"),
@@ -187,7 +187,7 @@ function describeFull({
   if (isAllNeeded)
     return {
       meaning: t(
-        "Your message is kept. Nothing older is left that could be left out: shorten the message, its attachments or pinned messages, or choose a model with a larger context.",
+        "Your message is kept. There is nothing older to leave out. Shorten the message, its attachments or pinned messages, or choose a model with a larger context.",
       ),
       action: buttonOf("choose-model"),
       secondAction: buttonOf("retry"),

@@ -43,7 +43,7 @@ export function describeResult(report: CheckReport): string {
     return t("Checking. Nothing is paid and nothing is created.");
   const isReached = report.answer.state === "passed" && report.key.state === "passed";
   if (isReached && report.connect.state === "failed") {
-    return t("It works, but only by VS Code's own connection: Sluice's own could not be made.");
+    return t("It works, but only with VS Code's own connection. Sluice could not connect itself.");
   }
   if (isReached && !steps.includes("failed")) return t("Everything works.");
   if (isReached) return t("Tasks and chat work; what is marked does not.");
@@ -212,7 +212,7 @@ function explainFailure(
     }
     case "proxy": {
       const advice = t(
-        "Every request fails until the proxy in the setting http.proxy, or in the environment, is mended.",
+        "Every request fails until the proxy is corrected, in the setting http.proxy or in the environment.",
       );
       return { title, advice, actions: againFirst };
     }
@@ -241,14 +241,14 @@ function explainAnswer(
   }
   if (error.kind === "timed-out") {
     return {
-      title: t("The connection stands, but no answer came in {0} s.", secondsOf(limits.firstByte)),
+      title: t("The connection was made, but no answer came in {0} s.", secondsOf(limits.firstByte)),
       advice: t("The gateway may be busy: try again in a moment. Nothing was paid and nothing was created."),
     };
   }
   return {
     title,
     advice: t(
-      "The connection stands, but the gateway does not answer on it. Running tasks go on there; nothing is paid by asking again.",
+      "The connection was made, but the gateway does not answer. Running tasks go on there, and asking again costs nothing.",
     ),
   };
 }
@@ -260,7 +260,7 @@ function explainConnect(error: AppError, report: CheckReport, { limits }: CheckS
     return {
       title: t("The proxy {0} asks for a user name and a password (status 407).", host),
       advice: t(
-        "Set them with the proxy: in the setting http.proxy as http://user:password@{0}, or as a header in http.proxyAuthorization. They are sent to the proxy only.",
+        "Set them in http.proxy as http://user:password@{0}, or as a header in http.proxyAuthorization. They are sent to the proxy only.",
         host,
       ),
       actions: againFirst,
@@ -276,7 +276,7 @@ function explainConnect(error: AppError, report: CheckReport, { limits }: CheckS
   }
   /** `direct`: what to look at where no proxy is in between. */
   const explained = (title: string, ...direct: readonly string[]): FailureWords => {
-    const first = proxy ? [t("It is the proxy that {0} names: look there whether it is right.", proxy.source)] : direct;
+    const first = proxy ? [t("{0} names this proxy. Look there whether it is right.", proxy.source)] : direct;
     return { title, advice: [...first, company].join(" "), actions: proxy ? againFirst : addressFirst };
   };
   switch (error.code) {
@@ -346,7 +346,7 @@ function describeStores({ system, extra }: TrustFacts = { system: true, extra: f
   }
   return extra
     ? t(
-        "Its issuer is neither among the certificates that ship with VS Code nor in the file of NODE_EXTRA_CA_CERTS; this machine's are switched off (setting http.systemCertificates).",
+        "Its issuer is neither among the certificates that ship with VS Code nor in the file of NODE_EXTRA_CA_CERTS. This machine's certificates are switched off (setting http.systemCertificates).",
       )
     : t(
         "Its issuer is not among the certificates that ship with VS Code; this machine's are switched off (setting http.systemCertificates).",
@@ -390,7 +390,7 @@ function explainKey(error: AppError, report: CheckReport, title: string): Failur
     return {
       title: t("There is no gateway at this address (status {0}).", answer?.status ?? 404),
       advice: t(
-        "Sluice asked {0}. A part of the path before /v1 may be missing or too much: the gateway's console shows the whole address.",
+        "Sluice asked {0}. A part of the path before /v1 may be missing or wrong. The gateway's console shows the whole address.",
         answer?.asked ?? "",
       ),
       actions: addressFirst,

@@ -105,7 +105,7 @@ function describeCause(error: AppError): string {
         : t("No API key is set for this gateway.");
     case "unauthorized":
       return error.notSent
-        ? t("The API key holds a blank or another character that no key holds. Copy it again.")
+        ? t("The API key contains a space or another character that no key has. Copy it again.")
         : t("The gateway did not accept the API key.");
     case "forbidden":
       return t("The gateway does not allow this: {0}.", quoted);
@@ -122,7 +122,7 @@ function describeCause(error: AppError): string {
     case "not-enabled":
       return t("This task type is not enabled for the account: {0}.", quoted);
     case "rejected":
-      if (isOtherHome(error)) return t("Another gateway or another API key is in use by now.");
+      if (isOtherHome(error)) return t("Another gateway or another API key has been chosen meanwhile.");
       return t("The gateway rejected the request: {0}.", quoted);
     case "too-large":
       return t("The request is too large: {0}.", quoted);
@@ -131,7 +131,7 @@ function describeCause(error: AppError): string {
     case "unreachable":
       if (error.code === editorOnlyCode) {
         return t(
-          "The result's address can't be reached: {0}. Here only VS Code's own connection gets out, which results never use: name your proxy in the setting http.proxy.",
+          "The result's address can't be reached: {0}. Only VS Code's own connection gets out here, and results never use it. Name your proxy in the setting http.proxy.",
           quoted,
         );
       }

@@ -14,10 +14,10 @@ export function describeRule(subject: RuleSubject): string {
     case "workspace-commands":
       return subject.edited === true
         ? t(
-            "Run commands in this workspace, also after files were changed by a rule: code that the model has just written runs too, and no question lists the files",
+            "Run commands in this workspace, also after files were changed by a rule. Code that the model has just written runs too, and no question lists the files",
           )
         : t(
-            "Run commands that build, test, check or run files of this workspace. Code in the command itself, what installs, publishes, pushes or deletes, paths outside and secrets still ask. It asks again after files were changed by a rule, and ends once the model reads text of others",
+            "Run commands that build, test, check or run files of this workspace. A command still asks if it contains code, installs, publishes, pushes, deletes, or names a secret or a path outside. It asks again after files were changed by a rule, and ends once the model reads text that others may have written",
           );
     case "plain-files":
       return subject.knowing === undefined
@@ -31,7 +31,10 @@ export function describeRule(subject: RuleSubject): string {
     case "submit-task":
       return describeTasks(subject);
     case "fetch":
-      return t("Fetch or look at pages of {0}, until the model has read text of others or a secret", subject.origin);
+      return t(
+        "Fetch or look at pages of {0}, until the model reads a secret or text that others may have written",
+        subject.origin,
+      );
     case "foreign-tool":
       return t("Call the tool {0} with any arguments", subject.name);
   }
@@ -117,10 +120,10 @@ export function describeSandbox(sandbox: SandboxState): string {
     case "ready":
       return sandbox.copies
         ? t(
-            "They work on a copy of this workspace, and have no network, home folder, secrets or other programs. Plain changes are applied and can be undone; what something runs or obeys is asked about. In the background and outside of it each command asks",
+            "They work on a copy of this workspace, without network, home folder, secrets or other programs. Plain changes are applied and can be undone. What something runs or obeys asks first. Commands in the background and outside of the sandbox ask",
           )
         : t(
-            "The system can't copy these folders. Commands write this workspace only, without what git, editors, builds and agents obey; they have no network and see no home folder, no secrets and no other program. Outside of it each command asks",
+            "The system can't copy these folders. Commands can write in this workspace only, and nothing that git, editors, builds or agents obey. They have no network and see no home folder, secrets or other programs. Commands outside of the sandbox ask",
           );
     case "off":
       return t("The setting sluice.sandbox is off");

@@ -360,7 +360,7 @@ function describeReason(reason: AskReason): string {
       return t("runs a program in the sandbox: it writes this workspace only, and has no network");
     case "runs-in-place":
       return t(
-        "runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it",
+        "runs your project's code as your terminal would, but confined to this workspace. It also runs what it or later edits write",
       );
     case "outside-sandbox":
       return t("outside of the sandbox: it can reach the network, your files and other programs");
@@ -385,7 +385,7 @@ function describeReason(reason: AskReason): string {
     case "unusual-port":
       return t("a port that is unusual for the web");
     case "after-secret":
-      return t("this chat holds a file that may hold a secret, which an address can carry out");
+      return t("this chat holds a file that may hold a secret, and an address could send it out");
     case "views-page":
       return t("opens a page of this machine in a browser");
     case "from-copy":
@@ -397,7 +397,7 @@ function describeReason(reason: AskReason): string {
     case "runnable":
       return t("may be run then");
     case "changed-meanwhile":
-      return t("was changed by you or another program meanwhile, which this would replace");
+      return t("you or another program changed it meanwhile, and this would replace that");
   }
 }
 

@@ -118,7 +118,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
   if (!(await storeKey(ports, origin, answer.value.key)) || answer.value.isChecked) return;
   const check = t("Check Connection");
   const text = t(
-    "The key for {0} is kept, but it could not be checked: the gateway did not answer as one does.",
+    "The key for {0} is kept, but it could not be checked: the address did not answer as a gateway does.",
     origin,
   );
   if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);

@@ -310,7 +310,7 @@ class MediaFormPage {
   ): TemplateResult {
     if (folder === undefined)
       return html`<p class="quiet-text">${t("No folder is open: the result is kept outside of a project.")}</p>`;
-    const hint = t("The ending comes with the result; several get a number each.");
+    const hint = t("The result brings its file ending. Several results get a number each.");
     return html`<div class="destination">
       <label class="check"
         ><input

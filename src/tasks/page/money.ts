@@ -168,7 +168,7 @@ function groupHint(group: MoneyGroup): string {
       return t("The gateway refused these tasks, or has shown that their money was given back.");
     case "toCheck":
       return t(
-        "Nothing has shown yet what became of this money. By the gateway's document it is given back when a task ends without a result; Check Now reads it again.",
+        "It is not known yet what became of this money. The gateway's document says that it is given back when a task ends without a result. Check Now reads it again.",
       );
     case "notNamed":
       return t("The gateway made these tasks and has not said what it reserved for them.");

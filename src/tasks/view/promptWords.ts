@@ -38,7 +38,7 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
     case "unknown-variable":
       if (nearest !== undefined)
         return t(
-          "The variable {0} has no value. The nearest name is {1}; for one of its own, write {2} between two lines of --- at the top of the file.",
+          "The variable {0} has no value. The nearest name is {1}. To give {0} a value, write {2} between two lines of --- at the top of the file.",
           quoted,
           quoteForeign(nearest, 40),
           `${name}: …`,
@@ -82,7 +82,7 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
         : t("{0} is no seed: write a whole number.", quoted);
     case "file-too-long":
       return t(
-        "Nothing from here on is read: of a prompt file only the first {0} KB are, up to a heading. Put the rest into another file.",
+        "Nothing from here on is read. Only the first {0} KB of a prompt file are read, up to a heading. Put the rest into another file.",
         maxPromptFile / 1024,
       );
     case "more-problems":
@@ -205,9 +205,9 @@ export function modelMisfits(
 function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskType): string {
   const quoted = quoteForeign(model, 60);
   return types.length === 0
-    ? t("As the gateway lists it, {0} is no model for tasks. This prompt wants type {1}.", quoted, taskTypeName(wanted))
+    ? t("By the gateway's list, {0} is no model for tasks. This prompt wants type {1}.", quoted, taskTypeName(wanted))
     : t(
-        "As the gateway lists it, {0} makes {1}. This prompt wants type {2}.",
+        "By the gateway's list, {0} makes {1}. This prompt wants type {2}.",
         quoted,
         joinWords(types.map(taskTypeName)),
         taskTypeName(wanted),

@@ -19,7 +19,7 @@ export function describeReferenceProblem(name: string, problem: ReferenceProblem
     case "empty":
       return t("{0} is empty.", name);
     case "no-image":
-      return t("{0} is no image that is known: PNG, JPEG, WebP, GIF, AVIF and BMP are.", name);
+      return t("{0} is no image that Sluice knows: PNG, JPEG, WebP, GIF, AVIF or BMP.", name);
     case "too-large":
       return t("{0} is larger than {1}, the most that a reference image of a task may have.", name, sizeWords(limit));
     case "bad-url":
@@ -31,6 +31,6 @@ export function describeReferenceProblem(name: string, problem: ReferenceProblem
 export function describeCopiedKey({ intent }: Task): string | undefined {
   if (intent.isWatched === true) return undefined;
   return t(
-    "Copied with the idempotency key of this task: within 24 hours of the first request it makes no second task, later it may make a second, paid one. Set SLUICE_API_KEY before you run it.",
+    "Copied with the idempotency key of this task. Within 24 hours of the first request it makes no second task; later it may make a second, paid one. Set SLUICE_API_KEY before you run it.",
   );
 }

@@ -132,7 +132,7 @@ function mostImportant({ unwritten, status, counts }: ViewState, times: Times): 
     return t("Offline since {0}. Rows show the last known state.", times.short(offlineSince));
   }
   if (oldestRead !== undefined) {
-    return t("So many tasks run that each is read seldom: one of them was last read at {0}.", times.short(oldestRead));
+    return t("So many tasks run that each is read rarely. One was last read at {0}.", times.short(oldestRead));
   }
   return undefined;
 }

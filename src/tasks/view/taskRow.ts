@@ -212,7 +212,7 @@ function reconcileRemark({ reconcile }: OutcomeUnknown, times: Times, waitsUntil
         ? t("outcome unknown · waiting to be sent")
         : t("outcome unknown · waiting until {0}", times.short(waitsUntil));
     case "failed":
-      return t("outcome unknown · asked in vain at {0}", times.short(reconcile.at));
+      return t("outcome unknown · no answer at {0}", times.short(reconcile.at));
   }
 }
 

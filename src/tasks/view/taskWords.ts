@@ -147,7 +147,7 @@ function twinSentences(task: Task): readonly string[] {
   if (mayHaveTwin)
     said.push(
       t(
-        "The gateway made this task when it was asked again: if the first request had arrived too, there is a second hold",
+        "The gateway made this task when it was asked again. If the first request had arrived too, there is a second hold",
       ),
     );
   return said;
@@ -214,7 +214,7 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
   switch (placement?.state) {
     case "occupied":
       return t(
-        "Another file has the name {0}. It was left as it is; Place Result asks what to do.",
+        "Another file has the name {0} and was left as it is. Place Result asks what to do.",
         pathOf(placement.file),
       );
     case "failed":

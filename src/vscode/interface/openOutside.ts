@@ -29,7 +29,7 @@ function describeCaution(caution: AddressCaution): string {
     case "private":
       return t("This link leads to {0}: this machine or its own network.", caution.host);
     case "user-info":
-      return t("This link goes to {0}; what stands before @ is not its host.", caution.host);
+      return t("This link goes to {0}. The part before @ is not its host.", caution.host);
     case "lookalike":
       return t("This link goes to {0}, which may be shown as {1}.", caution.host, caution.displayed);
   }

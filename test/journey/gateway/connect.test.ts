@@ -137,7 +137,7 @@ describe("connecting to a gateway", () => {
         assert.equal(others.length, 0);
         return words !== undefined && text.test(words) ? words : undefined;
       });
-    assert.doesNotMatch(await welcome(/Tasks can be submitted once the gateway can be used/), /Check Connection/);
+    assert.doesNotMatch(await welcome(/The gateway can.t be used yet/), /Check Connection/);
     window.hideView("sluice.chat");
     await welcome(/Check Connection/);
     const models = person.palette("Sluice: Choose Model…");

@@ -205,7 +205,7 @@ describe("a file that another variant replaces", () => {
   it("T17: after a yes the other variant is there, and Undo brings back the very bytes", async () => {
     const { window, person } = opened;
     const replacing = await begin();
-    assert.match((await person.message(question)).detail ?? "", /The file is not as it is in your results/);
+    assert.match((await person.message(question)).detail ?? "", /The file differs from your result/);
     await person.answer(question, "Replace");
     await person.message(done);
     assert.ok((await readFile(file)).equals(variant));

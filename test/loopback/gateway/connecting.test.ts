@@ -163,7 +163,7 @@ describe("connecting to a gateway", () => {
       [gone.url, key, /^There is no gateway at this address \(status 404\)/, /before \/v1/, "change-address"],
       [`${gone.url}/api`, key, /^There is no gateway/, /\/api\/v1\/models/, "change-address"],
       [await status(200, { data: [] }), "", /^The server is reached, but no key is set/, /console/, "change-key"],
-      [silent.url, key, /^The connection stands, but no answer came in 1 s/, /try again/, "try-again"],
+      [silent.url, key, /^The connection was made, but no answer came in 1 s/, /try again/, "try-again"],
     ];
     for (const [address, typed, title, advice, action] of cases) {
       const flow = openFlow();

@@ -202,7 +202,7 @@ describe("httpGateway: the editor's fetch", () => {
     answerName("results.example", undefined);
     const error = await failure(gateway.downloadAsset(url));
     assert.deepEqual([error.kind, error.notSent, fetched.length], ["unreachable", true, 1]);
-    assert.match(describeError(error, "result").title, /name your proxy in the setting http\.proxy\.$/);
+    assert.match(describeError(error, "result").title, /Name your proxy in the setting http\.proxy\.$/);
   });
 
   it("C4: a certificate that is not trusted is no reason to try there", async () => {

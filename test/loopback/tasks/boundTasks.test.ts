@@ -87,7 +87,7 @@ describe("a yes over the local gateway", () => {
       const isOtherHome = (failure: unknown): boolean => {
         assert.ok(failure instanceof AppFailure);
         const { title, meaning, action } = describeError(failure.error, "submit");
-        assert.equal(title, "Another gateway or another API key is in use by now.");
+        assert.equal(title, "Another gateway or another API key has been chosen meanwhile.");
         assert.match(meaning, /^Nothing was sent, so nothing is paid\./);
         assert.equal(action.id, "retry");
         return true;

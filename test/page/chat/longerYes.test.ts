@@ -48,10 +48,7 @@ describe("chat panel, a longer yes", () => {
     await panel.events(...onceOnlyEdit);
     await panel.until(allowWorks);
     await button("Allow for longer…").click();
-    assert.match(
-      await panel.page.locator(".offers").innerText(),
-      /^Each call is allowed by itself after reading a pasted image/,
-    );
+    assert.match(await panel.page.locator(".offers").innerText(), /^Others may have written a pasted image/);
     assert.equal(await panel.page.locator(".offer").count(), 0);
     assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
     await button("Allow").click();
@@ -156,6 +153,9 @@ describe("chat panel, a longer yes", () => {
   it("A4: the card says after what the rules are not applied", async () => {
     const panel = await open();
     await panel.events(...distrustedCommand);
-    assert.match(await panel.page.locator(".approval").innerText(), /not applied after reading dist\/notes\.md/);
+    assert.match(
+      await panel.page.locator(".approval").innerText(),
+      /do not apply while the model is given dist\/notes\.md/,
+    );
   });
 });

@@ -99,7 +99,7 @@ describe("chat panel, notices", () => {
     assert.deepEqual(await card.locator(".button").allInnerTexts(), ["Set API Key"]);
     await panel.post({ type: "status", status: { ...panel.status, home: "https://two.example abc" } });
     assert.deepEqual(await card.locator(".button").allInnerTexts(), ["Try Again"]);
-    assert.match(await card.innerText(), /Another gateway or another API key is in use by now\./);
+    assert.match(await card.innerText(), /Another gateway or another API key has been chosen meanwhile\./);
     await button("Try Again").click();
     await panel.intent("turn-retry");
     await panel.events(...prompt("p2", "Again"), started("a2"), text("a2", 0, "Hi"), ...finished("a2"));

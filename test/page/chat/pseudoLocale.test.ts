@@ -31,6 +31,7 @@ const attached = [
     "/explain",
     "/fix",
     "/tests",
+    "/doc",
     "/new",
     "/model",
     "/history",

@@ -65,7 +65,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a page after a secret",
     { type: "fetch-url", url: "https://docs.example/a" },
     ["fetches-url", "after-secret"],
-    "Fetch https://docs.example/a (sends this address to its server, and reads what that answers, this chat holds a file that may hold a secret, which an address can carry out)",
+    "Fetch https://docs.example/a (sends this address to its server, and reads what that answers, this chat holds a file that may hold a secret, and an address could send it out)",
   ),
   "views-page": question(
     "a page of this machine",
@@ -101,7 +101,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a command of the sandbox that stays",
     { type: "run-command", command: "make", isBackground: true },
     ["runs-in-place", "stays-running"],
-    "Start `make` in the background (runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it, goes on until you end it, the window is closed, or an hour passes without output)",
+    "Start `make` in the background (runs your project's code as your terminal would, but confined to this workspace. It also runs what it or later edits write, goes on until you end it, the window is closed, or an hour passes without output)",
   ),
   "from-copy": question(
     "a file that a command has made on its copy",
@@ -131,7 +131,7 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     "a file that was changed meanwhile",
     edit("a.ts"),
     ["from-copy", "changed-meanwhile"],
-    "Edit a.ts: 3 lines changed (a command made this on a copy: nothing of it is in the workspace yet, was changed by you or another program meanwhile, which this would replace)",
+    "Edit a.ts: 3 lines changed (a command made this on a copy: nothing of it is in the workspace yet, you or another program changed it meanwhile, and this would replace that)",
   ),
   "stages-foreign": question(
     "a command that adds files of others to git",

@@ -209,7 +209,7 @@ describe("the form for media", () => {
     ]);
     await tab.show(mediaFormScenes()["refused"]);
     await tab.page.locator(".thumbnails img").first().waitFor();
-    await tab.page.getByRole("alert").getByText("is no image that is known").waitFor();
+    await tab.page.getByRole("alert").getByText("is no image that Sluice knows").waitFor();
     await button("Remove vendor/a-3 (PNG, 34 KB)").click();
     assert.deepEqual(await sent("reference-remove"), [{ type: "reference-remove", id: "id-3" }]);
     await takePicture(tab.page, "media-form-refused");

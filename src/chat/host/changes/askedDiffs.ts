@@ -171,7 +171,7 @@ async function isAllowed({ session, approval, change }: AskedDiff): Promise<bool
   const { reasons, after } = block.progress.approval;
   const details = [
     ...(after === undefined ? [] : [t("The model has read {0}, which others may have written.", after)]),
-    ...(isMarkedWhole(change) ? [] : [t("Lines of which only blanks at the ends change are not marked in the diff.")]),
+    ...(isMarkedWhole(change) ? [] : [t("The diff does not mark lines in which only blanks at the ends change.")]),
   ];
   const isPlain = reasons.length === 1 && reasons[0] === "writes-file";
   if (isPlain && details.length === 0) return true;

@@ -237,7 +237,7 @@ async function restartProcess(background: Pick<BackgroundProcesses, "running" | 
   if (!process || port === undefined) return;
   const line = revealHidden(process.line);
   const detail = t(
-    "It ends, and starts again in the sandbox with the network of this computer: it can reach the internet and local services, and a browser reaches it at 127.0.0.1:{0}.",
+    "It ends, and starts again in the sandbox with the network of this computer. It can then reach the internet and local services, and a browser reaches it at 127.0.0.1:{0}.",
     port,
   );
   if (!(await askBefore(t("Restart {0} with the network?", line), t("Restart"), detail))) return;

@@ -266,7 +266,7 @@ export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">):
 function describeUnstored(error: AppError): string {
   return isDiskFull(error)
     ? t(
-        "This chat is not being stored: the disk of this machine is full. It goes on, and is stored when there is space.",
+        "The disk of this machine is full, so this chat is not stored now. It goes on, and is stored once there is space.",
       )
     : t(
         "This chat is not being stored: {0}. It goes on, and is stored as soon as that is possible.",

@@ -274,10 +274,7 @@ function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown
   const why =
     profileEnded === true
       ? t("Commands of this chat ask again after reading {0}.", revealName(after))
-      : t(
-          "Your rules are not applied after reading {0}, while this is part of what the model gets.",
-          revealName(after),
-        );
+      : t("Your rules do not apply while the model is given {0}.", revealName(after));
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 

@@ -117,7 +117,7 @@ function askOther(failure: ErrorDescription | undefined): ErrorDescription | und
   const { title, meaning, details } = failure;
   return {
     title,
-    meaning: `${meaning} ${t("Another gateway or another API key is in use by now.")}`,
+    meaning: `${meaning} ${t("Another gateway or another API key has been chosen meanwhile.")}`,
     action: { id: "retry", label: t("Try Again") },
     details,
   };

@@ -61,7 +61,7 @@ function processParts(process: ShownProcess, actions: Pick<RowActions, "send">):
         ? nothing
         : html`<span class="process-made"
             >${icon("warning")}${t(
-              "New while it runs, and run or obeyed by git, your editor or an agent: {0}. Look at these files; delete what you did not want.",
+              "While it runs, new files appeared that git, your editor or an agent runs or obeys: {0}. Look at them, and delete what you did not want.",
               revealName(joinWords(made)),
             )}</span
           >`

@@ -170,7 +170,7 @@ function moveButton(id: string | undefined, actions: RowActions): TemplateResult
     type="button"
     class="button quiet tool-move"
     title=${t(
-      "Ends the command here and opens a terminal for it: plain words are started anew there, anything else is typed for you to send.",
+      "Ends the command and opens a terminal. A line of plain words starts there anew, any other line waits for your Enter.",
     )}
     @click=${() => actions.send({ type: "command-move", id })}
   >

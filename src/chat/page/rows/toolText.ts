@@ -172,7 +172,7 @@ export function isByRule(progress: ToolProgress): boolean {
 /** That the session's profile ended with this result. */
 export function callProfileEnd(progress: ToolProgress): string | undefined {
   const hasEnded = "profileEnded" in progress;
-  return hasEnded ? t("commands ask again: it holds text of others") : undefined;
+  return hasEnded ? t("commands ask again: others may have written its text") : undefined;
 }
 
 /** The whole arguments: decoded, else the raw text. */

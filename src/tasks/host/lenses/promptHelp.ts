@@ -82,7 +82,7 @@ const keyWords: Readonly<Record<PromptKey, () => string>> = {
   model: () => t("The model, by its id; a list makes a task for each"),
   size: () => t("Width and height in pixels, as in 1280x720; a list makes a task for each"),
   duration: () => t("Seconds; a list makes a task for each"),
-  seed: () => t("A whole number that models repeat their result for; a list makes a task for each"),
+  seed: () => t("A whole number. The same number gives the same result; a list makes a task for each"),
   reference: () => t("A picture that it is made from: a path from this file's folder, or a URL"),
   destination: () => t("Where the result is placed: a path from this file's folder, with / at its end a folder"),
 };

@@ -43,7 +43,7 @@ export async function replaceAsset(ports: ReplacePorts, file: vscode.Uri): Promi
   const source = await ports.fetch(chosen.intent.id);
   if (extname(source).toLowerCase() !== extname(file.path).toLowerCase()) {
     const said = t(
-      "The variant is a {0} file, so it can't stand in for {1}: save it beside it.",
+      "The variant is a {0} file and can't replace {1}. Save it as a second file.",
       extname(source),
       showPath(file),
     );
@@ -84,12 +84,12 @@ interface Replacement {
 async function replace(ports: ReplacePorts, { file, source, task, chosen }: Replacement): Promise<void> {
   const path = showPath(file);
   if ((await vscode.workspace.fs.stat(file)).size > undoCap) {
-    void notifyInformation(t("{0} is too large to be replaced with an undo: save the variant beside it.", path));
+    void notifyInformation(t("{0} is too large to be replaced with an undo. Save the variant as a second file.", path));
     return;
   }
   const detail = (await isAsSaved(file, task))
     ? t("It can be undone right after. The former one stays in your results.")
-    : t("The file is not as it is in your results: as it is now it is only kept for an undo right after.");
+    : t("The file differs from your result. Its present content is kept only for an undo right after.");
   if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
   const bytes = await readFile(source);
   // Read again: it may have been changed while the question was open.

@@ -53,10 +53,7 @@ describe("the message of the Tasks view", () => {
       message({ status: { offlineSince: now } }) ?? "",
       /^Offline since .+\. Rows show the last known state\.$/,
     );
-    assert.match(
-      message({ status: { oldestRead: now } }) ?? "",
-      /each is read seldom: one of them was last read at .+\.$/,
-    );
+    assert.match(message({ status: { oldestRead: now } }) ?? "", /each is read rarely\. One was last read at .+\.$/);
     const paused = { pausedUntil: now, offlineSince: now, oldestRead: now };
     assert.match(message({ status: paused }) ?? "", /^Paused by the gateway until .+ \(rate limit\)\.$/);
     const withoutKey = { ...noCounts, withoutKey: 2 };

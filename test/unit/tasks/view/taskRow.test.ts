@@ -152,7 +152,7 @@ describe("taskRow", () => {
     assert.equal(described(unknown()), "outcome unknown");
     assert.equal(described(underWay), "outcome unknown · asking again");
     const failed = unknown({ state: "failed", at: now, error: lost });
-    assert.match(described(failed), /^outcome unknown · asked in vain at [^·]+$/);
+    assert.match(described(failed), /^outcome unknown · no answer at [^·]+$/);
     const stale = accepted({ state: "processing" }, { stale: { since: now - minute, error: lost } });
     assert.match(described(stale), /^stale since [^·]+$/);
     const cancel = (state: "requested" | "too-late") =>

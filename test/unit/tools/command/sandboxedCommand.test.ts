@@ -161,7 +161,7 @@ describe("a command in the sandbox", () => {
     assert.equal(folder.questions[0]?.offers, undefined);
     assert.match(
       describeReasons(folder.questions[0]?.reasons ?? []),
-      /^runs your project's code as your terminal would, confined to this workspace; what it or later edits make is run by it, /,
+      /^runs your project's code as your terminal would, but confined to this workspace. It also runs what it or later edits write, /,
     );
   });
 
