@@ -12,8 +12,7 @@ import { checkTask, loadEvents } from "./polling/events";
 import type { Outbox } from "./submit/outbox";
 import type { TaskPortParts } from "./submit/portForTools";
 import { TaskPoller } from "./polling/poller";
-import { createLazyResults, type LazyResults } from "./results/lazyResults";
-import type { PersonsRequest } from "./results/resultDownloads";
+import type { PersonsRequest, ResultPorts, ResultDownloads } from "./results/resultDownloads";
 import { pictureOf } from "./results/pictureOf";
 import type { ProjectFiles } from "./results/resultPlacer";
 import { ResultFetcher } from "./results/resultFetcher";
@@ -174,5 +173,34 @@ function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoll
     fetcher: new ResultFetcher({ ...shared, turn, fetch: results.fetchUnasked }),
     check: (id, signal) => checkTask(shared, id, signal),
     readEvents: (id) => loadEvents(shared, id),
+  };
+}
+
+// The downloads of results, whose code is loaded with the first one.
+
+interface LazyResults {
+  readonly save: (id: string, request?: PersonsRequest) => Promise<string>;
+  readonly fetchUnasked: (id: string, limit: number) => Promise<string>;
+  dispose(): void;
+  close(): Promise<void>;
+}
+
+function createLazyResults(ports: ResultPorts): LazyResults {
+  let downloads: ResultDownloads | undefined;
+  let isDisposed = false;
+  const load = once(async (): Promise<ResultDownloads> => {
+    const loaded = await import("./results/resultDownloads");
+    downloads = new loaded.ResultDownloads(ports);
+    if (isDisposed) downloads.dispose();
+    return downloads;
+  });
+  return {
+    save: async (id, request) => (await load()).get(id, request),
+    fetchUnasked: async (id, limit) => (await load()).getUnasked(id, limit),
+    dispose() {
+      isDisposed = true;
+      downloads?.dispose();
+    },
+    close: async () => downloads?.close(),
   };
 }

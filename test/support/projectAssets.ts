@@ -1,7 +1,7 @@
-/** States of the page of assets, whose words are the host's. */
+/** States of the page of assets. */
 import type { AssetUse } from "../../src/domain/task/assetGroups";
 import type { AssetsPageSnapshot } from "../../src/tasks/contract/assetsPageContract";
-import { type Asset, assetsView } from "../../src/tasks/view/pages/assetsPageView";
+import { type Asset, foundAssets } from "../../src/tasks/host/pages/foundAssets";
 import { accepted, makeTask } from "./builders";
 
 const at = new Date(2026, 10, 12, 14, 5, 0).getTime();
@@ -64,8 +64,8 @@ export function assetsScene(
   change: Partial<AssetsPageSnapshot> & { readonly isIncomplete?: boolean } = {},
 ): AssetsPageSnapshot {
   const { isIncomplete = false, ...others } = change;
-  const found = assetsView(assets, {
-    ...{ now: at, lookedAt: at, locale: "en", documents: 1234, isIncomplete },
+  const found = foundAssets(assets, {
+    ...{ lookedAt: at, locale: "en", documents: 1234, isIncomplete },
     nameOf: (file) => file,
     urlOf: (path) => path,
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Task, taskStates } from "../../src/domain/task/task";
 import { taskRow } from "../../src/tasks/view/taskRow";
-import { taskPageSnapshot } from "../../src/tasks/view/pages/taskPageView";
+import { taskPageSnapshot } from "../../src/tasks/host/pages/taskPageView";
 import { describeState } from "../../src/tasks/view/promptWords";
 import { toneIcon } from "../../src/tasks/page/stateChip";
 import { accepted, makeTask } from "../support/builders";

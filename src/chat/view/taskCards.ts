@@ -16,7 +16,7 @@ import { taskRow } from "../../tasks/view/taskRow";
 import { cutLabel } from "../../domain/words/label";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "../../tasks/view/taskWords";
-import { shownFileOf, toneOf } from "../../tasks/view/pages/taskPageView";
+import { shownFileOf, toneOf } from "../../tasks/view/pageFacts";
 
 export interface TaskCardsPorts {
   readonly board: Pick<TaskBoard, "listed" | "onDidChange" | "loaded">;

@@ -1,6 +1,6 @@
-/** The contract of the page that shows what of the project was made here (T17). The host chooses the words. */
+/** The contract of the page that shows what of the project was made here (T17). */
 import * as z from "zod/mini";
-import type { AssetGroup } from "../../domain/task/assetGroups";
+import type { AssetFile, AssetGroup, Oversize } from "../../domain/task/assetGroups";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
@@ -24,16 +24,18 @@ export type AssetsPageContract = ProjectedContract<typeof intents, AssetsPageSna
 export const assetsPageContract: AssetsPageContract = { intents };
 export type AssetsPageIntent = IntentOf<AssetsPageContract>;
 
-export interface AssetRowView {
+export interface AssetRow {
   readonly file: string;
   /** In the workspace. */
   readonly path: string;
-  /** The beginning of the prompt. */
-  readonly title: string;
-  /** Pixels, bytes, day. */
-  readonly facts: string;
-  /** Why it is in its group, in a sentence. */
-  readonly note?: string;
+  /** Of the task that made it. */
+  readonly prompt: string;
+  /** When that task was submitted; milliseconds since 1970. */
+  readonly createdAt: number;
+  /** The file on disk, as it was when the page was filled. */
+  readonly onDisk: AssetFile;
+  /** Why it is larger than needed, in that group. */
+  readonly oversize?: Oversize;
   /** The address of its small picture. */
   readonly picture?: string;
   /** Documents and lines that name it: `src/index.html:12`. */
@@ -43,12 +45,16 @@ export interface AssetRowView {
   readonly actions: readonly AssetAction[];
 }
 
-export interface AssetsView {
-  readonly groups: readonly { readonly name: AssetGroup; readonly rows: readonly AssetRowView[] }[];
-  /** What was looked through, and when. */
-  readonly summary: string;
-  /** What was left out, in sentences. */
-  readonly incomplete?: string;
+export interface FoundAssets {
+  readonly groups: readonly { readonly name: AssetGroup; readonly rows: readonly AssetRow[] }[];
+  /** When the project was looked through; milliseconds since 1970. */
+  readonly lookedAt: number;
+  /** How many documents were read. */
+  readonly documents: number;
+  /** Some documents were not read in full. */
+  readonly isIncomplete: boolean;
+  /** How many files there are beyond those of the rows. */
+  readonly more: number;
 }
 
 export interface AssetsPageSnapshot {
@@ -58,5 +64,5 @@ export interface AssetsPageSnapshot {
   /** Documents that were read so far, while the project is looked through. */
   readonly looking?: number;
   /** Missing until it was looked through for the first time. */
-  readonly found?: AssetsView;
+  readonly found?: FoundAssets;
 }

@@ -7,7 +7,7 @@ import { gallerySubject } from "../contract/pageSections";
 import { comparableIn, galleryTitle } from "./pages/galleryPage";
 import { GalleryTab } from "./pages/galleryTab";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
-import { batchTabTitle } from "../view/pages/batchPageView";
+import { batchTabTitle } from "./pages/batchPageView";
 import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFiles";
 import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, internalCommands, type PageType, pageTypes } from "../../vscode/ids";

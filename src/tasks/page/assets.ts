@@ -7,9 +7,9 @@ import type {
   AssetsPageContract,
   AssetsPageSnapshot,
   AssetAction,
-  AssetRowView,
+  AssetRow,
   AssetsPageIntent,
-  AssetsView,
+  FoundAssets,
 } from "../contract/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
 import type { ProjectedContract } from "../../base/pageContract";
@@ -19,7 +19,10 @@ import { gallerySectionBar } from "./sectionBar";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { AssetGroup } from "../../domain/task/assetGroups";
-import { plural } from "../../domain/words/plural";
+import { cutLabel } from "../../domain/words/label";
+import { plural, textLanguage } from "../../domain/words/plural";
+import { createTimes, type Times } from "../../domain/words/timeFormats";
+import { assetFacts, foundSummary, leftOut, oversizeWords } from "./assetWords";
 import { groupedNumber } from "../../domain/words/sizeWords";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { revealName } from "../../webview/hiddenCharacters";
@@ -41,12 +44,15 @@ function assetsTemplate(
   { subject, noFolder, looking, found }: AssetsPageSnapshot,
   send: SendAssetsIntent,
 ): TemplateResult {
+  const times = createTimes(textLanguage(), Date.now());
   return html`<div class="page assets-page">
     <header>
       ${gallerySectionBar("assets", subject, (section) => send({ type: "section-open", section }))}
       <h1>${t("Assets")}</h1>
       <div class="assets-bar">
-        <p class="quiet-text" role="status">${looking === undefined ? summaryOf(found) : lookingWords(looking)}</p>
+        <p class="quiet-text" role="status">
+          ${looking === undefined ? summaryOf(found, times) : lookingWords(looking)}
+        </p>
         <button
           type="button"
           class="button secondary"
@@ -55,9 +61,9 @@ function assetsTemplate(
           ${looking === undefined ? t("Look Again") : t("Stop")}
         </button>
       </div>
-      ${found?.incomplete === undefined ? nothing : html`<p class="quiet-text">${found.incomplete}</p>`}
+      ${found === undefined || leftOut(found) === "" ? nothing : html`<p class="quiet-text">${leftOut(found)}</p>`}
     </header>
-    ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send)}
+    ${noFolder === true ? withoutFolder(send) : found === undefined ? nothing : groups(found, send, times)}
   </div>`;
 }
 
@@ -68,8 +74,8 @@ function withoutFolder(send: SendAssetsIntent): TemplateResult {
   </p>`;
 }
 
-function summaryOf(found: AssetsView | undefined): string {
-  return found === undefined || found.groups.length === 0 ? "" : found.summary;
+function summaryOf(found: FoundAssets | undefined, times: Times): string {
+  return found === undefined || found.groups.length === 0 ? "" : foundSummary(found, times);
 }
 
 function lookingWords(documents: number): string {
@@ -78,7 +84,7 @@ function lookingWords(documents: number): string {
   return plural(documents, { other: "Looking through the project: {0} documents so far…" }, shown);
 }
 
-function groups(found: AssetsView, send: SendAssetsIntent): TemplateResult | readonly TemplateResult[] {
+function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): TemplateResult | readonly TemplateResult[] {
   if (found.groups.length === 0) {
     return html`<p class="missing">
       ${t("Nothing of this project was made here yet. A result that is saved into the workspace is listed here.")}
@@ -93,15 +99,16 @@ function groups(found: AssetsView, send: SendAssetsIntent): TemplateResult | rea
           ${repeat(
             rows,
             ({ file }) => file,
-            (row) => assetRow(row, send),
+            (row) => assetRow(row, send, times),
           )}
         </ul>
       </section>`,
   );
 }
 
-function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
-  const { file, path, title, facts, note, picture, uses, moreUses, actions } = row;
+function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): TemplateResult {
+  const { file, path, prompt, picture, uses, moreUses, actions } = row;
+  const note = oversizeWords(row);
   const others = actions.filter((action) => action !== "show");
   const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
   return html`<li class="asset">
@@ -118,9 +125,9 @@ function assetRow(row: AssetRowView, send: SendAssetsIntent): TemplateResult {
             : revealName(path)
         }
       </div>
-      <button type="button" class="link" @click=${() => act("open-task")}>${revealName(title)}</button>
-      <div class="quiet-text">${revealName(facts)}</div>
-      ${note === undefined ? nothing : html`<div class="asset-note">${note}</div>`}
+      <button type="button" class="link" @click=${() => act("open-task")}>${revealName(cutLabel(prompt))}</button>
+      <div class="quiet-text">${assetFacts(row, times)}</div>
+      ${note === "" ? nothing : html`<div class="asset-note">${note}</div>`}
       ${
         uses.length === 0
           ? nothing

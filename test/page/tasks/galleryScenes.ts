@@ -1,7 +1,7 @@
 /** States of the gallery, whose rows are made by the host's own code. */
 import type { Task } from "../../../src/domain/task/task";
 import type { GallerySnapshot } from "../../../src/tasks/contract/galleryPageContract";
-import { galleryRow, resultsOf } from "../../../src/tasks/view/pages/galleryPageView";
+import { galleryRow, resultsOf } from "../../../src/tasks/host/pages/galleryPageView";
 import { accepted, makeTask } from "../../support/builders";
 
 const newest = new Date(2026, 10, 12, 14, 5, 0).getTime();

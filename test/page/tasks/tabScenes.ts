@@ -6,13 +6,13 @@ import type { TaskPageSnapshot } from "../../../src/tasks/contract/taskPageContr
 import type { MoneyGroup } from "../../../src/domain/task/moneyGroup";
 import type { MoneyPageSnapshot } from "../../../src/tasks/contract/moneyPageContract";
 import { groupByMoney } from "../../../src/tasks/money";
-import { moneyView } from "../../../src/tasks/view/pages/moneyPageView";
+import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/tasks/contract/usagePageContract";
 import { tokensByDay } from "../../../src/domain/prices/tokenDays";
 import { aggregateUsage } from "../../../src/tasks/usage";
-import { batchSummary, differencesOf, variantView } from "../../../src/tasks/view/pages/batchPageView";
-import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/view/pages/taskPageView";
-import { usageList } from "../../../src/tasks/view/pages/usageList";
+import { batchSummary, differencesOf, variantView } from "../../../src/tasks/host/pages/batchPageView";
+import { type TaskPageContext, taskPageSnapshot } from "../../../src/tasks/host/pages/taskPageView";
+import { usageList } from "../../../src/tasks/host/pages/usageList";
 import { accepted, makeTask, savedAt } from "../../support/builders";
 
 const now = new Date(2026, 10, 12, 14, 5, 0).getTime();

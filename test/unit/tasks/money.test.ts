@@ -8,7 +8,7 @@ import { TimeSlices } from "../../../src/base/async/timeSlices";
 import { csvRow } from "../../../src/base/text/csv";
 import { tasksToCsv } from "../../../src/tasks/view/tasksToCsv";
 import { moneyOf, groupByMoney, releasesNotSeen } from "../../../src/tasks/money";
-import { moneyView } from "../../../src/tasks/view/pages/moneyPageView";
+import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { moneyLine } from "../../../src/tasks/view/taskWords";
 import { createTimes } from "../../../src/domain/words/timeFormats";

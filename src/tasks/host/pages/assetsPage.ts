@@ -12,7 +12,7 @@ import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses"
 import { findSmallPicture, readAsset } from "../../results/readAsset";
 import { placeResult } from "../results/placeResults";
 import { showPath } from "../results/resultTargets";
-import { type Asset, assetsView } from "../../view/pages/assetsPageView";
+import { type Asset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import type { TaskPagePorts } from "./taskPage";
 
@@ -73,9 +73,8 @@ export class AssetsPage implements Disposable {
     const looked = this.#looked;
     const found =
       looked &&
-      assetsView([...looked.assets.values()], {
+      foundAssets([...looked.assets.values()], {
         ...looked,
-        now: this.#ports.clock.now(),
         lookedAt: looked.at,
         locale: vscode.env.language,
         nameOf: (file) => showPath(vscode.Uri.parse(file)),

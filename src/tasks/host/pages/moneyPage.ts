@@ -12,7 +12,7 @@ import { type MoneySection, moneySections } from "../../contract/pageSections";
 
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
-import { moneyView } from "../../view/pages/moneyPageView";
+import { moneyView } from "./moneyPageView";
 import { PageSections } from "../../../vscode/pageSections";
 import { TaskCount } from "./taskCount";
 import { UsagePage } from "./usagePage";

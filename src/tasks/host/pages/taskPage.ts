@@ -27,7 +27,7 @@ import { openFileOutside, openOutside } from "../../../vscode/interface/openOuts
 import type { ReadDocuments } from "../results/lookForUses";
 import type { Environment } from "../../../domain/environment";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
-import { addressesOf, taskPageSnapshot } from "../../view/pages/taskPageView";
+import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { t } from "@vscode/l10n";

@@ -22,7 +22,7 @@ import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/
 import { askWhereToExport } from "../../../vscode/interface/fileDialogs";
 import type { TaskPagePorts } from "./taskPage";
 import { TaskCount } from "./taskCount";
-import { usageList } from "../../view/pages/usageList";
+import { usageList } from "./usageList";
 
 const saved = z.looseObject({ range: z.union([z.literal(7), z.literal(30), z.literal(90)]) });
 

@@ -1,7 +1,7 @@
 /** Where a paid result can be had, whatever form the gateway has written it in. */
 import assert from "node:assert/strict";
 import { resultAddresses } from "../../../../src/domain/task/resultAssets";
-import { addressesOf } from "../../../../src/tasks/view/pages/taskPageView";
+import { addressesOf } from "../../../../src/tasks/host/pages/taskPageView";
 import { accepted, makeRemote, makeTask, savedAt } from "../../../support/builders";
 
 const home = { origin: "https://gate.example", baseUrl: "https://gate.example/v1", account: "a" };

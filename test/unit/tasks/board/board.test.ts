@@ -13,8 +13,7 @@ import type { MoneyView } from "../../../../src/tasks/contract/moneyPageContract
 import { taskMigrations } from "../../../../src/tasks/store/taskRows";
 import type { TaskStore } from "../../../../src/tasks/store/taskStore";
 import { groupByMoney } from "../../../../src/tasks/money";
-import { moneyView } from "../../../../src/tasks/view/pages/moneyPageView";
-
+import { moneyView } from "../../../../src/tasks/host/pages/moneyPageView";
 import { makeCreated, makeIntent, makeRemote, until } from "../../../support/builders";
 import { createMovedClock } from "../../../support/movedClock";
 import { openBoard, openStoreAt } from "../../../support/taskBoards";

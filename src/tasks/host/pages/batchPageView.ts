@@ -10,13 +10,11 @@ import type { ResultOption } from "../../contract/galleryPageContract";
 import { hasResult } from "../../results/resultFile";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { moneyWord, stateName } from "../taskWords";
+import { moneyWord, stateName } from "../../view/taskWords";
 import { createTimes, formatDuration } from "../../../domain/words/timeFormats";
 import { timeToResult } from "../../usualTimes";
-
-import { galleryRow } from "./galleryPageView";
-import { resultOptions } from "./resultOptions";
-import { toneOf } from "./taskPageView";
+import { galleryRow, resultOptions } from "./galleryPageView";
+import { toneOf } from "../../view/pageFacts";
 
 export interface BatchPageContext {
   readonly now: number;

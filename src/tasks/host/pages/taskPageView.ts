@@ -2,31 +2,32 @@
 import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { timeToResult } from "../../usualTimes";
+import { shownFileOf, toneOf } from "../../view/pageFacts";
 import { t } from "@vscode/l10n";
-import { basename } from "node:path";
 import { definedFields } from "../../../base/definedFields";
-import { mediaFacts, mediaKindOf } from "../../../domain/task/taskTypes";
+import { mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
 import { resultAddresses } from "../../../domain/task/resultAssets";
-import type { Task } from "../../../domain/task/task";
+import type { Task, CancelProgress } from "../../../domain/task/task";
 import { isPageAction, type PageAction } from "../../../domain/task/taskActions";
-import type {
-  LineageNode,
-  ShownFile,
-  StateTone,
-  TaskPageSnapshot,
-  TaskResultView,
-  TaskView,
-} from "../../contract/taskPageContract";
-import { hasResult, type LocalResult, resultFile } from "../../results/resultFile";
+import type { LineageNode, TaskPageSnapshot, TaskResultView, TaskView } from "../../contract/taskPageContract";
+import { hasResult, resultFile } from "../../results/resultFile";
 import { taskCurl, taskParameters } from "../../submit/requestBody";
-import { actionsOf } from "../taskActions";
+import { actionsOf } from "../../view/taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { moneyLine, moneySentence, moneyWord, resultSentence, stateName, stateSentence } from "../taskWords";
-import { timelineOf } from "../timeline";
+import {
+  moneyLine,
+  moneySentence,
+  moneyWord,
+  phaseName,
+  resultSentence,
+  stateName,
+  stateSentence,
+} from "../../view/taskWords";
+import { describeError } from "../../../domain/words/describeError";
 
 /** What a page has beside the task. */
 export interface TaskPageContext {
@@ -121,31 +122,6 @@ function unknownMeaning(): string {
   );
 }
 
-export function toneOf(task: Task): StateTone {
-  switch (phaseOf(task)) {
-    case "prepared":
-    case "sending":
-    case "processing":
-      return "running";
-    case "created":
-    case "queued":
-    case "unknown":
-      return "waiting";
-    case "outcome-unknown":
-      return "attention";
-    case "succeeded":
-      return "succeeded";
-    case "not-accepted":
-    case "failed":
-      return "failed";
-    case "withdrawn":
-    case "cancelled":
-    case "expired":
-    case "refunded":
-      return "ended";
-  }
-}
-
 function headFacts(task: Task, times: Times, locale: string): TaskView["facts"] {
   const { intent } = task;
   const finished = acceptedOf(task)?.remote.completedAt;
@@ -178,13 +154,6 @@ function resultOf(task: Task, { isGettingResult, urlOf }: TaskPageContext): Task
   if (isGettingResult) return { state: "loading" };
   const file = resultFile(task);
   return file === undefined ? { state: "remote" } : { state: "here", file: shownFileOf(file, urlOf) };
-}
-
-export function shownFileOf({ path, thumbnail }: LocalResult, urlOf: (path: string) => string): ShownFile {
-  const kind = mediaKindOf(path);
-  const small = definedFields({ thumbnail: thumbnail === undefined ? undefined : urlOf(thumbnail) });
-  if (kind !== undefined && mediaFacts(kind).preview !== "name") return { kind, url: urlOf(path), ...small };
-  return { kind: "other", name: basename(path) };
 }
 
 function sourceOf({ intent }: Task, context: TaskPageContext): LineageNode | undefined {
@@ -264,4 +233,75 @@ function outcomeSentence(task: Task, times: Times, locale: string): string {
     case "unknown":
       return stateSentence(task, times);
   }
+}
+
+// The history of a task: what the gateway's events say, and what was done here; for the task page (T7).
+
+interface TimelineEntry {
+  readonly id: string;
+  /** Milliseconds since 1970; missing where the gateway gave none. */
+  readonly at?: number;
+  readonly text: string;
+  /** The state that an event of the gateway names. */
+  readonly state?: string;
+}
+
+/** Oldest first. An event without a time stays behind the one that the gateway listed before it. */
+function timelineOf(task: Task): readonly TimelineEntry[] {
+  const timed: { readonly order: number; readonly entry: TimelineEntry }[] = [];
+  let order = -Infinity;
+  for (const entry of [...ownEntries(task), ...gatewayEntries(task)]) {
+    order = entry.at ?? order;
+    timed.push({ order, entry });
+  }
+  return timed.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order)).map(({ entry }) => entry);
+}
+
+function ownEntries({ intent, submission }: Task): TimelineEntry[] {
+  const text = intent.isWatched === true ? t("Put on the list here") : t("Submitted here");
+  const entries: TimelineEntry[] = [{ id: "own:intended", at: intent.createdAt, text }];
+  switch (submission.state) {
+    case "prepared":
+    case "sending":
+      break;
+    case "outcome-unknown":
+    case "not-accepted":
+      entries.push({ id: "own:error", at: submission.at, text: describeError(submission.error, "submit").title });
+      if (submission.state === "outcome-unknown" && submission.reconcile?.state === "failed") {
+        const { at, error } = submission.reconcile;
+        entries.push({ id: "own:reconcile", at, text: describeError(error, "reconcile").title });
+      }
+      break;
+    case "accepted":
+      entries.push({ id: "own:accepted", at: submission.at, text: t("Accepted by the gateway") });
+      if (submission.cancel) {
+        const { at } = submission.cancel;
+        entries.push({ id: "own:cancel", at, text: describeCancel(submission.cancel) });
+      }
+  }
+  return entries;
+}
+
+function describeCancel({ state, reason }: CancelProgress): string {
+  switch (state) {
+    case "requested":
+      return t("Cancel requested: {0}", reason);
+    case "confirmed":
+      return t("Cancel confirmed: {0}", reason);
+    case "too-late":
+      return t("Finished before the cancel arrived: {0}", reason);
+    case "refused":
+      return t("Cancel refused: {0}", reason);
+    case "no-effect":
+      return t("Cancel had no effect: {0}", reason);
+  }
+}
+
+function gatewayEntries(task: Task): TimelineEntry[] {
+  return (acceptedOf(task)?.events ?? []).map((event) => ({
+    id: event.id,
+    text: event.message || event.type,
+    state: phaseName(event.state, event.rawStatus),
+    ...(event.createdAt === undefined ? {} : { at: event.createdAt }),
+  }));
 }

@@ -2,8 +2,8 @@
 import { startOfNextDay } from "../../../base/localDay";
 import type { Task } from "../../../domain/task/task";
 import type { UsageList } from "../../contract/usagePageContract";
-import { stateName } from "../taskWords";
-import { toneOf } from "./taskPageView";
+import { stateName } from "../../view/taskWords";
+import { toneOf } from "../../view/pageFacts";
 
 /** Rows of a day's list; more are counted only. */
 const maxListLength = 200;

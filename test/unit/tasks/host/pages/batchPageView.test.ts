@@ -8,8 +8,8 @@ import {
   differenceIn,
   differencesOf,
   variantView,
-} from "../../../../../src/tasks/view/pages/batchPageView";
-import { resultOptions } from "../../../../../src/tasks/view/pages/resultOptions";
+} from "../../../../../src/tasks/host/pages/batchPageView";
+import { resultOptions } from "../../../../../src/tasks/host/pages/galleryPageView";
 import { accepted, makeTask } from "../../../../support/builders";
 
 describe("the batch page", () => {

@@ -13,10 +13,10 @@ import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
 import { othersWithHold, type TasksByMoney } from "../../money";
-import { moneySentence, moneyLine, stateName } from "../taskWords";
-import { variantOf } from "../taskRow";
+import { moneySentence, moneyLine, stateName } from "../../view/taskWords";
+import { variantOf } from "../../view/taskRow";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
-import { toneOf } from "./taskPageView";
+import { toneOf } from "../../view/pageFacts";
 
 export interface MoneyContext {
   readonly now: number;

@@ -7,7 +7,7 @@ import {
   offersAction,
   reduceGallery,
 } from "../../../../../src/tasks/contract/galleryPageContract";
-import { galleryRow, resultsOf } from "../../../../../src/tasks/view/pages/galleryPageView";
+import { galleryRow, resultsOf } from "../../../../../src/tasks/host/pages/galleryPageView";
 import { accepted, makeTask } from "../../../../support/builders";
 
 const folder = "/store/results";

@@ -1,5 +1,7 @@
 /** What of a project was made here, as its page shows it. */
 import assert from "node:assert/strict";
+import { createTimes } from "../../../../../src/domain/words/timeFormats";
+import { assetFacts, leftOut, oversizeWords } from "../../../../../src/tasks/page/assetWords";
 import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
 
 describe("the page of assets", () => {
@@ -22,8 +24,12 @@ describe("the page of assets", () => {
       ],
     );
     const [hero] = found.groups[1]?.rows ?? [];
-    assert.equal(hero?.note, "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.");
-    assert.match(hero.facts, /^1,024 × 683 · 812 KB · /);
+    assert.ok(hero);
+    assert.equal(
+      oversizeWords(hero),
+      "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.",
+    );
+    assert.match(assetFacts(hero, createTimes("en", hero.createdAt)), /^1,024 × 683 · 812 KB · /);
     assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
     const everywhere = found.groups[2]?.rows[0];
     assert.deepEqual([everywhere?.uses.length, everywhere?.moreUses], [8, 22]);
@@ -48,7 +54,7 @@ describe("the page of assets", () => {
     const { found } = assetsScene(many, { isIncomplete: true });
     assert.equal(found?.groups[0]?.rows.length, 500);
     assert.equal(
-      found.incomplete,
+      leftOut(found),
       "Some documents were not read in full: too large, too deep, too many or linked. 3 more files are not listed.",
     );
     assert.equal(assetsScene([]).found?.groups.length, 0);

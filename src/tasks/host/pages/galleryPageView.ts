@@ -6,9 +6,10 @@ import { judgementOf } from "../../../domain/task/judgement";
 import { mediaFacts, mediaKindOf, mediaOf } from "../../../domain/task/taskTypes";
 import type { Task } from "../../../domain/task/task";
 import { originWords } from "../../../domain/words/gatewayWords";
-import { galleryActions, type GalleryRow } from "../../contract/galleryPageContract";
+import { galleryActions, type GalleryRow, type ResultOption } from "../../contract/galleryPageContract";
 import { hasResult, resultFile } from "../../results/resultFile";
-import { actionsOf } from "../taskActions";
+import { actionsOf } from "../../view/taskActions";
+import { acceptedOf } from "../../../domain/task/phase";
 
 /** Characters of a prompt that are sent to the page and searched there. */
 const searchedLength = 4000;
@@ -53,4 +54,14 @@ function addressIn(folder: string, path: string): string {
   const inside = relative(folder, path);
   if (inside === "" || isAbsolute(inside) || inside.startsWith("..")) return "";
   return inside.split(/[/\\]/).map(encodeURIComponent).join("/");
+}
+
+// What a result was made with beside prompt and model, for the pages that compare results: as it was asked for, and the seed that the gateway took.
+
+/** `asked`: read from the request. Its seed may be missing or another one than the gateway reports, by which two results of one prompt differ. */
+export function resultOptions(task: Task, asked: readonly ResultOption[] = []): readonly ResultOption[] {
+  const assets = acceptedOf(task)?.remote.assets;
+  const seed = assets?.kind === "assets" ? assets.seed : undefined;
+  if (seed === undefined) return asked;
+  return [...asked.filter(({ name }) => name !== "seed"), { name: "seed", value: String(seed) }];
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/tasks/contract/taskPageContract";
-import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/tasks/view/pages/taskPageView";
+import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/tasks/host/pages/taskPageView";
 import { usageCsv } from "../../../../../src/tasks/usage";
 import { accepted, makeTask, savedAt } from "../../../../support/builders";
 

@@ -1,0 +1,94 @@
+/** What of the project was made here, in its groups, as facts for its page. Pure, so that it can be tested without an editor. */
+import { definedFields } from "../../../base/definedFields";
+import {
+  type AssetFile,
+  type AssetGroup,
+  assetGroups,
+  type AssetUse,
+  groupOf,
+  oversizeOf,
+} from "../../../domain/task/assetGroups";
+import { mediaKindOf } from "../../../domain/task/taskTypes";
+import { acceptedOf } from "../../../domain/task/phase";
+import type { Task } from "../../../domain/task/task";
+import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
+import { actionsOf } from "../../view/taskActions";
+
+/** One file that was made here. */
+export interface Asset {
+  /** Its URI. */
+  readonly file: string;
+  readonly task: Task;
+  readonly now: AssetFile;
+  readonly uses: readonly AssetUse[];
+  /** The path of a small picture of the result. */
+  readonly picture?: string | undefined;
+}
+
+export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
+  /** By whose rules the names are in order. */
+  readonly locale: string;
+  /** A file as it is shown, by its URI. */
+  readonly nameOf: (file: string) => string;
+  /** The address by which the page may load a file of the results folder. */
+  readonly urlOf: (path: string) => string;
+}
+
+/** Rows of the page, and places that a row names. */
+const maxRows = 500;
+const maxUses = 8;
+
+export function foundAssets(assets: readonly Asset[], context: FoundContext): FoundAssets {
+  const { documents, isIncomplete, lookedAt, locale, nameOf } = context;
+  const groups = new Map<AssetGroup, AssetRow[]>(assetGroups.map((name) => [name, []]));
+  let left = maxRows;
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  for (const asset of assets.toSorted((one, other) => compare(nameOf(one.file), nameOf(other.file)))) {
+    const name = groupOf(asset.now, asset.uses, mediaKindOf(asset.file) === "image");
+    if (name === undefined) continue;
+    left -= 1;
+    if (left >= 0) groups.get(name)?.push(assetRow(asset, name, context));
+  }
+  return {
+    groups: [...groups].map(([name, rows]) => ({ name, rows })).filter(({ rows }) => rows.length > 0),
+    lookedAt,
+    documents,
+    isIncomplete,
+    more: Math.max(0, -left),
+  };
+}
+
+function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, context: FoundContext): AssetRow {
+  const { nameOf, urlOf } = context;
+  const { prompt, createdAt } = task.intent;
+  return {
+    file,
+    path: nameOf(file),
+    prompt,
+    createdAt,
+    onDisk: now,
+    uses: uses.slice(0, maxUses).map(({ document, line }) => `${nameOf(document)}:${line}`),
+    moreUses: Math.max(0, uses.length - maxUses),
+    actions: assetActionsOf(task, file, group),
+    ...definedFields({
+      oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,
+      picture: picture === undefined ? undefined : urlOf(picture),
+    }),
+  };
+}
+
+/** The result itself can be written again; a picture that was converted is converted once more. */
+function assetActionsOf(task: Task, file: string, group: AssetGroup): readonly AssetAction[] {
+  const canConvert = actionsOf(task).includes("convert");
+  switch (group) {
+    case "missing": {
+      const isResult = acceptedOf(task)?.placement?.file === file;
+      return [...(isResult ? ["restore" as const] : canConvert ? ["convert" as const] : []), "forget"];
+    }
+    case "too-large":
+      return canConvert ? ["convert", "show"] : ["show"];
+    case "used":
+    case "unused":
+      return ["show"];
+  }
+}

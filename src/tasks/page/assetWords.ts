@@ -1,0 +1,42 @@
+/** The files of a project that were made here, in the words and numbers of the reader's language. Without the DOM, so that it can be tested without a browser. */
+import { t } from "@vscode/l10n";
+import { plural } from "../../domain/words/plural";
+import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
+import type { Times } from "../../domain/words/timeFormats";
+import type { AssetRow, FoundAssets } from "../contract/assetsPageContract";
+
+/** When the project was looked through, and how much of it. */
+export function foundSummary({ lookedAt, documents }: FoundAssets, times: Times): string {
+  const shown = groupedNumber(documents);
+  const read = plural(documents, { one: "1 document was read.", other: "{0} documents were read." }, shown);
+  return [times.short(lookedAt), read].join(" · ");
+}
+
+/** What was left out, in sentences; empty where nothing was. */
+export function leftOut({ isIncomplete, more }: FoundAssets): string {
+  return [
+    ...(isIncomplete ? [t("Some documents were not read in full: too large, too deep, too many or linked.")] : []),
+    ...(more > 0 ? [plural(more, { one: "1 more file is not listed.", other: "{0} more files are not listed." })] : []),
+  ].join(" ");
+}
+
+/** Pixels, bytes, day. */
+export function assetFacts({ onDisk: { width, height, size }, createdAt }: AssetRow, times: Times): string {
+  return [
+    ...(width !== undefined && height !== undefined ? [pixelWords({ width, height })] : []),
+    ...(size === undefined ? [] : [sizeWords(size)]),
+    times.short(createdAt),
+  ].join(" · ");
+}
+
+/** Why the file is larger than needed; empty in the other groups. */
+export function oversizeWords({ onDisk, oversize: { shownWidth, isHeavy } = {} }: AssetRow): string {
+  return [
+    ...(shownWidth === undefined
+      ? []
+      : [
+          t("Shown {0} pixels wide at most, and has {1}.", groupedNumber(shownWidth), groupedNumber(onDisk.width ?? 0)),
+        ]),
+    ...(isHeavy === true ? [t("{0} is much for a picture in a page.", sizeWords(onDisk.size ?? 0))] : []),
+  ].join(" ");
+}
