@@ -309,6 +309,8 @@ export class ThinkFilter implements TextFilter {
   readonly #sendText: Send;
   readonly #sendReasoning: Send;
   #state: "start" | "inside" | "after" | "plain" = "start";
+  /** White space at the start: it is dropped before thinking, and is never searched again as more of it arrives. */
+  #blank = "";
   #buffered = "";
   #closing = "";
 
@@ -322,16 +324,20 @@ export class ThinkFilter implements TextFilter {
       this.#sendText(text);
       return;
     }
-    this.#buffered += text;
-    if (this.#state === "start") this.#readStart();
+    if (this.#state === "start" && this.#buffered === "") {
+      const shown = text.trimStart();
+      this.#blank += text.slice(0, text.length - shown.length);
+      this.#buffered = shown;
+    } else this.#buffered += text;
+    if (this.#state === "start" && this.#buffered !== "") this.#readStart();
     if (this.#state === "inside") this.#readInside();
     if (this.#state === "after") this.#readAfter();
     if (this.#isPlain() && this.#buffered !== "") this.#sendText(this.#take());
   }
 
   flush(): void {
-    if (this.#buffered === "") return;
     const rest = this.#take();
+    if (rest === "") return;
     if (this.#state === "inside") this.#sendReasoning(rest);
     else if (this.#state === "start") {
       this.#sendText(rest);
@@ -340,10 +346,11 @@ export class ThinkFilter implements TextFilter {
   }
 
   #readStart(): void {
-    const text = this.#buffered.trimStart();
+    const text = this.#buffered;
     const name = tagNames.find((one) => text.startsWith(`<${one}>`));
     if (name !== undefined) {
       this.#state = "inside";
+      this.#blank = "";
       this.#buffered = text.slice(name.length + 2);
       this.#closing = `</${name}>`;
     } else if (!tagNames.some((one) => `<${one}>`.startsWith(text))) this.#state = "plain";
@@ -370,8 +377,8 @@ export class ThinkFilter implements TextFilter {
   }
 
   #take(): string {
-    const text = this.#buffered;
-    this.#buffered = "";
+    const text = this.#blank + this.#buffered;
+    this.#blank = this.#buffered = "";
     return text;
   }
 }
