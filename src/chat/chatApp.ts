@@ -2,7 +2,6 @@
 import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
-import type { MonotonicClock } from "../base/clock";
 import { isProjects } from "./approval/projectCommands";
 import { type GrantRules, openGrantRules } from "./approval/grantRules";
 import { ChangeLedgers } from "./undo/changeLedger";
@@ -21,8 +20,8 @@ import type {
   PagePort,
   WebPort,
 } from "../domain/tools/toolPorts";
-import type { Connections, Log } from "../domain/ports";
-import type { PriceList } from "../domain/prices/priceList";
+import type { Connections } from "../domain/ports";
+import type { Environment } from "../domain/environment";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { SandboxState } from "../domain/tools/sandbox";
 import type { Tool } from "../domain/tools/tool";
@@ -42,7 +41,7 @@ import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 import { createSurroundings } from "./session/workspaceContext";
 
-export interface ChatAppPorts {
+export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "settings"> {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   /** The tasks as tools may use them; called with the first chat. */
@@ -69,15 +68,6 @@ export interface ChatAppPorts {
   readonly loadWeb: () => Promise<WebPort>;
   /** Draws pages of this machine, where a browser is installed. */
   readonly loadPages: () => Promise<PagePort | undefined>;
-  readonly clock: MonotonicClock;
-  readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
-  readonly tokensPerChat: () => number;
-  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices`. */
-  readonly moneyPerChat: () => number;
-  readonly prices: () => PriceList;
-  readonly roundsPerTurn: () => number;
-  readonly summarizes: () => boolean;
   /** Whether a chat's model is asked for its title. */
   readonly makesTitles: () => boolean;
   /** Folders on this machine. */
@@ -141,7 +131,7 @@ async function loadChats(
   moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
-  const { connections, models, clock, log, shownChat, storage: paths } = ports;
+  const { connections, models, clock, log, settings, shownChat, storage: paths } = ports;
   const opened = new OpenedFiles(ports.workspace);
   const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
   await opened.look();
@@ -183,11 +173,7 @@ async function loadChats(
           keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
-          tokensPerChat: ports.tokensPerChat,
-          moneyPerChat: ports.moneyPerChat,
-          prices: ports.prices,
-          roundsPerTurn: ports.roundsPerTurn,
-          summarizes: ports.summarizes,
+          settings,
           makesTitles: ports.makesTitles,
           changes,
           surroundings,

@@ -224,11 +224,7 @@ function createApp(
     listProblems: problemsToAttach,
     clock: systemClock,
     log,
-    moneyPerChat: () => settings.get("caps.moneyPerChat"),
-    prices: () => settings.prices(),
-    tokensPerChat: () => settings.get("caps.tokensPerChat"),
-    roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
-    summarizes: () => settings.get("summarizeChats"),
+    settings,
     makesTitles: () => true,
     storage: { chats: storage.chats, rules: storage.rules },
     shownChat: {

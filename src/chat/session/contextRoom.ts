@@ -19,6 +19,7 @@ import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
 import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
 import { untrustedIn } from "./untrusted";
+import { priceListOf } from "../../domain/environment";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";
@@ -231,13 +232,13 @@ export class ContextRoom {
   /** Not after the person undid the last one. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
-    return this.#ports.summarizes() && !(last?.type === "summary" && last.undone);
+    return this.#ports.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
   }
 
   /** `next`: tokens of the next request. */
   #overCap(next: number): AnswerFailure | undefined {
     if (this.#isOverCap) return undefined;
-    const cap = this.#ports.tokensPerChat();
+    const cap = this.#ports.settings.get("caps.tokensPerChat");
     const used = this.#chat.tokens ?? 0;
     if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
     return this.#overMoneyCap(next);
@@ -245,9 +246,9 @@ export class ContextRoom {
 
   /** What the last counted answer read from the cache or wrote into it is expected to be read from there. */
   #overMoneyCap(input: number): AnswerFailure | undefined {
-    const cap = this.#ports.moneyPerChat();
+    const cap = this.#ports.settings.get("caps.moneyPerChat");
     if (cap <= 0) return undefined;
-    const prices = this.#ports.prices();
+    const prices = priceListOf(this.#ports.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;
     const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));

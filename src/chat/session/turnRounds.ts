@@ -71,7 +71,7 @@ export class TurnRounds {
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
-    const { approvals, questions, emit, chat, explore } = this.#session;
+    const { approvals, questions, emit, chat, explore, roundCap = Infinity } = this.#session;
     const guard = new Guard(this.#ports.guard);
     const { changes, surroundings } = this.#ports;
     const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
@@ -79,7 +79,7 @@ export class TurnRounds {
     const results = (): ResultRoom => this.#room.results();
     const asked = { approvals, questions, guard, explore };
     const runner = new ToolRunner({ ...asked, chat, emit, settle, changes, nested, results });
-    const limit = this.#ports.roundsPerTurn() || Infinity;
+    const limit = Math.min(roundCap, this.#ports.settings.get("caps.roundsPerTurn") || Infinity);
     let last: AnswerEntry | undefined;
     await this.#steer();
     let rounds = 0;
