@@ -76,7 +76,17 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
 }
 
+/** What is kept on the disk for the chats of all windows. */
+export interface ChatFolders {
+  readonly sessions: SessionFolder;
+  /** The changes of files by tools. What is kept for a chat goes with its session. */
+  readonly ledgers: LedgerFolder;
+  /** Images that were attached or returned by tools. */
+  readonly images: ImageFolder;
+}
+
 export interface ChatApp extends Disposable {
+  readonly folders: ChatFolders;
   /** The chats of this window. The tools are loaded with the first call. */
   openChats(): Promise<ChatSessions>;
   /** What runs without a question in this window. */
@@ -97,12 +107,14 @@ export function createChatApp(ports: ChatAppPorts): ChatApp {
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const rules = onceNow(() => openGrantRules(ports.storage.rules, ports.workspace, ports.clock));
-  const load = once(async () => (loaded = await loadChats(ports, await ports.openTaskPort(), moves, rules())));
+  const folders = openFolders(ports.storage.chats);
+  const load = once(async () => (loaded = await loadChats(ports, folders, await ports.openTaskPort(), moves, rules())));
   const dispose = (): void => {
     loaded?.chats.dispose();
     loaded?.background.dispose();
   };
   return {
+    folders,
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
     openBackground: async () => (await load()).background,
@@ -117,6 +129,15 @@ export function createChatApp(ports: ChatAppPorts): ChatApp {
   };
 }
 
+function openFolders(chats: string): ChatFolders {
+  const ledgers = LedgerFolder.beside(chats);
+  return {
+    sessions: new SessionFolder(chats, (id) => ledgers.forget(id)),
+    ledgers,
+    images: ImageFolder.beside(chats),
+  };
+}
+
 interface LoadedChats {
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
@@ -127,11 +148,12 @@ interface LoadedChats {
 /** Opens the chat that this window shows. */
 async function loadChats(
   ports: ChatAppPorts,
+  { sessions: folder, ledgers: kept, images }: ChatFolders,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
-  const { connections, models, clock, log, settings, shownChat, storage: paths } = ports;
+  const { connections, models, clock, log, settings, shownChat } = ports;
   const opened = new OpenedFiles(ports.workspace);
   const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
   await opened.look();
@@ -140,9 +162,7 @@ async function loadChats(
   const background = new BackgroundProcesses(clock);
   const processes = await ports.loadProcesses();
   const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
-  const images = ImageFolder.beside(paths.chats);
-  const folder = new SessionFolder(paths.chats);
-  const ledgers = openLedgers(ports, folder);
+  const ledgers = openLedgers(ports, kept, folder);
   const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
@@ -216,9 +236,11 @@ async function openTools(
 }
 
 /** Meanwhile the ledgers of chats that are gone are removed from the disk. */
-function openLedgers(ports: ChatAppPorts, folder: SessionFolder): ChangeLedgers {
-  const { workspace, clock, log, storage } = ports;
-  const kept = LedgerFolder.beside(storage.chats);
+function openLedgers(
+  { workspace, clock, log }: ChatAppPorts,
+  kept: LedgerFolder,
+  folder: SessionFolder,
+): ChangeLedgers {
   void kept
     .collect((chat) => folder.has(chat), clock.now())
     .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));

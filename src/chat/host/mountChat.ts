@@ -8,10 +8,8 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
 import type { BackgroundProcesses } from "../../tools/command/backgroundProcesses";
 import type { ChangeLedgers } from "../undo/changeLedger";
-import { LedgerFolder } from "../undo/ledgerFolder";
 import type { ChatSessions } from "../storage/chatSessions";
-import { ImageFolder } from "../storage/imageFolder";
-import { SessionFolder } from "../storage/sessionFolder";
+import type { Workspace } from "../../domain/tools/workspace";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import type { EditorIntent } from "../contract/chatPageContract";
 import type { Handlers } from "../../base/pageContract";
@@ -82,20 +80,18 @@ export async function mountChat(
   subscriptions.push(mounted);
   const tools = new ChosenTools(globalState, extension.id, (name) => void warnOfChangedTool(name));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const app = mounted.add(createApp(context, part, storage, tools, reports));
+  const workspace = createWorkspaceFiles();
+  const app = mounted.add(createApp(context, part, storage, workspace, tools, reports));
   const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const background = await app.openBackground();
   const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
   const code = mounted.add(createCodeProposals(dialogs));
-  const kept = LedgerFolder.beside(storage.chats);
-  const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
+  const { sessions: folder, images } = app.folders;
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
   mounted.add(showFirst(contextKeys.hasChats, hasChats, chats.onDidChange, () => void tickStep(context, "chat")));
   // It is loaded with the first view of a chat.
   void tickStep(context, "local");
-  const images = ImageFolder.beside(storage.chats);
-  const workspace = createWorkspaceFiles();
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
   const attachmentsOf = (page: ChatPage): AttachmentPorts => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
@@ -180,10 +176,10 @@ function createApp(
   { extensionUri, workspaceState }: vscode.ExtensionContext,
   { app, connections, log, services: { settings, network } }: TasksPart,
   storage: StoragePaths,
+  workspace: Workspace,
   tools: ChosenTools,
   reports: ReportDocuments,
 ): ChatApp {
-  const workspace = createWorkspaceFiles();
   const loadProcesses = once(async () => {
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {

@@ -14,7 +14,6 @@ import type { SessionStorage } from "../session/sessionPorts";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { abortable } from "../../base/async/abort";
 import { type AppError, storageError } from "../../domain/errors/appError";
-import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import {
   readRecords,
   readSession,
@@ -26,6 +25,7 @@ import {
   sessionFileVersion,
   type SessionState,
   writeRecord,
+  addRecord,
 } from "./records";
 import type { SessionFolder } from "./sessionFolder";
 
@@ -364,10 +364,7 @@ export class SessionWriter {
   }
 
   add(record: SessionRecord): void {
-    const last = this.#gathered.at(-1);
-    const merged = last && isEvent(last) && isEvent(record) ? mergeSessionEvents(last, record) : undefined;
-    if (merged) this.#gathered[this.#gathered.length - 1] = merged;
-    else this.#gathered.push(record);
+    addRecord(this.#gathered, record);
     this.#schedule(this.#trouble.current ? retryTime : gatherTime);
   }
 
