@@ -71,14 +71,13 @@ export class TurnRounds {
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
-    const { approvals, questions, emit, chat, explore, roundCap = Infinity } = this.#session;
+    const { emit, chat, roundCap = Infinity } = this.#session;
     const guard = new Guard(this.#ports.guard);
     const { changes, surroundings } = this.#ports;
     const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
-    const asked = { approvals, questions, guard, explore };
-    const runner = new ToolRunner({ ...asked, chat, emit, settle, changes, nested, results });
+    const runner = new ToolRunner({ ...this.#session, guard, changes, settle, nested, results });
     const limit = Math.min(roundCap, this.#ports.settings.get("caps.roundsPerTurn") || Infinity);
     let last: AnswerEntry | undefined;
     await this.#steer();
