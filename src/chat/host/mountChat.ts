@@ -43,7 +43,6 @@ import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
 import { improvement } from "../../tasks/host/submit/promptAt";
-import type { ShownChat } from "../storage/shownChat";
 import type { TaskIntent } from "../../domain/task/task";
 import { notifyInformation } from "../../vscode/interface/show";
 import { PromptFiles } from "./context/promptFiles";
@@ -335,8 +334,8 @@ interface ChatPageParts {
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
-  const { extensionUri, chats, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
-  const { submit, results, prompts } = parts;
+  const { extensionUri, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
+  const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = parts.part.app;
   return (chat, reveal, onFocus) => {
@@ -377,17 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           post: (message) => page.showMedia(message),
           scaler: pageScaler,
         }),
-        submitTask: (text) =>
-          submitFromChat(
-            {
-              chats,
-              chat,
-              submit,
-              clear: (id, known) => page.clear(id, known),
-              focus: () => focus(page),
-            },
-            text,
-          ),
+        submitTask: (text) => submitFromChat(parts, page, () => focus(page), text),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
@@ -404,25 +393,21 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   };
 }
 
-/** Submitting the composer's text as a task, which becomes part of the chat. */
-export interface ChatSubmitPorts {
-  readonly chats: Pick<ChatSessions, "use">;
-  /** What the page shows, on which it is submitted. */
-  readonly chat: Pick<ShownChat, "sourceOf" | "stored">;
-  readonly submit: (draft: TaskDraft) => Promise<void>;
-  /** Clears the draft of the chat, unless its text is another one by now. */
-  readonly clear: (chat: string, text: string) => void;
-  /** Puts the cursor back into the composer: VS Code gives the focus to the editor when a pick is closed. */
-  readonly focus: () => void;
-}
-
-/** The composer keeps its text until the intent is on disk. */
-async function submitFromChat(ports: ChatSubmitPorts, text: string): Promise<void> {
-  const { chats, chat, submit, clear, focus } = ports;
+/**
+ * Submits the composer's text as a task, which becomes part of the chat. The composer keeps its text until the intent is on disk.
+ * `focus` puts the cursor back into it: VS Code gives the focus to the editor when a pick is closed.
+ */
+async function submitFromChat(
+  { chats, submit }: ChatPageParts,
+  page: ChatPage,
+  focus: () => void,
+  text: string,
+): Promise<void> {
+  const { chat } = page;
   const prompt = text.trim();
   const { id } = chat.stored;
   const onWritten = (intents: readonly TaskIntent[]): void => {
-    clear(id, text);
+    page.clear(id, text);
     const ids = intents.map((intent) => intent.id);
     const written = intents[0]?.prompt ?? prompt;
     void chats

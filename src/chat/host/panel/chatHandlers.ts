@@ -58,11 +58,12 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end" | "running" | "restart">;
-  readonly pick: ModePorts["pick"];
+  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
+  readonly pick: (command: PickCommand) => void;
   /** The same for what can be done with a task. */
   readonly pickAction: (task: string) => void;
   /** To the page of the chat. */
-  readonly post: ModePorts["post"];
+  readonly post: (message: ChatPageMessage) => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -255,16 +256,7 @@ export type PickCommand =
 
 type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
 
-interface ModePorts {
-  readonly chat: ShownChat;
-  readonly plans: PlanDocuments;
-  readonly dialogs: Dialogs;
-  readonly post: (message: ChatPageMessage) => void;
-  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
-  readonly pick: (command: PickCommand) => void;
-}
-
-function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Handlers<ModeIntent> {
+function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerPorts): Handlers<ModeIntent> {
   const refuse = (text: string): void => post({ type: "change-refused", text });
   const withPlan = (
     answer: string,
