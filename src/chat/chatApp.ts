@@ -39,7 +39,7 @@ import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
-import { createSurroundings } from "./session/workspaceContext";
+import { openWorkspaceContext } from "./session/workspaceContext";
 
 export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "settings"> {
   readonly connections: Connections;
@@ -163,7 +163,7 @@ async function loadChats(
   const processes = await ports.loadProcesses();
   const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
   const ledgers = openLedgers(ports, kept, folder);
-  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
+  const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
@@ -196,7 +196,7 @@ async function loadChats(
           settings,
           makesTitles: ports.makesTitles,
           changes,
-          surroundings,
+          workspaceContext,
         },
         stored,
       );

@@ -65,7 +65,7 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
 }
 
 /** Nothing is known of where the chat works. */
-const plainSurroundings: SessionPorts["surroundings"] = {
+const plainSurroundings: SessionPorts["workspaceContext"] = {
   promptContext: () => ({}),
   roots: () => [],
   readEnvironment: () => Promise.resolve(undefined),
@@ -90,7 +90,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   learnWithoutTools: () => undefined,
   learnContextSize: () => undefined,
   changes: plainChanges(),
-  surroundings: plainSurroundings,
+  workspaceContext: plainSurroundings,
   ...withSettings(() => ({})),
   makesTitles: () => false,
   storage: {

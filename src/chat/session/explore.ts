@@ -147,14 +147,14 @@ class Reader {
 
 /** What is of the chat itself is not the reader's: its file, its changes, what it has seen, its instructions. */
 function readerPorts(ports: SessionPorts): SessionPorts {
-  const { surroundings, changes } = ports;
+  const { workspaceContext, changes } = ports;
   return {
     ...ports,
     tools: (model) => ports.tools(model).flatMap((tool) => (tool.effect === "reads" ? [withoutQuestions(tool)] : [])),
     changes: { ...changes, seen: nothingSeen },
-    surroundings: {
+    workspaceContext: {
       promptContext: () => ({}),
-      roots: () => surroundings.roots(),
+      roots: () => workspaceContext.roots(),
       readEnvironment: () => Promise.resolve(undefined),
       instructionsAbove: () => Promise.resolve({ instructions: [], offered: [] }),
       allowInstructions: () => Promise.resolve(undefined),

@@ -13,7 +13,7 @@ import type { KeepResult } from "../request/resultRoom";
 import type { Approvals } from "../approval/approvals";
 import type { TracedRequest } from "../../domain/chat/requestTrace";
 import { definedFields } from "../../base/definedFields";
-import type { Surroundings } from "./workspaceContext";
+import type { WorkspaceContext } from "./workspaceContext";
 import type { OpenQuestions } from "./openQuestions";
 
 export interface SessionPorts {
@@ -37,7 +37,7 @@ export interface SessionPorts {
   /** The model refused a request for its length, and named the tokens that its context holds. */
   learnContextSize(model: string, tokens: number): void;
   readonly changes: SessionChanges;
-  readonly surroundings: Surroundings;
+  readonly workspaceContext: WorkspaceContext;
   readonly settings: SettingsReader;
   /** Whether the model is asked for the title of a chat. */
   readonly makesTitles: () => boolean;

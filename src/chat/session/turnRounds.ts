@@ -73,8 +73,8 @@ export class TurnRounds {
   async run(): Promise<void> {
     const { emit, chat, roundCap = Infinity } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const { changes, surroundings } = this.#ports;
-    const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
+    const { changes, workspaceContext } = this.#ports;
+    const nested = new NestedInstructions(workspaceContext, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
     const runner = new ToolRunner({ ...this.#session, guard, changes, settle, nested, results });
