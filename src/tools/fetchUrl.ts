@@ -15,7 +15,7 @@ import { fitImage } from "./base/fitImage";
 import { type KeptResults, pageOf, pageSize } from "./readResult";
 
 /** Bytes of a page after decompression, and milliseconds from the first connection to the last byte. */
-const bounds = { bytes: 2 * 1024 * 1024, time: 20_000 };
+const fetchBounds = { bytes: 2 * 1024 * 1024, time: 20_000 };
 /** Of one call, on the same host. */
 const redirectCap = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -112,11 +112,11 @@ async function readPage(url: URL, { status, contentType, body }: WebResponse): P
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
-    chunks.push(chunk.subarray(0, bounds.bytes - length));
+    chunks.push(chunk.subarray(0, fetchBounds.bytes - length));
     length += chunk.length;
-    if (length > bounds.bytes) break;
+    if (length > fetchBounds.bytes) break;
   }
-  return { url, contentType, bytes: Buffer.concat(chunks), isCut: length > bounds.bytes };
+  return { url, contentType, bytes: Buffer.concat(chunks), isCut: length > fetchBounds.bytes };
 }
 
 async function describe(
@@ -129,7 +129,7 @@ async function describe(
   if (bytes.length === 0) return `${url.href}\n(the answer is empty)`;
   if (imageTypeOf(bytes) !== undefined) return showImage(page, scaleImage, signal, effects);
   const text = await textOf(page, signal);
-  const cut = isCut ? `\n(cut: only the first ${bounds.bytes / 1024 ** 2} MB were read)` : "";
+  const cut = isCut ? `\n(cut: only the first ${fetchBounds.bytes / 1024 ** 2} MB were read)` : "";
   const whole = `${url.href}\n${warning}\n\n${text}${cut}`;
   const room = effects?.room ?? pageSize;
   if (whole.length <= pageSize && Buffer.byteLength(whole) <= room) return whole;
@@ -171,7 +171,7 @@ async function showImage(
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string> {
-  const large = `It has more than ${bounds.bytes / 1024 ** 2} MB.`;
+  const large = `It has more than ${fetchBounds.bytes / 1024 ** 2} MB.`;
   const fitted = isCut ? large : await fitImage(bytes, shortAddress(url), scale, signal);
   if (typeof fitted === "string") throw new ToolRefusal(`The image at ${url.host} can't be shown. ${fitted}`);
   effects?.image?.(fitted.image);
@@ -182,8 +182,8 @@ async function showImage(
 async function within<T>(clock: Clock, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
-  const late = clock.delay(bounds.time, either).then(() => {
-    throw new ToolRefusal(`The answer did not come to its end within ${bounds.time / 1000} s.`);
+  const late = clock.delay(fetchBounds.time, either).then(() => {
+    throw new ToolRefusal(`The answer did not come to its end within ${fetchBounds.time / 1000} s.`);
   });
   late.catch(() => undefined);
   try {

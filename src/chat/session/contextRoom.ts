@@ -24,12 +24,14 @@ import { priceListOf } from "../../domain/environment";
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";
 
-/** Shares of the model's context: from which a summary is made, what stays beside it, and the least that is worth one. */
-const full = 0.8;
-const kept = 0.3;
-const least = 0.1;
+/** A summary is made once the next request fills this share of the model's context. */
+const summaryThreshold = 0.8;
+/** The newest entries stay as they are, up to this share. */
+const keptShare = 0.3;
+/** A summary of entries that take less than this share would save too little. */
+const minSummarisedShare = 0.1;
 /** The part of a refused request that the next one may have at most. */
-const smaller = 0.9;
+const retryShare = 0.9;
 /** Refusals in a row after which a smaller request is made. */
 const maxRefusals = 3;
 
@@ -74,11 +76,11 @@ export class ContextRoom {
     if (isAsked && this.#limit === Infinity) this.#limit = this.#pausedSize();
     const size = this.#size;
     if (this.nextTokens() > size) this.#shortenResults();
-    const isFull = this.nextTokens() > full * size && this.#isAutomatic;
+    const isFull = this.nextTokens() > summaryThreshold * size && this.#isAutomatic;
     const coverage = isFull || isAsked ? this.#planCoverage() : undefined;
     if (coverage !== undefined) {
       if (resolution === "leave-out") this.#leaveOut(model, coverage);
-      else if (resolution === "summarize" || tokensOf(coverage) >= least * size) {
+      else if (resolution === "summarize" || tokensOf(coverage) >= minSummarisedShare * size) {
         const failure = await this.summarize(model, coverage, size);
         if (failure !== undefined) return isCap(failure) ? failure : { type: "context-full" };
       }
@@ -113,9 +115,10 @@ export class ContextRoom {
     const isRepeated = this.#refusals <= maxRefusals;
     if (isRepeated) this.#shortenResults();
     const canCover = this.#planCoverage() !== undefined;
-    const isSummarized = isRepeated && canCover && this.#isAutomatic && this.nextTokens() > full * this.#limit;
+    const isSummarized =
+      isRepeated && canCover && this.#isAutomatic && this.nextTokens() > summaryThreshold * this.#limit;
     if (isSummarized) this.#resolution = "summarize";
-    if (isSummarized || this.nextTokens() <= smaller * refused)
+    if (isSummarized || this.nextTokens() <= retryShare * refused)
       return { type: "context-full", error, isSentAgain: true };
     const canShrink = canCover || this.#longResults().length > 0;
     return { type: "context-full", error, ...(canShrink ? {} : { isAllNeeded: true }) };
@@ -130,7 +133,7 @@ export class ContextRoom {
 
   /** What is older than the newest entries; all, where these alone fill the context. */
   #planCoverage(): Coverage | undefined {
-    const older = planCoverage(this.#chat, kept * this.#size);
+    const older = planCoverage(this.#chat, keptShare * this.#size);
     const covered = older === undefined ? 0 : tokensOf(older);
     return this.nextTokens() - covered > this.#size ? planCoverage(this.#chat, 0) : older;
   }

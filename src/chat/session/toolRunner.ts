@@ -454,7 +454,7 @@ class CallQuestion {
       ]),
     );
     const { id, decision } = approvals.request(changes, this.#signal);
-    // A longer yes must not cover a file that was only in the company of others.
+    // A rule is offered only where one is offered for each call of the group: it would cover a file that no question offers one for.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
     for (const { call, step, judgement } of group) {
       const { reasons, after, onceAfter, changed, profileEnded } = judgement;
@@ -467,7 +467,7 @@ class CallQuestion {
       for (const { call, step } of group) await endRefused(call, step, note);
       return undefined;
     }
-    // Else the card of the others would be there again while the first one runs.
+    // The other calls leave the state in which they ask, or their card would be shown again while the first one runs.
     for (const { call } of group.slice(1)) call.waitForOthers();
     for (const { judgement } of group)
       if (judgement.changed) await abortable(guard.noteSeen(judgement.changed), this.#signal);

@@ -97,7 +97,7 @@ export class TurnRounds {
         }
       } else if (isContinued(last, before)) continue;
       else if (steeringPrompts(chat()).length === 0) return;
-      // The person has a hand in it: the count begins again.
+      // A message of the person begins the count of rounds again.
       if (await this.#steer()) rounds = 0;
       else if (runner.invalidCall !== undefined) {
         this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });

@@ -334,7 +334,7 @@ const gatherTime = 300;
 /** Milliseconds until a write that failed is tried again. */
 const retryTime = 3000;
 /** Milliseconds for which a request or a tool waits for a disk that does not respond. */
-const patience = 5000;
+const maxFlushWait = 5000;
 
 export interface SessionWriterOptions {
   readonly path: string;
@@ -376,7 +376,7 @@ export class SessionWriter {
   /** As `flush`, for what must not wait for long: rejects only with an abort. */
   async settle(signal: AbortSignal): Promise<void> {
     const done = new AbortController();
-    const limit = this.#options.clock.delay(patience, done.signal).catch(() => undefined);
+    const limit = this.#options.clock.delay(maxFlushWait, done.signal).catch(() => undefined);
     try {
       await abortable(Promise.race([this.flush(), limit]), signal);
     } finally {

@@ -14,7 +14,7 @@ import { pathForModel } from "../gate/pathNames";
 import { findTracked } from "../gate/trackedFiles";
 
 /** Bytes. */
-const bounds = { each: 32 * 1024, all: 64 * 1024, read: 1024 * 1024 };
+const instructionBounds = { each: 32 * 1024, all: 64 * 1024, read: 1024 * 1024 };
 
 /** At the top of a root: of each group the first that is there. */
 const groups = [["AGENTS.md", "CLAUDE.md", "GEMINI.md"], [".github/copilot-instructions.md"]] as const;
@@ -133,13 +133,13 @@ class BoundedReader {
   #left: number;
 
   constructor(known: ReadonlyMap<string, number>) {
-    this.#left = bounds.all - [...known.values()].reduce((sum, length) => sum + length, 0);
+    this.#left = instructionBounds.all - [...known.values()].reduce((sum, length) => sum + length, 0);
   }
 
   /** `undefined` for what is empty, is no text or has become another file. */
   async read(workspace: ReadableWorkspace, file: GatedFile): Promise<Instructions | undefined> {
     try {
-      const { text } = await readText(workspace, file, bounds.read);
+      const { text } = await readText(workspace, file, instructionBounds.read);
       return text.trim() === "" ? undefined : this.cut(file.label, text.trimEnd());
     } catch (error) {
       if (error instanceof ToolRefusal) return undefined;
@@ -150,7 +150,7 @@ class BoundedReader {
   /** `undefined` when nothing of the bound is left. */
   cut(path: string, whole: string): Instructions | undefined {
     const size = Buffer.byteLength(whole);
-    const most = Math.min(bounds.each, this.#left);
+    const most = Math.min(instructionBounds.each, this.#left);
     if (most <= 0) return undefined;
     const text = firstBytes(whole, most);
     this.#left -= Buffer.byteLength(text);
