@@ -2,7 +2,6 @@
 import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
-import type { MonotonicClock } from "../base/clock";
 import { isProjects } from "./approval/projectCommands";
 import { type GrantRules, openGrantRules } from "./approval/grantRules";
 import { ChangeLedgers } from "./undo/changeLedger";
@@ -21,8 +20,8 @@ import type {
   PagePort,
   WebPort,
 } from "../domain/tools/toolPorts";
-import type { Connections, Log } from "../domain/ports";
-import type { PriceList } from "../domain/prices/priceList";
+import type { Connections } from "../domain/ports";
+import type { Environment } from "../domain/environment";
 import type { TaskPort } from "../domain/task/taskPort";
 import type { SandboxState } from "../domain/tools/sandbox";
 import type { Tool } from "../domain/tools/tool";
@@ -40,9 +39,9 @@ import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
-import { createSurroundings } from "./session/workspaceContext";
+import { openWorkspaceContext } from "./session/workspaceContext";
 
-export interface ChatAppPorts {
+export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "settings"> {
   readonly connections: Connections;
   readonly models: ModelCatalog;
   /** The tasks as tools may use them; called with the first chat. */
@@ -69,15 +68,6 @@ export interface ChatAppPorts {
   readonly loadWeb: () => Promise<WebPort>;
   /** Draws pages of this machine, where a browser is installed. */
   readonly loadPages: () => Promise<PagePort | undefined>;
-  readonly clock: MonotonicClock;
-  readonly log: Log;
-  /** The settings `sluice.caps.tokensPerChat`, `sluice.caps.roundsPerTurn` and `sluice.summarizeChats`. */
-  readonly tokensPerChat: () => number;
-  /** The settings `sluice.caps.moneyPerChat`, and `sluice.prices`. */
-  readonly moneyPerChat: () => number;
-  readonly prices: () => PriceList;
-  readonly roundsPerTurn: () => number;
-  readonly summarizes: () => boolean;
   /** Whether a chat's model is asked for its title. */
   readonly makesTitles: () => boolean;
   /** Folders on this machine. */
@@ -86,7 +76,17 @@ export interface ChatAppPorts {
   readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
 }
 
+/** What is kept on the disk for the chats of all windows. */
+export interface ChatFolders {
+  readonly sessions: SessionFolder;
+  /** The changes of files by tools. What is kept for a chat goes with its session. */
+  readonly ledgers: LedgerFolder;
+  /** Images that were attached or returned by tools. */
+  readonly images: ImageFolder;
+}
+
 export interface ChatApp extends Disposable {
+  readonly folders: ChatFolders;
   /** The chats of this window. The tools are loaded with the first call. */
   openChats(): Promise<ChatSessions>;
   /** What runs without a question in this window. */
@@ -107,12 +107,14 @@ export function createChatApp(ports: ChatAppPorts): ChatApp {
   let loaded: LoadedChats | undefined;
   const moves = new Map<string, () => void>();
   const rules = onceNow(() => openGrantRules(ports.storage.rules, ports.workspace, ports.clock));
-  const load = once(async () => (loaded = await loadChats(ports, await ports.openTaskPort(), moves, rules())));
+  const folders = openFolders(ports.storage.chats);
+  const load = once(async () => (loaded = await loadChats(ports, folders, await ports.openTaskPort(), moves, rules())));
   const dispose = (): void => {
     loaded?.chats.dispose();
     loaded?.background.dispose();
   };
   return {
+    folders,
     openChats: async () => (await load()).chats,
     openLedgers: async () => (await load()).ledgers,
     openBackground: async () => (await load()).background,
@@ -127,6 +129,15 @@ export function createChatApp(ports: ChatAppPorts): ChatApp {
   };
 }
 
+function openFolders(chats: string): ChatFolders {
+  const ledgers = LedgerFolder.beside(chats);
+  return {
+    sessions: new SessionFolder(chats, (id) => ledgers.forget(id)),
+    ledgers,
+    images: ImageFolder.beside(chats),
+  };
+}
+
 interface LoadedChats {
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
@@ -137,11 +148,12 @@ interface LoadedChats {
 /** Opens the chat that this window shows. */
 async function loadChats(
   ports: ChatAppPorts,
+  { sessions: folder, ledgers: kept, images }: ChatFolders,
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   rules: GrantRules,
 ): Promise<LoadedChats> {
-  const { connections, models, clock, log, shownChat, storage: paths } = ports;
+  const { connections, models, clock, log, settings, shownChat } = ports;
   const opened = new OpenedFiles(ports.workspace);
   const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
   await opened.look();
@@ -150,10 +162,8 @@ async function loadChats(
   const background = new BackgroundProcesses(clock);
   const processes = await ports.loadProcesses();
   const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
-  const images = ImageFolder.beside(paths.chats);
-  const folder = new SessionFolder(paths.chats);
-  const ledgers = openLedgers(ports, folder);
-  const surroundings = createSurroundings({ workspace, clock, log, place: await ports.loadPlace() });
+  const ledgers = openLedgers(ports, kept, folder);
+  const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
     clock,
@@ -183,14 +193,10 @@ async function loadChats(
           keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
-          tokensPerChat: ports.tokensPerChat,
-          moneyPerChat: ports.moneyPerChat,
-          prices: ports.prices,
-          roundsPerTurn: ports.roundsPerTurn,
-          summarizes: ports.summarizes,
+          settings,
           makesTitles: ports.makesTitles,
           changes,
-          surroundings,
+          workspaceContext,
         },
         stored,
       );
@@ -230,9 +236,11 @@ async function openTools(
 }
 
 /** Meanwhile the ledgers of chats that are gone are removed from the disk. */
-function openLedgers(ports: ChatAppPorts, folder: SessionFolder): ChangeLedgers {
-  const { workspace, clock, log, storage } = ports;
-  const kept = LedgerFolder.beside(storage.chats);
+function openLedgers(
+  { workspace, clock, log }: ChatAppPorts,
+  kept: LedgerFolder,
+  folder: SessionFolder,
+): ChangeLedgers {
   void kept
     .collect((chat) => folder.has(chat), clock.now())
     .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));

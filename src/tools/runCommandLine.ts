@@ -181,7 +181,7 @@ async function prepareCommand(
   const isSecret =
     isConfined &&
     (await mayPrintSecrets(ports, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
-  // What leaves the sandbox asks each time: a longer yes was given to commands that it confines.
+  // What leaves the sandbox asks each time: rules were given for commands that it confines.
   const grant =
     outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
       ? undefined
@@ -453,7 +453,6 @@ async function endOrMove(run: Promise<ChildEnd>, turn: AbortSignal): Promise<Chi
   }
 }
 
-/** What a person is asked about a command, and what a longer yes to it may cover (A3, A4). */
 interface JudgedCommand {
   /** Missing when the line is more than plain words. */
   readonly parts?: readonly CommandPart[];
@@ -488,7 +487,7 @@ async function areStaging(
   return false;
 }
 
-/** What a longer yes may cover. */
+/** What a rule for the command may cover. */
 async function grantOf(
   workspace: Workspace,
   parts: readonly GrantedPart[],

@@ -148,8 +148,8 @@ export async function openAppOverGateway(
         read: (origin) => available.get(origin),
         write: (origin, kept) => void available.set(origin, kept),
       },
-      tokensPerChat,
       settings: settingsWith(() => ({
+        "caps.tokensPerChat": tokensPerChat(),
         "caps.tasksPerDay": tasksPerDay(),
         "results.fetchUpTo": fetchUpTo / 1024 ** 2,
       })),

@@ -8,6 +8,7 @@ import { callingAnswer } from "./builders";
 import { makeTool } from "./chatSessions";
 import { seeded } from "./seeded";
 import { countedAnswer, summarizedChat } from "./summarizedChats";
+import { withSettings } from "./plainPorts";
 
 export interface BoundedChat {
   /** How each turn ended. */
@@ -53,7 +54,7 @@ export async function playBoundedChat(size: number, seed: number): Promise<Bound
     {
       model: () => Promise.resolve(model),
       tools: () => [makeTool("read", (input) => Promise.resolve(resultOf(input)))],
-      summarizes: () => habits.summarizes,
+      ...withSettings(() => ({ summarizeChats: habits.summarizes })),
       learnContextSize: (_id, tokens) => (model = { ...model, contextSize: tokens }),
     },
   );

@@ -9,8 +9,8 @@ import type { SessionPorts } from "../../src/chat/session/sessionPorts";
 import { defaultNetworkSettings } from "../../src/domain/gateway/networkSettings";
 import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { FileChanges } from "../../src/domain/tools/workspace";
-import { defaultSettings, priceListOf, type SettingsReader } from "../../src/domain/environment";
-import { type SettingId, settingTable, type SettingValue } from "../../src/domain/settingTable";
+import { defaultSettings, type SettingsReader } from "../../src/domain/environment";
+import type { SettingId, SettingValue } from "../../src/domain/settingTable";
 import type { GatewayEndpoint } from "../../src/gateway/httpGateway";
 import type { TaskEngineOptions } from "../../src/localGateway/tasks/taskEngine";
 import type { TaskBoardPorts } from "../../src/tasks/board/board";
@@ -40,14 +40,10 @@ export const plainOutboxPorts: Pick<OutboxPorts, "settings" | "untilUnpaused"> =
   untilUnpaused: () => Promise.resolve(),
 };
 
-const chatSettings = {
-  summarizes: () => true,
-  tokensPerChat: () => 0,
-  moneyPerChat: () => 0,
-  prices: () => priceListOf(defaultSettings),
-  roundsPerTurn: () => settingTable["caps.roundsPerTurn"].default,
-  makesTitles: () => false,
-};
+/** The same, as a field of ports. */
+export function withSettings(read: Parameters<typeof settingsWith>[0]): { readonly settings: SettingsReader } {
+  return { settings: settingsWith(read) };
+}
 
 const plainGuard: GuardPorts = {
   rules: new GrantRules(
@@ -69,7 +65,7 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
 }
 
 /** Nothing is known of where the chat works. */
-const plainSurroundings: SessionPorts["surroundings"] = {
+const plainSurroundings: SessionPorts["workspaceContext"] = {
   promptContext: () => ({}),
   roots: () => [],
   readEnvironment: () => Promise.resolve(undefined),
@@ -94,8 +90,9 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   learnWithoutTools: () => undefined,
   learnContextSize: () => undefined,
   changes: plainChanges(),
-  surroundings: plainSurroundings,
-  ...chatSettings,
+  workspaceContext: plainSurroundings,
+  ...withSettings(() => ({})),
+  makesTitles: () => false,
   storage: {
     isWritable: true,
     takeOver: () => Promise.resolve(false),
@@ -117,18 +114,14 @@ export const plainAppPorts: Pick<
   | "loadWeb"
   | "makesTitles"
   | "placeResult"
-  | "moneyPerChat"
-  | "prices"
   | "quotedTexts"
   | "readTasksEarly"
-  | "roundsPerTurn"
   | "scaleImage"
-  | "summarizes"
   | "settings"
   | "terminals"
-  | "tokensPerChat"
 > = {
-  ...chatSettings,
+  // It would be one more request.
+  makesTitles: () => false,
   freeSpace: () => Promise.resolve(undefined),
   availabilityMemory: { read: () => undefined, write: () => undefined },
   confirmAttachment: () => Promise.resolve(false),

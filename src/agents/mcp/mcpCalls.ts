@@ -12,8 +12,8 @@ export type AskForClient = (question: () => TaskQuestion, client: string, signal
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
-/** After so many questions in a row without a yes there is a pause, which doubles after each further one. The pauses in milliseconds. */
-const patience = 3;
+/** After so many questions in a row without a yes there is a pause, which doubles after each further one. Pauses are in milliseconds. */
+const maxUnansweredQuestions = 3;
 const firstPause = 30_000;
 const longestPause = 3_600_000;
 
@@ -104,8 +104,8 @@ export class McpCalls {
 
   #pause(): void {
     this.#refusals += 1;
-    if (this.#refusals < patience) return;
-    const pause = Math.min(firstPause * 2 ** (this.#refusals - patience), longestPause);
+    if (this.#refusals < maxUnansweredQuestions) return;
+    const pause = Math.min(firstPause * 2 ** (this.#refusals - maxUnansweredQuestions), longestPause);
     this.#pausedUntil = this.#clock.monotonic() + pause;
   }
 }

@@ -1,4 +1,4 @@
-/** Decides for each call that asks whether a rule covers it, what a longer yes would cover, and why it asks (A3, A4). */
+/** Decides for each call that asks whether a rule covers it, which rule a yes could make, and why it asks (A3, A4). */
 import { posix } from "node:path";
 import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
 import {

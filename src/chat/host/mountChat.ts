@@ -8,10 +8,8 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
 import type { BackgroundProcesses } from "../../tools/command/backgroundProcesses";
 import type { ChangeLedgers } from "../undo/changeLedger";
-import { LedgerFolder } from "../undo/ledgerFolder";
 import type { ChatSessions } from "../storage/chatSessions";
-import { ImageFolder } from "../storage/imageFolder";
-import { SessionFolder } from "../storage/sessionFolder";
+import type { Workspace } from "../../domain/tools/workspace";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import type { EditorIntent } from "../contract/chatPageContract";
 import type { Handlers } from "../../base/pageContract";
@@ -45,7 +43,6 @@ import type { StoragePaths } from "../../vscode/storagePaths";
 import { type ChatApp, createChatApp } from "../chatApp";
 import type { WorkerChatIndex } from "../storage/index/workerChatIndex";
 import { improvement } from "../../tasks/host/submit/promptAt";
-import type { ShownChat } from "../storage/shownChat";
 import type { TaskIntent } from "../../domain/task/task";
 import { notifyInformation } from "../../vscode/interface/show";
 import { PromptFiles } from "./context/promptFiles";
@@ -82,20 +79,18 @@ export async function mountChat(
   subscriptions.push(mounted);
   const tools = new ChosenTools(globalState, extension.id, (name) => void warnOfChangedTool(name));
   const reports = mounted.add(createReportDocuments("sluice-request"));
-  const app = mounted.add(createApp(context, part, storage, tools, reports));
+  const workspace = createWorkspaceFiles();
+  const app = mounted.add(createApp(context, part, storage, workspace, tools, reports));
   const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const background = await app.openBackground();
   const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
   const code = mounted.add(createCodeProposals(dialogs));
-  const kept = LedgerFolder.beside(storage.chats);
-  const folder = new SessionFolder(storage.chats, (id) => kept.forget(id));
+  const { sessions: folder, images } = app.folders;
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
   mounted.add(showFirst(contextKeys.hasChats, hasChats, chats.onDidChange, () => void tickStep(context, "chat")));
   // It is loaded with the first view of a chat.
   void tickStep(context, "local");
-  const images = ImageFolder.beside(storage.chats);
-  const workspace = createWorkspaceFiles();
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
   const attachmentsOf = (page: ChatPage): AttachmentPorts => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
@@ -180,10 +175,10 @@ function createApp(
   { extensionUri, workspaceState }: vscode.ExtensionContext,
   { app, connections, log, services: { settings, network } }: TasksPart,
   storage: StoragePaths,
+  workspace: Workspace,
   tools: ChosenTools,
   reports: ReportDocuments,
 ): ChatApp {
-  const workspace = createWorkspaceFiles();
   const loadProcesses = once(async () => {
     const { createChildProcesses } = await import("../../tools/command/childProcesses");
     const openSandbox = once(async () => {
@@ -224,11 +219,7 @@ function createApp(
     listProblems: problemsToAttach,
     clock: systemClock,
     log,
-    moneyPerChat: () => settings.get("caps.moneyPerChat"),
-    prices: () => settings.prices(),
-    tokensPerChat: () => settings.get("caps.tokensPerChat"),
-    roundsPerTurn: () => settings.get("caps.roundsPerTurn"),
-    summarizes: () => settings.get("summarizeChats"),
+    settings,
     makesTitles: () => true,
     storage: { chats: storage.chats, rules: storage.rules },
     shownChat: {
@@ -343,8 +334,8 @@ interface ChatPageParts {
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
-  const { extensionUri, chats, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
-  const { submit, results, prompts } = parts;
+  const { extensionUri, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
+  const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = parts.part.app;
   return (chat, reveal, onFocus) => {
@@ -385,17 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           post: (message) => page.showMedia(message),
           scaler: pageScaler,
         }),
-        submitTask: (text) =>
-          submitFromChat(
-            {
-              chats,
-              chat,
-              submit,
-              clear: (id, known) => page.clear(id, known),
-              focus: () => focus(page),
-            },
-            text,
-          ),
+        submitTask: (text) => submitFromChat(parts, page, () => focus(page), text),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
         pick: (command) => pickIn(page, () => runCommand(command)),
@@ -412,25 +393,21 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
   };
 }
 
-/** Submitting the composer's text as a task, which becomes part of the chat. */
-export interface ChatSubmitPorts {
-  readonly chats: Pick<ChatSessions, "use">;
-  /** What the page shows, on which it is submitted. */
-  readonly chat: Pick<ShownChat, "sourceOf" | "stored">;
-  readonly submit: (draft: TaskDraft) => Promise<void>;
-  /** Clears the draft of the chat, unless its text is another one by now. */
-  readonly clear: (chat: string, text: string) => void;
-  /** Puts the cursor back into the composer: VS Code gives the focus to the editor when a pick is closed. */
-  readonly focus: () => void;
-}
-
-/** The composer keeps its text until the intent is on disk. */
-async function submitFromChat(ports: ChatSubmitPorts, text: string): Promise<void> {
-  const { chats, chat, submit, clear, focus } = ports;
+/**
+ * Submits the composer's text as a task, which becomes part of the chat. The composer keeps its text until the intent is on disk.
+ * `focus` puts the cursor back into it: VS Code gives the focus to the editor when a pick is closed.
+ */
+async function submitFromChat(
+  { chats, submit }: ChatPageParts,
+  page: ChatPage,
+  focus: () => void,
+  text: string,
+): Promise<void> {
+  const { chat } = page;
   const prompt = text.trim();
   const { id } = chat.stored;
   const onWritten = (intents: readonly TaskIntent[]): void => {
-    clear(id, text);
+    page.clear(id, text);
     const ids = intents.map((intent) => intent.id);
     const written = intents[0]?.prompt ?? prompt;
     void chats

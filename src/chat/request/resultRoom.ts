@@ -7,11 +7,12 @@ import { type AnswerEntry, type Chat, toolCalls, type ToolCallBlock, usedSummary
 import { askedIn, isKept, newestAt } from "./sentEntries";
 import { tokensOfEntry } from "./tokenEstimate";
 
+/** Each result may have this share of what is left. */
 const resultShare = 0.25;
-/** Bytes that every result may have: with less of it a model can't go on. */
+/** Every result may have so many bytes: a model can't go on with less of one. */
 const leastResult = 2000;
-/** Bytes of all results together, whatever the context holds. */
-const most = 4 * 1024 * 1024;
+/** All results together have no more bytes than this, however much the context holds. */
+const maxResultBytes = 4 * 1024 * 1024;
 /** Bytes for the note in the middle of a cut result. */
 const noteSize = 200;
 
@@ -34,7 +35,7 @@ export class ResultRoom {
 
   /** `tokens`: what is left of the context. */
   constructor(tokens: number, keep: KeepResult) {
-    this.#left = Math.min(most, Math.max(0, tokens) * bytesPerToken);
+    this.#left = Math.min(maxResultBytes, Math.max(0, tokens) * bytesPerToken);
     this.#keep = keep;
   }
 

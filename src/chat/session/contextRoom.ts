@@ -19,16 +19,19 @@ import { summaryRequest, summaryTextOf } from "../request/summaryRequest";
 import { environmentText } from "../request/environmentText";
 import { systemPromptFor } from "../request/systemPrompt";
 import { untrustedIn } from "./untrusted";
+import { priceListOf } from "../../domain/environment";
 
 /** What the person chose on the card of a turn that was paused, for the rest of the turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";
 
-/** Shares of the model's context: from which a summary is made, what stays beside it, and the least that is worth one. */
-const full = 0.8;
-const kept = 0.3;
-const least = 0.1;
+/** A summary is made once the next request fills this share of the model's context. */
+const summaryThreshold = 0.8;
+/** The newest entries stay as they are, up to this share. */
+const keptShare = 0.3;
+/** A summary of entries that take less than this share would save too little. */
+const minSummarisedShare = 0.1;
 /** The part of a refused request that the next one may have at most. */
-const smaller = 0.9;
+const retryShare = 0.9;
 /** Refusals in a row after which a smaller request is made. */
 const maxRefusals = 3;
 
@@ -73,11 +76,11 @@ export class ContextRoom {
     if (isAsked && this.#limit === Infinity) this.#limit = this.#pausedSize();
     const size = this.#size;
     if (this.nextTokens() > size) this.#shortenResults();
-    const isFull = this.nextTokens() > full * size && this.#isAutomatic;
+    const isFull = this.nextTokens() > summaryThreshold * size && this.#isAutomatic;
     const coverage = isFull || isAsked ? this.#planCoverage() : undefined;
     if (coverage !== undefined) {
       if (resolution === "leave-out") this.#leaveOut(model, coverage);
-      else if (resolution === "summarize" || tokensOf(coverage) >= least * size) {
+      else if (resolution === "summarize" || tokensOf(coverage) >= minSummarisedShare * size) {
         const failure = await this.summarize(model, coverage, size);
         if (failure !== undefined) return isCap(failure) ? failure : { type: "context-full" };
       }
@@ -112,9 +115,10 @@ export class ContextRoom {
     const isRepeated = this.#refusals <= maxRefusals;
     if (isRepeated) this.#shortenResults();
     const canCover = this.#planCoverage() !== undefined;
-    const isSummarized = isRepeated && canCover && this.#isAutomatic && this.nextTokens() > full * this.#limit;
+    const isSummarized =
+      isRepeated && canCover && this.#isAutomatic && this.nextTokens() > summaryThreshold * this.#limit;
     if (isSummarized) this.#resolution = "summarize";
-    if (isSummarized || this.nextTokens() <= smaller * refused)
+    if (isSummarized || this.nextTokens() <= retryShare * refused)
       return { type: "context-full", error, isSentAgain: true };
     const canShrink = canCover || this.#longResults().length > 0;
     return { type: "context-full", error, ...(canShrink ? {} : { isAllNeeded: true }) };
@@ -129,7 +133,7 @@ export class ContextRoom {
 
   /** What is older than the newest entries; all, where these alone fill the context. */
   #planCoverage(): Coverage | undefined {
-    const older = planCoverage(this.#chat, kept * this.#size);
+    const older = planCoverage(this.#chat, keptShare * this.#size);
     const covered = older === undefined ? 0 : tokensOf(older);
     return this.nextTokens() - covered > this.#size ? planCoverage(this.#chat, 0) : older;
   }
@@ -231,13 +235,13 @@ export class ContextRoom {
   /** Not after the person undid the last one. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
-    return this.#ports.summarizes() && !(last?.type === "summary" && last.undone);
+    return this.#ports.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
   }
 
   /** `next`: tokens of the next request. */
   #overCap(next: number): AnswerFailure | undefined {
     if (this.#isOverCap) return undefined;
-    const cap = this.#ports.tokensPerChat();
+    const cap = this.#ports.settings.get("caps.tokensPerChat");
     const used = this.#chat.tokens ?? 0;
     if (cap > 0 && used + next > cap) return { type: "token-cap", cap, used, next };
     return this.#overMoneyCap(next);
@@ -245,9 +249,9 @@ export class ContextRoom {
 
   /** What the last counted answer read from the cache or wrote into it is expected to be read from there. */
   #overMoneyCap(input: number): AnswerFailure | undefined {
-    const cap = this.#ports.moneyPerChat();
+    const cap = this.#ports.settings.get("caps.moneyPerChat");
     if (cap <= 0) return undefined;
-    const prices = this.#ports.prices();
+    const prices = priceListOf(this.#ports.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;
     const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));

@@ -24,6 +24,7 @@ import { OpenQuestions } from "./openQuestions";
 import { summaryTextOf } from "../request/summaryRequest";
 import { TurnRounds } from "./turnRounds";
 import { untrustedSent } from "./untrusted";
+import { priceListOf } from "../../domain/environment";
 
 /** Readers at the same time; the others wait. */
 const readerCap = 3;
@@ -90,7 +91,7 @@ class Reader {
     const answer = lastAnswer(this.#chat);
     const text = answer === undefined ? "" : summaryTextOf(answer).trim();
     if (answer?.state !== "complete" || text === "") throw new ToolRefusal(refusalOf(answer));
-    const price = priceOfSpent(this.#ports.prices(), this.#chat.spent ?? []);
+    const price = priceOfSpent(priceListOf(this.#ports.settings), this.#chat.spent ?? []);
     const note = answer.cut === true || answer.finish === "length" ? "\n(The answer was cut here.)" : "";
     return {
       text: text + note,
@@ -115,6 +116,7 @@ class Reader {
       questions: new OpenQuestions(),
       requests: new AnswerRequests(),
       emit: (event) => this.#emit(event),
+      roundCap,
     };
     return new TurnRounds(session, ports, signal).run();
   }
@@ -145,15 +147,14 @@ class Reader {
 
 /** What is of the chat itself is not the reader's: its file, its changes, what it has seen, its instructions. */
 function readerPorts(ports: SessionPorts): SessionPorts {
-  const { surroundings, changes } = ports;
+  const { workspaceContext, changes } = ports;
   return {
     ...ports,
     tools: (model) => ports.tools(model).flatMap((tool) => (tool.effect === "reads" ? [withoutQuestions(tool)] : [])),
-    roundsPerTurn: () => Math.min(roundCap, ports.roundsPerTurn() || Infinity),
     changes: { ...changes, seen: nothingSeen },
-    surroundings: {
+    workspaceContext: {
       promptContext: () => ({}),
-      roots: () => surroundings.roots(),
+      roots: () => workspaceContext.roots(),
       readEnvironment: () => Promise.resolve(undefined),
       instructionsAbove: () => Promise.resolve({ instructions: [], offered: [] }),
       allowInstructions: () => Promise.resolve(undefined),

@@ -65,10 +65,10 @@ function firstExchange({ entries }: Chat): { readonly prompt: string; readonly a
 /** The person's cap of tokens for one chat holds for this request too. */
 function isOverCap(
   { tokens = 0 }: Chat,
-  { tokensPerChat }: SessionPorts,
+  { settings }: SessionPorts,
   { prompt, answer }: { readonly prompt: string; readonly answer: string },
 ): boolean {
-  const cap = tokensPerChat();
+  const cap = settings.get("caps.tokensPerChat");
   return cap > 0 && tokens + tokensOfText(prompt.slice(0, maxPrompt) + answer.slice(0, maxAnswer)) + leastCost > cap;
 }
 

@@ -15,10 +15,8 @@ import {
 import type {
   Allowed,
   ArgumentReading,
-  Chat,
   Input,
   PersonQuestion,
-  SessionEvent,
   ToolAction,
   ToolCallBlock,
   ToolProgress,
@@ -27,21 +25,15 @@ import type {
 import { type PlanStep, withStepIds } from "../../domain/chat/plan";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { Guard } from "../approval/guard";
-import type { OpenQuestions } from "./openQuestions";
 import { planText } from "../request/modeTexts";
 import type { FittedResult, ResultRoom } from "../request/resultRoom";
-import type { SessionChanges, Explore } from "./sessionPorts";
+import type { SessionChanges, TurnSession } from "./sessionPorts";
 import { untrustedSent } from "./untrusted";
 
-/** The chat that the call belongs to. */
-export interface CallPorts {
-  readonly chat: () => Chat;
-  readonly emit: (event: SessionEvent) => void;
+/** The turn that the call belongs to, with what decides about its calls. */
+export interface TurnParts extends TurnSession {
+  readonly guard: Guard;
   readonly changes: SessionChanges;
-  readonly guard: Pick<Guard, "endProfile">;
-  readonly questions: OpenQuestions;
-  /** Missing in the context of a reader. */
-  readonly explore?: Explore | undefined;
 }
 
 /** How the call was allowed, and what its result holds that others may have written. */
@@ -60,7 +52,7 @@ export class OpenCall implements CallEffects {
   room?: number;
   readonly #answer: string;
   readonly #results: ResultRoom;
-  readonly #ports: CallPorts;
+  readonly #turn: TurnParts;
   #action: ToolAction;
   #facts: CallEndFacts = {};
   #isRead = false;
@@ -73,8 +65,8 @@ export class OpenCall implements CallEffects {
   readonly #tasks: string[] = [];
   readonly #images: ShownImage[] = [];
 
-  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, results: ResultRoom, ports: CallPorts) {
-    this.#ports = ports;
+  constructor(answer: string, { call, name }: ToolCallBlock, input: Input, results: ResultRoom, turn: TurnParts) {
+    this.#turn = turn;
     this.#answer = answer;
     this.id = call;
     this.name = name;
@@ -85,13 +77,13 @@ export class OpenCall implements CallEffects {
 
   readonly activity: CallEffects["activity"] = (activity) => {
     if (this.#ended) return;
-    this.#ports.emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
+    this.#turn.emit({ type: "tool-activity", id: this.#answer, call: this.id, activity });
   };
 
   readonly output: CallEffects["output"] = (written) => {
     if (this.#ended || written === "") return;
     const output = typeof written === "string" ? capText(written) : written;
-    this.#ports.emit({ type: "tool-output", id: this.#answer, call: this.id, output });
+    this.#turn.emit({ type: "tool-output", id: this.#answer, call: this.id, output });
   };
 
   readonly untrusted = (untrusted: string): void => {
@@ -111,10 +103,10 @@ export class OpenCall implements CallEffects {
   };
 
   get seen(): SeenTexts {
-    return this.#ports.changes.seen;
+    return this.#turn.changes.seen;
   }
 
-  readonly wrote = (path: string): Promise<boolean> => this.#ports.changes.wrote(path);
+  readonly wrote = (path: string): Promise<boolean> => this.#turn.changes.wrote(path);
 
   readonly submitted: CallEffects["submitted"] = (id) => {
     this.#tasks.push(id);
@@ -125,7 +117,7 @@ export class OpenCall implements CallEffects {
   };
 
   readonly ask = async (question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> => {
-    const { id, answer } = this.#ports.questions.ask(signal);
+    const { id, answer } = this.#turn.questions.ask(signal);
     const { input } = this;
     if (!this.#ended) this.#report({ state: "asking", input, action: this.#action, id, question });
     const given = await answer;
@@ -134,7 +126,7 @@ export class OpenCall implements CallEffects {
   };
 
   readonly explore = async (question: string, signal: AbortSignal): Promise<Explored> => {
-    const { explore, emit } = this.#ports;
+    const { explore, emit } = this.#turn;
     if (explore === undefined) throw new ToolRefusal("There is no reader here.");
     const of = { id: this.#answer, call: this.id };
     const { untrusted, ...explored } = await explore(question, signal, {
@@ -148,7 +140,7 @@ export class OpenCall implements CallEffects {
   };
 
   readonly setPlan = (steps: readonly Omit<PlanStep, "id">[]): string | undefined => {
-    const { chat, emit } = this.#ports;
+    const { chat, emit } = this.#turn;
     const { plan } = chat();
     if (this.#ended) return undefined;
     if (plan?.isEdited === true) {
@@ -164,7 +156,7 @@ export class OpenCall implements CallEffects {
 
   /** The plan goes on with the chat after what the model had read is sent no more. */
   #markSource(): void {
-    const source = untrustedSent(this.#ports.chat());
+    const source = untrustedSent(this.#turn.chat());
     if (source !== undefined) this.untrusted(source);
   }
 
@@ -172,7 +164,7 @@ export class OpenCall implements CallEffects {
   noteReading(reading: ArgumentReading | undefined): void {
     if (this.#isRead || reading === undefined) return;
     this.#isRead = true;
-    this.#ports.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
+    this.#turn.emit({ type: "tool-reading", id: this.#answer, call: this.id, reading });
   }
 
   wait(action: ToolAction, asked: Pick<WaitingCall, "approval" | "change" | "changes">): void {
@@ -191,7 +183,7 @@ export class OpenCall implements CallEffects {
     this.#action = action;
     this.#facts = facts;
     // What runs without a question changes no files.
-    if (allowed !== undefined) this.files = this.#ports.changes.filesOf(this.#answer, this.id, allowed);
+    if (allowed !== undefined) this.files = this.#turn.changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.room ??= this.#results.reserve();
     this.#report({ state: "running", input: this.input, action, ...definedFields({ allowed }) });
@@ -233,7 +225,7 @@ export class OpenCall implements CallEffects {
 
   /** Text of others comes into the chat with this result: it may ask for commands. */
   get #profileEnd(): { readonly profileEnded?: true } {
-    return !this.#ended && this.#facts.untrusted !== undefined && this.#ports.guard.endProfile(this.#ports.chat())
+    return !this.#ended && this.#facts.untrusted !== undefined && this.#turn.guard.endProfile(this.#turn.chat())
       ? { profileEnded: true }
       : {};
   }
@@ -253,7 +245,7 @@ export class OpenCall implements CallEffects {
 
   #keepImages(text: string): { readonly text: string; readonly images?: readonly ResultImage[] } {
     if (this.#ended || this.#images.length === 0) return { text };
-    const kept = this.#images.map((image) => keepImage(this.#ports, image));
+    const kept = this.#images.map((image) => keepImage(this.#turn, image));
     const images = kept.filter((image) => image !== undefined);
     const note = images.length === kept.length ? "" : "\n(Not all images are here: the chat holds too many already.)";
     return { text: `${text}${note}`, ...(images.length === 0 ? {} : { images }) };
@@ -266,7 +258,7 @@ export class OpenCall implements CallEffects {
   }
 
   #report(progress: ToolProgress): void {
-    this.#ports.emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
+    this.#turn.emit({ type: "tool-progress", id: this.#answer, call: this.id, progress });
   }
 }
 
@@ -275,7 +267,7 @@ const totalCap = 64 * 1024 * 1024;
 
 /** Makes the image part of the chat, once for all results that have it. `undefined` where the chat would hold too much. */
 function keepImage(
-  { chat, emit }: CallPorts,
+  { chat, emit }: TurnParts,
   { name, mimeType, bytes, width, height }: ShownImage,
 ): ResultImage | undefined {
   const id = createHash("sha256").update(bytes).digest("hex");

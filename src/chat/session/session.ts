@@ -93,7 +93,13 @@ export class ChatSession {
         id: randomUUID(),
         text,
         at: this.#ports.clock.now(),
-        ...definedFields({ references, started, untrusted, mode, context: promptContextOf(this.#ports.surroundings) }),
+        ...definedFields({
+          references,
+          started,
+          untrusted,
+          mode,
+          context: promptContextOf(this.#ports.workspaceContext),
+        }),
       };
       if (this.#turn) {
         this.#emit({ type: "prompt-queued", ...prompt, ...(isNow ? { now: true } : {}) });
@@ -165,7 +171,7 @@ export class ChatSession {
       if (known?.type !== "user") return false;
       const kept = known.references?.filter((_, index) => !without.includes(index));
       const [references, at] = [kept?.length === 0 ? undefined : kept, this.#ports.clock.now()];
-      const context = promptContextOf(this.#ports.surroundings);
+      const context = promptContextOf(this.#ports.workspaceContext);
       this.#emit({
         type: "prompt-added",
         id: randomUUID(),
@@ -279,7 +285,7 @@ export class ChatSession {
     const isOffered = (): boolean => this.#chat.environment?.offered?.includes(path) === true;
     if (!isOffered()) return false;
     const known = sentInstructions(this.#chat);
-    const instructions = await this.#ports.surroundings.allowInstructions(path, known);
+    const instructions = await this.#ports.workspaceContext.allowInstructions(path, known);
     if (instructions === undefined || !this.#isWriter || !isOffered()) return false;
     this.#emit({ type: "instructions-added", instructions });
     return true;
@@ -372,7 +378,7 @@ export class ChatSession {
     this.#emit({ type: "turn-started" });
     try {
       const chat = (): Chat => this.#chat;
-      await readEnvironment(chat, this.#ports.surroundings, this.#emit, turn.signal);
+      await readEnvironment(chat, this.#ports.workspaceContext, this.#emit, turn.signal);
       await readAttachments(chat, this.#ports, this.#emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {

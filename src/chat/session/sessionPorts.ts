@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
 import type { Connections, Log, Model } from "../../domain/ports";
-import type { PriceList } from "../../domain/prices/priceList";
+import type { SettingsReader } from "../../domain/environment";
 import type { SeenTexts, Tool, Explored } from "../../domain/tools/tool";
 import type { Allowed, Chat, SessionEvent, ToolStep, AnswerEntry } from "../../domain/chat/chat";
 import type { ModelChoice } from "../../domain/chat/choices";
@@ -13,7 +13,7 @@ import type { KeepResult } from "../request/resultRoom";
 import type { Approvals } from "../approval/approvals";
 import type { TracedRequest } from "../../domain/chat/requestTrace";
 import { definedFields } from "../../base/definedFields";
-import type { Surroundings } from "./workspaceContext";
+import type { WorkspaceContext } from "./workspaceContext";
 import type { OpenQuestions } from "./openQuestions";
 
 export interface SessionPorts {
@@ -37,16 +37,8 @@ export interface SessionPorts {
   /** The model refused a request for its length, and named the tokens that its context holds. */
   learnContextSize(model: string, tokens: number): void;
   readonly changes: SessionChanges;
-  readonly surroundings: Surroundings;
-  /** Whether older messages are summarised unasked. */
-  readonly summarizes: () => boolean;
-  /** The person's cap of tokens for one chat; 0 for none. */
-  readonly tokensPerChat: () => number;
-  /** Their cap of money for one chat, by their price list and in its currency; 0 for none. */
-  readonly moneyPerChat: () => number;
-  readonly prices: () => PriceList;
-  /** After so many answers in a row, each with tool calls or paused, a turn waits for the person; 0 for no limit. */
-  readonly roundsPerTurn: () => number;
+  readonly workspaceContext: WorkspaceContext;
+  readonly settings: SettingsReader;
   /** Whether the model is asked for the title of a chat. */
   readonly makesTitles: () => boolean;
   readonly storage: SessionStorage;
@@ -84,6 +76,8 @@ export interface TurnSession {
   readonly emit: (event: SessionEvent) => void;
   /** Missing where the turn is that of a reader. */
   readonly explore?: Explore;
+  /** Answers in a row after which the turn ends, where the person's own limit is not lower. */
+  readonly roundCap?: number;
 }
 
 /** As `CallEffects.explore`; with the source of what the reader has read of others, where there is any. */

@@ -8,9 +8,7 @@ import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../.
 import {
   type AnswerEntry,
   type AskReason,
-  type Chat,
   isSubmission,
-  type SessionEvent,
   steeringPrompts,
   toolCalls,
   type Allowed,
@@ -19,16 +17,13 @@ import {
 } from "../../domain/chat/chat";
 import { modeOf } from "../../domain/chat/choices";
 import { ArgumentRefusal } from "../../tools/base/argumentRules";
-import type { Approvals } from "../approval/approvals";
-import type { Guard, Judgement } from "../approval/guard";
+import type { Judgement } from "../approval/guard";
 import { withheldText } from "../request/modeTexts";
 import { declaredName, describeUnknownTool } from "../../domain/tools/calledTool";
 import type { ToolDeclaration } from "../../domain/chat/message";
 import type { ResultRoom } from "../request/resultRoom";
-import type { OpenQuestions } from "./openQuestions";
 import type { NestedInstructions } from "./workspaceContext";
-import { OpenCall } from "./openCall";
-import type { SessionChanges, Explore } from "./sessionPorts";
+import { OpenCall, type TurnParts } from "./openCall";
 import { readUntrusted } from "./untrusted";
 
 /** Calls that run at the same time: each may hold a file and the names of 10,000. */
@@ -45,16 +40,9 @@ const notBefore = new ToolRefusal(
 /** By name: those that were declared to the model, and those that the mode of the chat withholds. */
 export type DeclaredTools = ReadonlyMap<string, Tool>;
 
-export interface ToolRunnerPorts {
-  readonly approvals: Approvals;
-  readonly questions: OpenQuestions;
-  readonly guard: Guard;
-  readonly chat: () => Chat;
-  readonly emit: (event: SessionEvent) => void;
-  readonly explore?: Explore | undefined;
+export interface ToolRunnerParts extends TurnParts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
-  readonly changes: SessionChanges;
   readonly nested: NestedInstructions;
   /** For the results of the calls of the last answer. */
   readonly results: () => ResultRoom;
@@ -62,7 +50,7 @@ export interface ToolRunnerPorts {
 
 /** For one turn: it finds the calls that are repeated in it. */
 export class ToolRunner {
-  readonly #ports: ToolRunnerPorts;
+  readonly #ports: ToolRunnerParts;
   readonly #repetition = new CallRepetition();
   readonly #invalid = new InvalidCalls();
   /** Answers in a row of which every call was refused as a repeated one. */
@@ -70,7 +58,7 @@ export class ToolRunner {
   /** Set once a call was to submit a task beyond the person's cap of that many a day. */
   taskCap?: string;
 
-  constructor(ports: ToolRunnerPorts) {
+  constructor(ports: ToolRunnerParts) {
     this.#ports = ports;
   }
 
@@ -98,9 +86,7 @@ export class ToolRunner {
       progress.state === "invalid" ? [{ name, text: argumentText }] : [],
     );
     try {
-      const { chat, changes } = this.#ports;
-      const context = { mode: () => modeOf(chat()), wrote: changes.wrote, chat: chat().id };
-      const round = new Round(calls, this.#repetition, tools, context, signal);
+      const round = new Round(calls, this.#repetition, tools, this.#ports, signal);
       for (let at = 0; at < calls.length;) {
         signal.throwIfAborted();
         const prepared = await round.prepare(at);
@@ -188,27 +174,27 @@ class Round {
   readonly #calls: readonly OpenCall[];
   readonly #repetition: CallRepetition;
   readonly #tools: DeclaredTools;
-  readonly #ports: RoundPorts;
+  readonly #turn: TurnParts;
   readonly #signal: AbortSignal;
 
   constructor(
     calls: readonly OpenCall[],
     repetition: CallRepetition,
     tools: DeclaredTools,
-    ports: RoundPorts,
+    turn: TurnParts,
     signal: AbortSignal,
   ) {
     this.#calls = calls;
     this.#repetition = repetition;
     this.#tools = tools;
-    this.#ports = ports;
+    this.#turn = turn;
     this.#signal = signal;
   }
 
   async prepare(at: number, pending?: ReadonlyMap<string, string>): Promise<PreparedCall | ToolRefusal> {
     const call = this.#calls[at];
     const tool = call && this.#tools.get(call.name);
-    const mode = this.#ports.mode();
+    const mode = modeOf(this.#turn.chat());
     const withheld = call && withheldName(call.name, this.#tools, mode);
     if (call === undefined) return new ToolRefusal("There is no such call.");
     const refuse = (refusal: ToolRefusal): ToolRefusal => this.#repetition.refusalOf(call) ?? refusal;
@@ -219,8 +205,8 @@ class Round {
       // Without `abortable`, a disk that does not respond would delay a stop.
       const prepared = await abortable(
         tool.prepare(call.input, this.#signal, {
-          wrote: this.#ports.wrote,
-          chat: this.#ports.chat,
+          wrote: this.#turn.changes.wrote,
+          chat: this.#turn.chat().id,
           seen: call.seen,
           ...definedFields({ pending }),
         }),
@@ -259,14 +245,6 @@ class Round {
     }
     return group;
   }
-}
-
-interface RoundPorts {
-  /** Of now: the person may change it while calls run. */
-  readonly mode: () => ChatMode;
-  readonly wrote: SessionChanges["wrote"];
-  /** Its id. */
-  readonly chat: string;
 }
 
 function declarationsOf(tools: DeclaredTools, mode: ChatMode): readonly ToolDeclaration[] {
@@ -445,23 +423,17 @@ async function endRefused(call: OpenCall, step: AskingCall, note: string | undef
   );
 }
 
-export interface QuestionPorts {
-  readonly approvals: Approvals;
-  readonly guard: Guard;
-  readonly chat: () => Chat;
-}
-
 class CallQuestion {
-  readonly #ports: QuestionPorts;
+  readonly #turn: TurnParts;
   readonly #signal: AbortSignal;
 
-  constructor(ports: QuestionPorts, signal: AbortSignal) {
-    this.#ports = ports;
+  constructor(turn: TurnParts, signal: AbortSignal) {
+    this.#turn = turn;
     this.#signal = signal;
   }
 
   async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
-    const { guard, chat } = this.#ports;
+    const { guard, chat } = this.#turn;
     if (step.isConfined) return { call, step, judgement: { reasons: step.reasons, offers: [] } };
     const judged = guard.judge(step, chat(), readUntrusted(chat()));
     return { call, step, judgement: await abortable(judged, this.#signal) };
@@ -469,7 +441,7 @@ class CallQuestion {
 
   /** How they were allowed; `undefined` when a person did not, and then the calls have ended. Rejects with an abort only. */
   async ask(group: readonly JudgedCall[]): Promise<Allowed | undefined> {
-    const { approvals, guard, chat } = this.#ports;
+    const { approvals, guard, chat } = this.#turn;
     const [first] = group;
     if (!first) return undefined;
     if (first.step.isConfined) return "sandbox";
@@ -482,7 +454,7 @@ class CallQuestion {
       ]),
     );
     const { id, decision } = approvals.request(changes, this.#signal);
-    // A longer yes must not cover a file that was only in the company of others.
+    // A rule is offered only where one is offered for each call of the group: it would cover a file that no question offers one for.
     const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
     for (const { call, step, judgement } of group) {
       const { reasons, after, onceAfter, changed, profileEnded } = judgement;
@@ -495,7 +467,7 @@ class CallQuestion {
       for (const { call, step } of group) await endRefused(call, step, note);
       return undefined;
     }
-    // Else the card of the others would be there again while the first one runs.
+    // The other calls leave the state in which they ask, or their card would be shown again while the first one runs.
     for (const { call } of group.slice(1)) call.waitForOthers();
     for (const { judgement } of group)
       if (judgement.changed) await abortable(guard.noteSeen(judgement.changed), this.#signal);
@@ -506,7 +478,7 @@ class CallQuestion {
 
   /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
   async #use({ step, judgement: { rules } }: JudgedCall): Promise<boolean> {
-    const { guard, chat } = this.#ports;
+    const { guard, chat } = this.#turn;
     if (!rules) return false;
     return abortable(guard.use(rules, step, chat()), this.#signal).catch((error: unknown) => {
       if (this.#signal.aborted) throw error;

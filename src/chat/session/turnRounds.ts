@@ -71,15 +71,14 @@ export class TurnRounds {
 
   /** Rejects only with an abort, after what was open was marked as stopped. */
   async run(): Promise<void> {
-    const { approvals, questions, emit, chat, explore } = this.#session;
+    const { emit, chat, roundCap = Infinity } = this.#session;
     const guard = new Guard(this.#ports.guard);
-    const { changes, surroundings } = this.#ports;
-    const nested = new NestedInstructions(surroundings, chat, () => sentInstructions(chat()), emit);
+    const { changes, workspaceContext } = this.#ports;
+    const nested = new NestedInstructions(workspaceContext, chat, () => sentInstructions(chat()), emit);
     const settle = (): Promise<void> => this.#settle();
     const results = (): ResultRoom => this.#room.results();
-    const asked = { approvals, questions, guard, explore };
-    const runner = new ToolRunner({ ...asked, chat, emit, settle, changes, nested, results });
-    const limit = this.#ports.roundsPerTurn() || Infinity;
+    const runner = new ToolRunner({ ...this.#session, guard, changes, settle, nested, results });
+    const limit = Math.min(roundCap, this.#ports.settings.get("caps.roundsPerTurn") || Infinity);
     let last: AnswerEntry | undefined;
     await this.#steer();
     let rounds = 0;
@@ -98,7 +97,7 @@ export class TurnRounds {
         }
       } else if (isContinued(last, before)) continue;
       else if (steeringPrompts(chat()).length === 0) return;
-      // The person has a hand in it: the count begins again.
+      // A message of the person begins the count of rounds again.
       if (await this.#steer()) rounds = 0;
       else if (runner.invalidCall !== undefined) {
         this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });

@@ -17,14 +17,14 @@ import { readFacts } from "../../tools/context/readFacts";
 import type { Environment, Instructions, PromptContext } from "../../domain/chat/environmentSchema";
 import type { Chat, SessionEvent, ToolAction } from "../../domain/chat/chat";
 
-export interface SurroundingsPorts {
+export interface WorkspaceContextParts {
   readonly workspace: ReadableWorkspace;
   readonly place: PlacePort;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createSurroundings({ workspace, place, clock, log }: SurroundingsPorts): Surroundings {
+export function openWorkspaceContext({ workspace, place, clock, log }: WorkspaceContextParts): WorkspaceContext {
   const rules: InstructionRules = {
     workspace,
     own: () => place.instructions(),
@@ -71,7 +71,7 @@ export function createSurroundings({ workspace, place, clock, log }: Surrounding
 }
 
 /** What waits rejects with an `AbortError` only. */
-export interface Surroundings {
+export interface WorkspaceContext {
   /** What the person has in front of them. */
   promptContext(): PromptContext;
   /** Paths of the folders whose files tools can use, as in the environment. */
@@ -93,13 +93,13 @@ export interface FoundInstructions {
 /** Rejects with an `AbortError` only. */
 export async function readEnvironment(
   chat: () => Chat,
-  surroundings: Surroundings,
+  workspaceContext: WorkspaceContext,
   emit: (event: SessionEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const known = chat().environment?.roots.map(({ path }) => path);
-  if (known !== undefined && isSame(known, surroundings.roots())) return;
-  const environment = await abortable(surroundings.readEnvironment(signal), signal);
+  if (known !== undefined && isSame(known, workspaceContext.roots())) return;
+  const environment = await abortable(workspaceContext.readEnvironment(signal), signal);
   if (environment !== undefined) emit({ type: "environment-read", environment });
 }
 
@@ -108,8 +108,8 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** What the person has in front of them; `undefined` for nothing. */
-export function promptContextOf(surroundings: Pick<Surroundings, "promptContext">): PromptContext | undefined {
-  const context = surroundings.promptContext();
+export function promptContextOf(workspaceContext: Pick<WorkspaceContext, "promptContext">): PromptContext | undefined {
+  const context = workspaceContext.promptContext();
   return Object.keys(context).length === 0 ? undefined : context;
 }
 
@@ -117,7 +117,7 @@ export function promptContextOf(surroundings: Pick<Surroundings, "promptContext"
 const reading: ReadonlySet<ToolAction["type"]> = new Set(["read-file", "list-symbols", "edit-file", "create-file"]);
 
 export class NestedInstructions {
-  readonly #surroundings: Pick<Surroundings, "instructionsAbove">;
+  readonly #workspaceContext: Pick<WorkspaceContext, "instructionsAbove">;
   readonly #chat: () => Chat;
   readonly #sent: () => ReadonlyMap<string, number>;
   readonly #emit: (event: SessionEvent) => void;
@@ -126,12 +126,12 @@ export class NestedInstructions {
 
   /** `sent`: bytes of those that the next request holds, by path. */
   constructor(
-    surroundings: Pick<Surroundings, "instructionsAbove">,
+    workspaceContext: Pick<WorkspaceContext, "instructionsAbove">,
     chat: () => Chat,
     sent: () => ReadonlyMap<string, number>,
     emit: (event: SessionEvent) => void,
   ) {
-    this.#surroundings = surroundings;
+    this.#workspaceContext = workspaceContext;
     this.#chat = chat;
     this.#sent = sent;
     this.#emit = emit;
@@ -142,7 +142,7 @@ export class NestedInstructions {
     const path = reading.has(action.type) && "path" in action ? action.path : undefined;
     if (path === undefined) return [];
     const known = new Map([...this.#sent(), ...this.#given]);
-    const { instructions, offered } = await this.#surroundings.instructionsAbove(path, known, signal);
+    const { instructions, offered } = await this.#workspaceContext.instructionsAbove(path, known, signal);
     const before = this.#chat().environment?.offered ?? [];
     const paths = offered.filter((one) => !before.includes(one));
     if (paths.length > 0) this.#emit({ type: "instructions-offered", paths });

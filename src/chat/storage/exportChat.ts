@@ -5,7 +5,6 @@ import { TimeSlices } from "../../base/async/timeSlices";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
 import { JsonBoundsFailure, partsOf, textOfPart } from "../../base/text/jsonParts";
 import { describeAction, describeReference } from "../../domain/words/describeTool";
-import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import { momentSchema } from "../../base/momentSchema";
 import type { AnswerEntry, Block, SessionEvent, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
 import { planDocumentOf } from "../../domain/chat/planOfChat";
@@ -20,6 +19,7 @@ import {
   writeRecord,
   maxTitleLength,
   titleOf,
+  addRecord,
 } from "./records";
 import type { SessionFolder } from "./sessionFolder";
 
@@ -48,10 +48,7 @@ export async function exportJson(folder: SessionFolder, state: SessionState): Pr
   const records: SessionRecord[] = [];
   await readRecords(folder.fileOf(state.chat.id), 0, new AbortController().signal, (record) => {
     if (record === undefined || !isEvent(record) || isOfThisMachine(record)) return true;
-    const last = records.at(-1);
-    const merged = last && isEvent(last) ? mergeSessionEvents(last, record) : undefined;
-    if (merged) records[records.length - 1] = merged;
-    else records.push(record);
+    addRecord(records, record);
     return true;
   });
   const { createdAt } = state;

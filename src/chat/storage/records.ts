@@ -114,13 +114,24 @@ export async function readSession(path: string, id: string, signal: AbortSignal)
       unreadable += 1;
       return true;
     }
-    const joined = last && isEvent(last) && isEvent(record) ? mergeSessionEvents(last, record) : undefined;
+    const joined = joinRecords(last, record);
     if (joined === undefined) reduceLast();
     last = joined ?? record;
     return true;
   });
   reduceLast();
   return { session, unreadable, end };
+}
+
+/** Puts a record at the end of a list, joined with the last one where both are deltas of one answer. */
+export function addRecord(records: SessionRecord[], record: SessionRecord): void {
+  const joined = joinRecords(records.at(-1), record);
+  if (joined === undefined) records.push(record);
+  else records[records.length - 1] = joined;
+}
+
+function joinRecords(last: SessionRecord | undefined, next: SessionRecord): SessionRecord | undefined {
+  return last && isEvent(last) && isEvent(next) ? mergeSessionEvents(last, next) : undefined;
 }
 
 /** `take` gets `undefined` for an unreadable line, and ends the reading with false. Returns the offset after the last line that was taken. */

@@ -14,7 +14,6 @@ import type { SessionStorage } from "../session/sessionPorts";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { abortable } from "../../base/async/abort";
 import { type AppError, storageError } from "../../domain/errors/appError";
-import { mergeSessionEvents } from "../../domain/chat/mergeSessionEvents";
 import {
   readRecords,
   readSession,
@@ -26,6 +25,7 @@ import {
   sessionFileVersion,
   type SessionState,
   writeRecord,
+  addRecord,
 } from "./records";
 import type { SessionFolder } from "./sessionFolder";
 
@@ -334,7 +334,7 @@ const gatherTime = 300;
 /** Milliseconds until a write that failed is tried again. */
 const retryTime = 3000;
 /** Milliseconds for which a request or a tool waits for a disk that does not respond. */
-const patience = 5000;
+const maxFlushWait = 5000;
 
 export interface SessionWriterOptions {
   readonly path: string;
@@ -364,10 +364,7 @@ export class SessionWriter {
   }
 
   add(record: SessionRecord): void {
-    const last = this.#gathered.at(-1);
-    const merged = last && isEvent(last) && isEvent(record) ? mergeSessionEvents(last, record) : undefined;
-    if (merged) this.#gathered[this.#gathered.length - 1] = merged;
-    else this.#gathered.push(record);
+    addRecord(this.#gathered, record);
     this.#schedule(this.#trouble.current ? retryTime : gatherTime);
   }
 
@@ -379,7 +376,7 @@ export class SessionWriter {
   /** As `flush`, for what must not wait for long: rejects only with an abort. */
   async settle(signal: AbortSignal): Promise<void> {
     const done = new AbortController();
-    const limit = this.#options.clock.delay(patience, done.signal).catch(() => undefined);
+    const limit = this.#options.clock.delay(maxFlushWait, done.signal).catch(() => undefined);
     try {
       await abortable(Promise.race([this.flush(), limit]), signal);
     } finally {

@@ -16,7 +16,7 @@ interface LineReplacement {
   readonly lines: readonly string[];
 }
 
-const bounds = { maxEditLength: 5000, timeout: 100 };
+const diffBounds = { maxEditLength: 5000, timeout: 100 };
 
 /** `undefined` where the texts differ too much to be compared in time. Edits of the person are never left out. */
 export function mergeTexts(base: string, person: string, undo: string): MergedText | undefined {
@@ -60,7 +60,7 @@ function lineInEdited(edits: readonly LineReplacement[], line: number): number {
 }
 
 function replacements(base: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
-  const parts = diffArrays<string>([...base], [...now], bounds);
+  const parts = diffArrays<string>([...base], [...now], diffBounds);
   if (parts === undefined) return undefined;
   const found: LineReplacement[] = [];
   let at = 0;

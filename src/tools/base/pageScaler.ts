@@ -12,7 +12,7 @@ export interface ScalingPage {
 }
 
 /** Milliseconds: a page that is hidden meanwhile does not answer. */
-const patience = 20_000;
+const maxPageWait = 20_000;
 
 export class PageScaler {
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class PageScaler {
     const key = this.#key;
     const answered = new AbortController();
     const answer = new Promise<Uint8Array | undefined>((resolve) => this.#waiting.set(key, resolve));
-    const late = this.#clock.delay(patience, answered.signal).then(() => undefined);
+    const late = this.#clock.delay(maxPageWait, answered.signal).then(() => undefined);
     late.catch(() => undefined);
     page.showMedia({ type: "image-scale", key, data: Buffer.from(bytes).toString("base64"), side });
     try {

@@ -30,9 +30,9 @@ export function* linesOf(text: string): Generator<string> {
 
 export interface LineRange {
   readonly start: number;
-  /** Before the line's end characters. */
+  /** The offset before the line's end characters. */
   readonly end: number;
-  /** After them. */
+  /** The offset after the line's end characters, where the next line begins. */
   readonly next: number;
 }
 

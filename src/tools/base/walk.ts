@@ -15,7 +15,7 @@ import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 /** Of a walk, or of a reader of its files, that has ended for this. */
 export const overNote = "(the time is over, what follows is left out: name a folder to see less)";
 
-const bounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
+const walkBounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
 
 export interface WalkedFile {
   /** Absolute, without links. */
@@ -93,7 +93,7 @@ export class FolderWalk {
         return;
       }
       if (below === undefined) open.pop();
-      else if (open.length === bounds.depth) {
+      else if (open.length === walkBounds.depth) {
         this.#note(`${listedName(folder.inFolder + below)} lies too deep and is left out`);
       } else {
         // A folder that was removed or can't be read does not end the walk.
@@ -155,7 +155,7 @@ export class FolderWalk {
   }
 
   async #list(folder: string): Promise<Listed> {
-    const limit = Math.min(bounds.folderEntries, bounds.entries - this.#seen);
+    const limit = Math.min(walkBounds.folderEntries, walkBounds.entries - this.#seen);
     return { limit, ...(await this.#workspace.list(folder, limit)) };
   }
 

@@ -223,11 +223,11 @@ function nameOf(name: string): string {
 }
 
 /** Milliseconds: the first question to a language server may make it read the whole project. */
-const patience = 30_000;
+const maxEditorWait = 30_000;
 
 /** Rejects with a `ToolRefusal` when the extension fails or does not answer, or with an `AbortError`. */
 export async function askEditor<T>(asked: Promise<T>, signal: AbortSignal): Promise<T> {
-  const limit = AbortSignal.timeout(patience);
+  const limit = AbortSignal.timeout(maxEditorWait);
   try {
     return await abortable(asked, AbortSignal.any([signal, limit]));
   } catch (error) {

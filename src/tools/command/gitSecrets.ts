@@ -15,7 +15,7 @@ import { confinementOf } from "./confinedCommand";
 import type { CommandPart } from "./readCommandLine";
 
 /** Milliseconds, and characters of names. A line that takes longer asks. */
-const bounds = { time: 5000, names: 4 * 1024 * 1024 };
+const listBounds = { time: 5000, names: 4 * 1024 * 1024 };
 const maxConfigLength = 256 * 1024;
 
 export interface GitLine {
@@ -100,15 +100,15 @@ async function listNames(
       argv: ["git", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", ...argv],
       cwd: folder.real,
       environment: { ...environment, GIT_OPTIONAL_LOCKS: "0", GIT_PAGER: "cat" },
-      timeoutMs: bounds.time,
-      onOutput: (text) => void (output.length <= bounds.names && (output += text)),
+      timeoutMs: listBounds.time,
+      onOutput: (text) => void (output.length <= listBounds.names && (output += text)),
       confinement: confinementOf(roots, sandboxPolicy, [{ argv: ["git", ...argv] }], false, undefined),
     },
     signal,
   );
   // `git grep` that finds nothing ends with 1.
   const isDone = end.type === "exited" && (end.code === 0 || (end.code === 1 && output === ""));
-  if (!isDone || output.length > bounds.names) return undefined;
+  if (!isDone || output.length > listBounds.names) return undefined;
   // A history has each name many times.
   return [...new Set(output.split("\0"))].filter((name) => name.trim() !== "");
 }

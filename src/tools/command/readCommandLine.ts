@@ -1,6 +1,6 @@
 /**
  * Reads a command line from a model: as parts of plain words, or as more than that (A4). Strict on purpose: a line of which
- * some shell makes anything but these parts is not plain, and only plain parts can be covered by a longer yes.
+ * some shell makes anything but these parts is not plain, and only plain parts can be covered by a rule.
  */
 import { definedFields } from "../../base/definedFields";
 

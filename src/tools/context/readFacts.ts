@@ -13,7 +13,7 @@ import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 import { findUntracked } from "../gate/trackedFiles";
 
 /** Names of one root, and entries that are looked at. */
-const bounds = { names: 60, entries: 2000, branch: 60 };
+const factBounds = { names: 60, entries: 2000, branch: 60 };
 
 type RootFacts = Environment["roots"][number];
 
@@ -38,7 +38,7 @@ async function readRoot(
   const slices = new TimeSlices(signal);
   const { rules, real } = await gateFolder(workspace, path, signal);
   const [isSecret, isUnlisted] = [secretNamesIn(`${toSlashes(rules.folder)}/`), unlistedNamesIn("")];
-  const { entries: all } = await workspace.list(real, bounds.entries);
+  const { entries: all } = await workspace.list(real, factBounds.entries);
   const listed = all.filter(({ name: entry, kind }) => {
     const isFolder = kind === "folder";
     if (!isFolder && kind !== "file") return false;
@@ -51,7 +51,7 @@ async function readRoot(
     .filter((entry) => !untracked.has(pathOf(entry)))
     .map(({ name: entry, kind }) => listedName(entry) + (kind === "folder" ? "/" : ""))
     .sort();
-  const entries = own.slice(0, bounds.names);
+  const entries = own.slice(0, factBounds.names);
   const more = listed.length - entries.length;
   const branch = await findBranch(workspace, real);
   return {
@@ -64,5 +64,7 @@ async function readRoot(
 
 /** It is in every request, and the author of a pull request has chosen it: what is longer than a name is no more than its beginning. */
 function shortBranch(branch: string): string {
-  return listedName(branch.length > bounds.branch ? `${cutText(branch, bounds.branch).toWellFormed()}…` : branch);
+  return listedName(
+    branch.length > factBounds.branch ? `${cutText(branch, factBounds.branch).toWellFormed()}…` : branch,
+  );
 }

@@ -5,7 +5,7 @@ import type { DiffPreview } from "../../domain/chat/chat";
 
 const context = 3;
 /** `lines`: of both sides together. `changes`: how many may differ. Above either the comparison takes too long. */
-const bounds = { lines: 4000, changes: 500, milliseconds: 20 };
+const previewBounds = { lines: 4000, changes: 500, milliseconds: 20 };
 
 type Hunk = DiffPreview["hunks"][number];
 
@@ -40,11 +40,11 @@ export function countChangedLines({ hunks }: DiffPreview): number {
 
 /** `undefined` when it would take too long. */
 function compareLines(path: string, old: string, now: string): readonly Hunk[] | undefined {
-  if (countNewlines(old, old.length) + countNewlines(now, now.length) > bounds.lines) return undefined;
+  if (countNewlines(old, old.length) + countNewlines(now, now.length) > previewBounds.lines) return undefined;
   return structuredPatch(path, path, old, now, undefined, undefined, {
     context,
-    maxEditLength: bounds.changes,
-    timeout: bounds.milliseconds,
+    maxEditLength: previewBounds.changes,
+    timeout: previewBounds.milliseconds,
   })?.hunks;
 }
 

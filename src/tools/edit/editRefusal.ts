@@ -80,7 +80,7 @@ export interface Block {
 }
 
 /** Wanted lines that are compared, and how many are few; the best places that are compared line by line; words and characters of a line. */
-const bounds = { wanted: 200, short: 3, places: 3, words: 24, characters: 200 };
+const refusalBounds = { wanted: 200, short: 3, places: 3, words: 24, characters: 200 };
 /** Lines around the block, and of it at most; characters of a line. */
 const shown = { around: 3, lines: 60, length: 300 };
 
@@ -94,11 +94,11 @@ interface Word {
 
 /** `undefined` where nothing of it is in the file. */
 async function findNearest(file: TextLines, text: string, slices: TimeSlices): Promise<Block | undefined> {
-  const wanted = withoutBlankEdges(splitLines(text)).slice(0, bounds.wanted);
+  const wanted = withoutBlankEdges(splitLines(text)).slice(0, refusalBounds.wanted);
   const words = await countWords(file, wanted, slices);
   const compared = wanted.map((line) => readLine(line, words));
   const starts =
-    wanted.length <= bounds.short
+    wanted.length <= refusalBounds.short
       ? await likestLines(file, compared, words, slices)
       : await bestWindows(file, words, wanted.length, slices);
   let best: (Block & { readonly score: number }) | undefined;
@@ -133,7 +133,7 @@ interface ReadLine {
 
 function readLine(line: string, words: ReadonlyMap<string, Word>): ReadLine {
   const text = line.trim();
-  const compared = text.slice(0, bounds.characters);
+  const compared = text.slice(0, refusalBounds.characters);
   const pairs = new Uint32Array(Math.max(0, compared.length - 1));
   for (let at = 0; at < pairs.length; at += 1)
     pairs[at] = compared.charCodeAt(at) * 65_536 + compared.charCodeAt(at + 1);
@@ -182,12 +182,13 @@ class BestStarts {
   }
 
   note(start: number, score: number): void {
-    if (score < 0.01 || (this.#best.length === bounds.places && score <= (this.#best.at(-1)?.score ?? 0))) return;
+    if (score < 0.01 || (this.#best.length === refusalBounds.places && score <= (this.#best.at(-1)?.score ?? 0)))
+      return;
     const near = this.#best.find((one) => Math.abs(one.start - start) < this.#distance);
     if (near && score <= near.score) return;
     this.#best = [...this.#best.filter((one) => one !== near), { start, score }]
       .sort((one, other) => other.score - one.score)
-      .slice(0, bounds.places);
+      .slice(0, refusalBounds.places);
   }
 
   get starts(): readonly number[] {
@@ -209,7 +210,7 @@ function wordsOf(line: string): readonly string[] {
   const trimmed = line.trim();
   if (trimmed === "") return [];
   const words = trimmed.slice(0, shown.length * 10).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]+/gu) ?? [];
-  return [...words.slice(0, bounds.words), `\n${trimmed}`];
+  return [...words.slice(0, refusalBounds.words), `\n${trimmed}`];
 }
 
 async function countWords(

@@ -17,7 +17,7 @@ export interface Rewritten {
 }
 
 /** `lines`: of both texts. `changes`: how many may differ; above either only the same beginning and end count as left as they were. */
-const bounds = { lines: 4000, changes: 200 };
+const diffBounds = { lines: 4000, changes: 200 };
 
 /** Whether the lines of the file are indented among each other as those of the model are. */
 export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Replacement): boolean {
@@ -151,8 +151,8 @@ interface LineChange {
 }
 
 function hunksOf(old: readonly string[], now: readonly string[]): readonly LineChange[] {
-  const isShort = old.length + now.length <= bounds.lines;
-  const parts = isShort ? diffArrays([...old], [...now], { maxEditLength: bounds.changes }) : undefined;
+  const isShort = old.length + now.length <= diffBounds.lines;
+  const parts = isShort ? diffArrays([...old], [...now], { maxEditLength: diffBounds.changes }) : undefined;
   if (parts === undefined) return edgesOf(old, now);
   const hunks: { removed: number; added: string[]; kept: number }[] = [{ removed: 0, added: [], kept: 0 }];
   for (const { added, removed, value } of parts) {

@@ -7,9 +7,9 @@ export interface TextLines {
   readonly content: string;
   readonly count: number;
   readonly starts: Int32Array;
-  /** Before the line's end characters. */
+  /** The offset before the line's end characters. */
   readonly ends: Int32Array;
-  /** After them. */
+  /** The offset after the line's end characters, where the next line begins. */
   readonly nexts: Int32Array;
 }
 

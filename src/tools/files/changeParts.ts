@@ -54,7 +54,7 @@ function factsOf(parts: readonly FilePart[]): Omit<AskingCall, "run"> {
   };
 }
 
-/** A longer yes covers all files or none: each must be written, and be one that it may cover. */
+/** A rule covers all files or none: each must be written, and be one that a rule may cover. */
 function grantOf(parts: readonly FilePart[]): Pick<AskingCall, "grant"> {
   const grants = parts.map(({ grant }) => grant);
   const [first] = grants;
@@ -82,7 +82,7 @@ async function makeAll(
   return results.join("\n");
 }
 
-/** What a longer yes to a change of a file would cover: none where there is a caution. */
+/** What a rule for the change would cover; none where there is a caution. */
 type FileGrant = Extract<GrantSubject, { type: "file" }>;
 
 export function fileGrant(change: FileGrant["change"], ...files: readonly GatedFile[]): { readonly grant?: FileGrant } {

@@ -20,7 +20,7 @@ export interface GitRepository {
   readonly excludesFile: string | undefined;
 }
 
-const bounds = { pointer: 4096, configuration: 256 * 1024 };
+const fileBounds = { pointer: 4096, configuration: 256 * 1024 };
 
 /** `undefined` for a folder that git does not recognise as a repository: an empty `.git` must not hide the rules of the enclosing one. */
 export async function readRepository(
@@ -42,7 +42,7 @@ export async function readRepository(
   const common = pathIn(folder, await readLine(workspace, join(folder, "commondir")), "") ?? folder;
   const parts = [join(folder, "HEAD"), join(common, "objects"), join(common, "refs")];
   if (!(await Promise.all(parts.map((part) => exists(workspace, part)))).every(Boolean)) return undefined;
-  const bytes = await readSmallFile(workspace, join(common, "config"), bounds.configuration);
+  const bytes = await readSmallFile(workspace, join(common, "config"), fileBounds.configuration);
   const configuration = bytes instanceof Uint8Array ? Buffer.from(bytes).toString() : "";
   return {
     folder: common,
@@ -102,7 +102,7 @@ async function readLine(
   workspace: Pick<ReadableWorkspace, "status" | "open">,
   path: string,
 ): Promise<string | undefined> {
-  const bytes = await readSmallFile(workspace, path, bounds.pointer);
+  const bytes = await readSmallFile(workspace, path, fileBounds.pointer);
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString().split(/\r?\n/)[0] : undefined;
 }
 

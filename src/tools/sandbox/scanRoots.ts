@@ -23,7 +23,7 @@ export interface ScanFor {
 }
 
 /** Entries that are looked at, mounts that are made. With more of either the command is not started. */
-const bounds = { entries: 400_000, mounts: 1500 };
+const scanBounds = { entries: 400_000, mounts: 1500 };
 
 /** What tools write into a folder of packages, and run again from there: code of a command must not be in it afterwards. */
 const packageCaches = [".cache", ".vite", ".vite-temp", ".vitest", ".tmp"];
@@ -61,7 +61,7 @@ export async function scanRoots(
   if (found.isCopy) for (const [path, kind] of mounts) if (!/^(?:hidden|apart)/u.test(kind)) mounts.delete(path);
   if (!found.isCopy) for (const path of [...mounts.keys()]) pin(path, roots, mounts);
   const count = found.isCopy ? [...mounts.values()].filter((kind) => kind === "hidden-folder").length : mounts.size;
-  if (count > bounds.mounts) throw tooLarge();
+  if (count > scanBounds.mounts) throw tooLarge();
   return mounts;
 }
 
@@ -77,7 +77,7 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
       continue;
     }
     found.seen += entries.length;
-    if (found.seen > bounds.entries) throw tooLarge();
+    if (found.seen > scanBounds.entries) throw tooLarge();
     if (inRoot !== "" && isRepository(entries.map(({ name }) => name))) {
       found.mounts.set(path, "fixed");
       hideInRepository(path, entries, found);

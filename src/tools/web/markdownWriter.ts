@@ -145,7 +145,7 @@ export class MarkdownWriter {
   }
 
   open(name: string, attributes: Attributes): void {
-    // The title of a picture is none of the page.
+    // A `title` inside of a picture (SVG) is not the title of the page.
     if (name === "title" && this.#left === undefined) this.#isTitle = true;
     if (name === "meta") this.#readMeta(attributes);
     if (name === "main") this.#isMain = true;

@@ -17,8 +17,6 @@ import type {
 import type { ListedPrompt } from "../../../tools/context/promptBook";
 import { openFile, openSettings } from "../../../vscode/interface/runCommand";
 import { whyNotChosen } from "../../../domain/words/modeWords";
-import type { ReadonlyStore } from "../../../base/store";
-import type { ChatSession } from "../../session/session";
 import type { SettingKey } from "../../../domain/settingTable";
 import { openWorkspaceFile } from "./fileReferences";
 import type { PromptFiles } from "./promptFiles";
@@ -88,13 +86,7 @@ function isListed(id: string, { models }: ModelCatalog): boolean {
 /** What the chips of instructions do: open the file or the setting, take it out of the chat, or let it in. */
 type InstructionIntent = Extract<ChatPageIntent, { readonly type: `instructions-${string}` }>;
 
-interface InstructionPorts {
-  readonly session: ReadonlyStore<ChatSession>;
-  readonly workspace: Workspace;
-  readonly post: (message: AttachmentMessage) => void;
-}
-
-export function createInstructionHandlers({ session, workspace, post }: InstructionPorts): Handlers<InstructionIntent> {
+export function createInstructionHandlers({ chat, workspace, post }: PromptPorts): Handlers<InstructionIntent> {
   const say = (text: string): void => post({ type: "composer-hint", text });
   const open = async (path: string): Promise<void> => {
     if (path === "") await openSettings(`@id:${"sluice.instructions" satisfies SettingKey}`);
@@ -102,9 +94,9 @@ export function createInstructionHandlers({ session, workspace, post }: Instruct
   };
   return {
     "instructions-open": ({ path }) => void open(path).catch(() => say(t("{0} can't be read.", path))),
-    "instructions-remove": ({ path }) => void session.current.removeInstructions(path),
+    "instructions-remove": ({ path }) => void chat.session.current.removeInstructions(path),
     "instructions-allow": ({ path }) =>
-      void session.current.allowInstructions(path).then((isAllowed) => {
+      void chat.session.current.allowInstructions(path).then((isAllowed) => {
         if (!isAllowed) say(t("{0} can't be read.", path));
       }),
   };

@@ -58,11 +58,12 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end" | "running" | "restart">;
-  readonly pick: ModePorts["pick"];
+  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
+  readonly pick: (command: PickCommand) => void;
   /** The same for what can be done with a task. */
   readonly pickAction: (task: string) => void;
   /** To the page of the chat. */
-  readonly post: ModePorts["post"];
+  readonly post: (message: ChatPageMessage) => void;
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
@@ -127,7 +128,7 @@ function createSubmitHandlers(
 ): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {
   const { chat: shown, prompts, post } = ports;
   const refuse = (text: string): void => post({ type: "composer-hint", text, isRefusal: true });
-  /** Without a name it is sent in this tick: of two prompts the first is the first. */
+  /** A text without such a name is sent in the same tick, so that two prompts keep their order. */
   const begin = (text: string, send: (started?: StartedPrompt) => void): void => {
     if (!text.trimStart().startsWith("/")) send();
     else
@@ -169,16 +170,16 @@ function createStateHandlers({
 type ChangeIntent = Extract<EditorIntent, { readonly type: `changes-${string}` | "chat-rewind" | "branch-switch" }>;
 
 function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<ChangeIntent> {
-  const told = (work: Promise<void>): void => {
+  const showFailureOf = (work: Promise<void>): void => {
     work.catch((error: unknown) => dialogs.showFailure(error, "chat"));
   };
   return {
-    "changes-show": ({ answer }) => told(changes.show(answer)),
-    "changes-undo": ({ answer }) => told(changes.undoTurn(answer)),
-    "changes-redo": ({ answer }) => told(changes.redoTurn(answer)),
-    "changes-keep": ({ answer }) => told(changes.keepTurn(answer)),
-    "chat-rewind": ({ entry }) => told(changes.rewind(entry)),
-    "branch-switch": () => told(changes.switchBranch()),
+    "changes-show": ({ answer }) => showFailureOf(changes.show(answer)),
+    "changes-undo": ({ answer }) => showFailureOf(changes.undoTurn(answer)),
+    "changes-redo": ({ answer }) => showFailureOf(changes.redoTurn(answer)),
+    "changes-keep": ({ answer }) => showFailureOf(changes.keepTurn(answer)),
+    "chat-rewind": ({ entry }) => showFailureOf(changes.rewind(entry)),
+    "branch-switch": () => showFailureOf(changes.switchBranch()),
   };
 }
 
@@ -255,16 +256,7 @@ export type PickCommand =
 
 type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
 
-interface ModePorts {
-  readonly chat: ShownChat;
-  readonly plans: PlanDocuments;
-  readonly dialogs: Dialogs;
-  readonly post: (message: ChatPageMessage) => void;
-  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
-  readonly pick: (command: PickCommand) => void;
-}
-
-function createModeHandlers({ chat, plans, dialogs, post, pick }: ModePorts): Handlers<ModeIntent> {
+function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerPorts): Handlers<ModeIntent> {
   const refuse = (text: string): void => post({ type: "change-refused", text });
   const withPlan = (
     answer: string,

@@ -198,7 +198,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   }
 }
 
-/** Its title says all. */
+/** An edit that asks for no other reason than being an edit needs no list of reasons: the title of its card says it. */
 function isPlainEdit({ reasons }: WaitingCall["approval"]): boolean {
   return reasons.length === 1 && reasons[0] === "writes-file";
 }

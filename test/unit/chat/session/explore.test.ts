@@ -9,6 +9,7 @@ import { explore } from "../../../../src/tools/explore";
 import { callingAnswer, textAnswer, until } from "../../../support/builders";
 import { answers, makeTool, model, progressOf, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
+import { withSettings } from "../../../support/plainPorts";
 
 const asking = (...questions: readonly string[]): readonly ChatEvent[] =>
   callingAnswer(...questions.map((question) => ({ name: "explore", input: { question } })));
@@ -177,7 +178,7 @@ describe("a reader", () => {
   it("A13, T10: the person's cap of tokens holds for it, with what the chat has taken before", async () => {
     const over = twoModels([counted(asking("Where?"), 19_900, 50), textAnswer("ok")], [textAnswer("never")]);
     const { session } = sessionOver(over.streamChat, [explore(), read()], { model }, ...noPorts, {
-      tokensPerChat: () => 20_000,
+      ...withSettings(() => ({ "caps.tokensPerChat": 20_000 })),
     });
     await session.submit("go");
     assert.equal(over.requests.reader.length, 0);

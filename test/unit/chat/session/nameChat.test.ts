@@ -11,6 +11,7 @@ import { answersOf, textAnswer, until } from "../../../support/builders";
 import { model } from "../../../support/chatSessions";
 import { useChatWindows } from "../../../support/chatWindows";
 import { countedAnswer } from "../../../support/summarizedChats";
+import { withSettings } from "../../../support/plainPorts";
 
 const never = new AbortController().signal;
 
@@ -56,7 +57,10 @@ describe("titles by the model", () => {
     const { session: indexed } = await readChange(folder().fileOf(id), id, undefined, never);
     assert.equal(indexed.tokens, 160);
     const script = answersOf(countedAnswer("one", 100), textAnswer("never"));
-    const capped = await open(script, { tokensPerChat: () => 300 });
+    const capped = await open(
+      script,
+      withSettings(() => ({ "caps.tokensPerChat": 300 })),
+    );
     await capped.shown.current.submit("hello");
     await capped.shown.current.submit("again");
     assert.ok(

@@ -9,11 +9,12 @@ import { callingAnswer, until } from "../../../support/builders";
 import { answers, errorOf, makeTool, progressOf, waiting } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
 import { countedAnswer, smallModel, summarizedChat, systemTokens } from "../../../support/summarizedChats";
+import { withSettings } from "../../../support/plainPorts";
 
 describe("a turn that is paused", () => {
   it("T10: a request that would exceed the cap of tokens for the chat is not sent; after a reload too, until the person goes on once or raises the cap", async () => {
     let cap = 1000;
-    const ports = { tokensPerChat: () => cap, summarizes: () => false };
+    const ports = { ...withSettings(() => ({ "caps.tokensPerChat": cap, summarizeChats: false })) };
     const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 450) };
     const chat = summarizedChat(script, ports);
     const lines: string[] = [];
@@ -45,7 +46,13 @@ describe("a turn that is paused", () => {
   it("T18: a request that would exceed the cap of money for the chat, by the person's price list, is not sent until they go on once or raise the cap", async () => {
     let cap = 0.5;
     const prices = { currency: "EUR", entries: [{ model: smallModel.id, input: 1000, cacheRead: 0, output: 100 }] };
-    const ports = { moneyPerChat: () => cap, prices: () => prices, summarizes: () => false };
+    const ports = {
+      ...withSettings(() => ({
+        "caps.moneyPerChat": cap,
+        prices: [{ currency: prices.currency }, ...prices.entries],
+        summarizeChats: false,
+      })),
+    };
     const script = { answer: (_: unknown, index: number) => countedAnswer(`answer ${index}`, 200) };
     const chat = summarizedChat(script, ports);
     await chat.session.submit("one");
@@ -82,9 +89,11 @@ describe("a turn that is paused", () => {
     const priced = { model: smallModel.id, input: 1000, cacheRead: 100, cacheWrite: 1250, output: 0 };
     const chatWith = (entries: readonly (typeof priced)[], cap: number): ReturnType<typeof summarizedChat> =>
       summarizedChat(script, {
-        moneyPerChat: () => cap,
-        prices: () => ({ currency: "EUR", entries }),
-        summarizes: () => false,
+        ...withSettings(() => ({
+          "caps.moneyPerChat": cap,
+          prices: [{ currency: "EUR" }, ...entries],
+          summarizeChats: false,
+        })),
       });
     const free = chatWith([{ ...priced, model: "other" }], 0.000_001);
     await free.session.submit("one");
@@ -104,7 +113,7 @@ describe("a turn that is paused", () => {
         answer: (_, index) =>
           index === 1 || index > 3 ? countedAnswer("x", 500) : callingAnswer({ name: "read", input: { index } }),
       },
-      { tokensPerChat: () => 600, tools: () => [read], summarizes: () => false },
+      { tools: () => [read], ...withSettings(() => ({ "caps.tokensPerChat": 600, summarizeChats: false })) },
     );
     await chat.session.submit("one");
     await chat.session.submit("two");
@@ -116,7 +125,7 @@ describe("a turn that is paused", () => {
   it("T10: what a replaced answer took stays counted; where the gateway counts nothing, the length does", async () => {
     const silent = summarizedChat(
       { answer: () => countedAnswer("x".repeat(4000)) },
-      { tokensPerChat: () => 2000, summarizes: () => false },
+      { ...withSettings(() => ({ "caps.tokensPerChat": 2000, summarizeChats: false })) },
     );
     await silent.session.submit("one");
     const { tokens = 0 } = silent.session.chat;
@@ -130,7 +139,7 @@ describe("a turn that is paused", () => {
   it("T10: a summary counts too, and is not asked for beyond the cap", async () => {
     const chat = summarizedChat(
       { answer: () => countedAnswer("x", 100 + systemTokens) },
-      { tokensPerChat: () => 220 + systemTokens },
+      { ...withSettings(() => ({ "caps.tokensPerChat": 220 + systemTokens })) },
     );
     await chat.session.submit("one");
     await chat.session.summarize();
@@ -175,7 +184,7 @@ describe("a turn that is paused", () => {
         answer: (_, index) =>
           index <= 25 ? callingAnswer({ name: "read", input: { index } }) : countedAnswer("done", 9),
       },
-      { tools: () => [read], summarizes: () => false, roundsPerTurn: () => 25 },
+      { tools: () => [read], ...withSettings(() => ({ summarizeChats: false, "caps.roundsPerTurn": 25 })) },
     );
     await chat.session.submit("go");
     assert.equal(chat.requests.length, 25);
@@ -190,7 +199,10 @@ describe("a turn that is paused", () => {
     let runs = 0;
     const read = makeTool("read", () => Promise.resolve((runs += 1) > 0 ? "the same" : ""));
     const answer = (): readonly ChatEvent[] => callingAnswer({ name: "read", input: {} }, { name: "read", input: {} });
-    const chat = summarizedChat({ answer }, { tools: () => [read], summarizes: () => false });
+    const chat = summarizedChat(
+      { answer },
+      { tools: () => [read], ...withSettings(() => ({ summarizeChats: false })) },
+    );
     await chat.session.submit("go");
     assert.deepEqual([runs, chat.requests.length], [4, 5]);
     const card = errorOf(answers(chat.session).at(-1));
@@ -251,7 +263,10 @@ describe("a turn that is paused", () => {
   for (const [form, answer] of Object.entries(invalidForms)) {
     it(`A1 (field 18): three times the same call in a row, with ${form}, ends the turn and says so: each request is paid`, async () => {
       const tools = [makeTool("read", () => Promise.resolve(randomUUID())), picky];
-      const chat = summarizedChat({ answer }, { tools: () => tools, summarizes: () => false });
+      const chat = summarizedChat(
+        { answer },
+        { tools: () => tools, ...withSettings(() => ({ summarizeChats: false })) },
+      );
       await chat.session.submit("go");
       assert.equal(chat.requests.length, 3);
       const card = errorOf(answers(chat.session).at(-1));
@@ -273,7 +288,7 @@ describe("a turn that is paused", () => {
           return text === "read" ? callingAnswer({ name: "read", input: {} }) : unread(text);
         },
       },
-      { tools: () => [read], summarizes: () => false },
+      { tools: () => [read], ...withSettings(() => ({ summarizeChats: false })) },
     );
     await chat.session.submit("go");
     assert.equal(chat.requests.length, planned.length + 1);

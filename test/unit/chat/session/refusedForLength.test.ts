@@ -13,6 +13,7 @@ import {
   summarizedChat,
   type SummarizedChat,
 } from "../../../support/summarizedChats";
+import { withSettings } from "../../../support/plainPorts";
 
 const { contextSize: _unknown, ...model } = smallModel;
 const tokensIn = ({ messages }: ChatRequest): number => Math.round(JSON.stringify(messages).length / 4);
@@ -67,7 +68,7 @@ describe("a request that is refused for its length", () => {
     it(`A6 (agent finding 3): ${choice} goes on also where the last answer's result is what is too long`, async () => {
       const chat = summarizedChat(
         { answer: within(8000, true, () => countedAnswer("done")), summarize: () => countedAnswer("short", 100) },
-        { model: () => Promise.resolve(model), summarizes: () => false },
+        { model: () => Promise.resolve(model), ...withSettings(() => ({ summarizeChats: false })) },
         stored,
       );
       await chat.session.retry(choice);
@@ -91,7 +92,7 @@ describe("a request that is refused for its length", () => {
       },
       {
         model: () => Promise.resolve(model),
-        summarizes: () => false,
+        ...withSettings(() => ({ summarizeChats: false })),
         learnContextSize: (_id, tokens) => learnt.push(tokens),
         tools: () => [makeTool("read", (input) => Promise.resolve(texts[(input as { at: number }).at]!))],
       },
@@ -145,7 +146,7 @@ describe("a request that is refused for its length", () => {
   it("A6: for such a service a long result is cut three times only, then the turn is paused", async () => {
     const chat = summarizedChat(
       { answer: within(0, false, () => []) },
-      { model: () => Promise.resolve(model), summarizes: () => false },
+      { model: () => Promise.resolve(model), ...withSettings(() => ({ summarizeChats: false })) },
       stored,
     );
     await chat.session.retry();

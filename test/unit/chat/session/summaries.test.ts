@@ -16,6 +16,7 @@ import {
   type SummarizedChat,
   textOfMessage,
 } from "../../../support/summarizedChats";
+import { withSettings } from "../../../support/plainPorts";
 
 const long = (name: string): string => `${name} ${"x".repeat(800)}`;
 /** Of a service that counts 170 tokens for the system prompt: with it four such messages fill more than 80 % of a context of 1,000 tokens. */
@@ -184,7 +185,7 @@ describe("summaries of older messages", () => {
           return countedAnswer("a", index * 300);
         },
       },
-      { summarizes: () => false },
+      { ...withSettings(() => ({ summarizeChats: false })) },
     );
     await fill(chat);
     assert.deepEqual(asked(chat), ["answer", "answer", "answer", "answer"]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createMessages } from "../../../../src/chat/request/history";
 import { ChatSession } from "../../../../src/chat/session/session";
 import { eventsToImport } from "../../../../src/chat/storage/exportChat";
-import { NestedInstructions, type Surroundings } from "../../../../src/chat/session/workspaceContext";
+import { NestedInstructions, type WorkspaceContext } from "../../../../src/chat/session/workspaceContext";
 import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
@@ -33,8 +33,8 @@ describe("where a chat works", () => {
     [events, roots, reads, context, given] = [[], ["/work/app"], 0, {}, environment];
   });
 
-  const surroundings: Surroundings = {
-    ...plainSessionPorts.surroundings,
+  const workspaceContext: WorkspaceContext = {
+    ...plainSessionPorts.workspaceContext,
     promptContext: () => context,
     roots: () => roots,
     readEnvironment() {
@@ -58,7 +58,10 @@ describe("where a chat works", () => {
     const { streamChat } = answersOf(...answers, ...Array.from({ length: 4 }, () => textAnswer("ok")));
     const connections = connectTo(makeGateway({ streamChat }));
     const ports = { connections, clock: createMovedClock(), log: keptLog(), model: () => Promise.resolve(model) };
-    const session = new ChatSession({ ...plainSessionPorts, ...ports, surroundings, tools: () => [reading] }, stored);
+    const session = new ChatSession(
+      { ...plainSessionPorts, ...ports, workspaceContext, tools: () => [reading] },
+      stored,
+    );
     session.onDidEmit((event) => events.push(event));
     return session;
   };
@@ -146,7 +149,7 @@ describe("where a chat works", () => {
 
   it("A9: calls that run at the same time bring the instructions of their folder once", async () => {
     const nested = new NestedInstructions(
-      surroundings,
+      workspaceContext,
       () => emptyChat("c"),
       () => new Map(),
       (event) => events.push(event),
