@@ -205,7 +205,7 @@ describe("what journeys take", () => {
     journey("T9: its cancel", { clicks: 1, keys: 1, texts: 0 }, async (start) => {
       const { person } = opened;
       const asking = person.palette("Sluice: Submit Selection as Task…");
-      await person.through(typeStep, modelStep);
+      await person.through(typeStep);
       await person.step(promptStep);
       await person.type("[stuck] a ferry at noon");
       await person.press("Enter");

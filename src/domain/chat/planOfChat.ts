@@ -1,6 +1,6 @@
 /** The plan in a chat: set by the calls of the model, sent with the next prompt once the person has changed it, and another one on another branch. Pure. */
 import { definedFields } from "../../base/definedFields";
-import { editPlan, type Plan, type PlanStep } from "./plan";
+import { documentSteps, editPlan, type Plan, type PlanStep, stepCap, stepLengthCap } from "./plan";
 import {
   type AnswerEntry,
   type Chat,
@@ -116,7 +116,23 @@ function writeDocument(chat: Chat, { id, call, text, isSent }: WrittenDocument):
     });
   const { otherBranch } = chat;
   const other = otherBranch && { ...otherBranch, entries: written(otherBranch.entries) };
-  return { ...chat, entries: written(chat.entries), ...definedFields({ otherBranch: other }) };
+  const plan = isSent === true ? startedPlan(chat, { answer: id, call }, text) : undefined;
+  return { ...chat, entries: written(chat.entries), ...definedFields({ otherBranch: other, plan: plan ?? chat.plan }) };
+}
+
+/** The steps of a document that the person starts: from then on they are the plan of the chat. `undefined` for a document without steps. */
+function startedPlan(chat: Chat, place: PlanPlace, text: string): Plan | undefined {
+  const steps = documentSteps(text)
+    .slice(0, stepCap)
+    .map((step, at): PlanStep => {
+      const [first = ""] = step.text.split("\n");
+      const words = first.replace(/^\d{1,3}[.)]\s*/, "").trim();
+      return { id: `${place.answer}/${place.call}/${at}`, text: words.slice(0, stepLengthCap), state: "pending" };
+    })
+    .filter((step) => step.text !== "");
+  if (steps.length === 0) return undefined;
+  const untrusted = findPlanDocument(chat, place)?.untrusted;
+  return { steps, answer: place.answer, ...definedFields({ untrusted }) };
 }
 
 type WrittenDocument = Extract<PlanEvent, { readonly type: "plan-written" }>;

@@ -281,7 +281,7 @@ describe("the steps of a task where one model makes it", () => {
   after(closeWindows);
 
   it("T2 (L11): the only model is asked for once; then Back leads to it, and another id is typed there", async () => {
-    const { person, inside } = await openWindow({ settings: { "sluice.localGateway.speed": 1 } });
+    const { person, inside } = await openWindow({ speed: 1 });
     const submit = async (prompt: string, ...steps: readonly string[]): Promise<void> => {
       const asking = person.palette("Sluice: New Task…");
       await person.step(typeStep);

@@ -296,6 +296,30 @@ describe("the document of a plan", () => {
     assert.deepEqual(documentSteps("```\n1. a\n```\n~~~\n2. b"), []);
   });
 
+  it("A13: a document that is started is the plan of the chat: its steps are those of the row, and the model checks them off", async () => {
+    const lines: string[] = [];
+    const model = answersOf(
+      present(),
+      textAnswer("Here it is."),
+      call(["Read `a.ts`", "done"], ["Test", "doing"]),
+      textAnswer("b"),
+    );
+    const { session } = sessionOver(model.streamChat, [presentPlan(), updatePlan()]);
+    session.onDidEmit((event) => lines.push(writeEvent(event)));
+    await session.setMode("plan");
+    await session.submit("plan it");
+    assert.deepEqual(shown(session.chat), [], "it waits to be started");
+    const place = placeOf(session);
+    assert.equal(await session.writePlan(place, "1. Read `a.ts`\n   - and b\n2. Test\n", true), true);
+    assert.deepEqual(shown(session.chat), ["Read `a.ts` pending", "Test pending"]);
+    const [first] = session.chat.plan?.steps ?? [];
+    await session.setMode("agent");
+    await session.submit("carry it out");
+    assert.deepEqual(shown(session.chat), ["Read `a.ts` done", "Test doing"]);
+    assert.equal(session.chat.plan?.steps[0]?.id, first?.id, "the step that the person started");
+    assert.deepEqual(replayChat("chat", lines).plan, session.chat.plan);
+  });
+
   it("A13: only Plan mode takes one; what the person makes of it is kept over a reload and on both branches, and told with the next prompt", async () => {
     const lines: string[] = [];
     const model = answersOf(present(), textAnswer("Here it is."), textAnswer("b"), textAnswer("c"));
