@@ -99,7 +99,7 @@ describe("a chat longer than the context of the model", () => {
     await session.submit(`write 1 paragraph ${"and so on ".repeat(10_000)}`);
     const card = errorOf(answers(session).at(-1));
     assert.deepEqual([card?.action.id, card?.isPause], ["choose-model", true]);
-    assert.match(card?.meaning ?? "", /shorten the message/);
+    assert.match(card?.meaning ?? "", /Shorten the message/);
     assert.equal(refusedSince(first), 1);
   });
 });

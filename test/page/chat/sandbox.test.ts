@@ -71,7 +71,7 @@ describe("chat panel, the sandbox", function () {
       processes: [{ id: "p-1", line: "npm run dev", lastLine: "ready", made: ["docs/AGENTS.md"] }],
     });
     const line = panel.page.locator(".rows .process-line").nth(0);
-    assert.match(await line.innerText(), /New while it runs[^]*docs\/AGENTS\.md\. Look at these files/);
+    assert.match(await line.innerText(), /While it runs, new files appeared[^]*docs\/AGENTS\.md\. Look at them/);
   });
 
   it("A13, A3: a question to leave the sandbox says so, with the reason of the model", async () => {

@@ -106,7 +106,7 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
   "docs/agents.md": [
     ["find {} tools", taskTools],
     ["shows 2 to {} results", numberIn("src/tools", "maxCompared")],
-    ["After {} questions", numberIn("src/agents", "patience")],
+    ["After {} questions", numberIn("src/agents", "maxUnansweredQuestions")],
   ],
   "docs/models.md": [
     ["a limit: {}, or more", numberIn("src/gateway", "leastLimit")],
