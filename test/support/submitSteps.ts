@@ -8,6 +8,11 @@ export const promptStep = "Type the prompt";
 /** The last step where the prompt is known, on the local gateway. */
 export const reviewStep = "Free on the local gateway";
 
+/** Settings with two models for each type: where there is one, it is asked for once only. */
+export const twoModels = {
+  "sluice.models": [{ id: "other-model", taskTypes: ["video", "async-image", "stylized-image"] }],
+};
+
 export const tasksView = "sluice.tasks";
 
 /** The tasks of a prompt, the oldest first. */

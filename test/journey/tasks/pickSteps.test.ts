@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Task } from "../../../src/domain/task/task";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, promptStep, reviewStep, tasksOf, tasksView, typeStep } from "../../support/submitSteps";
+import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
 
 /** The prompt of a file; its task does not end. */
 const selected = "[stuck] A paper lantern on black water";
@@ -14,10 +14,7 @@ describe("the steps of a task", () => {
       // Its type is preselected, whatever another test has submitted.
       files: { "lantern.prompts.md": `# A lantern\n\n<!-- sluice: type=video -->\n\n${selected}\n` },
       speed: 1,
-      settings: {
-        // Two models for each type: where there is one, it is not asked for again.
-        "sluice.models": [{ id: "other-model", taskTypes: ["video", "async-image", "stylized-image"] }],
-      },
+      settings: twoModels,
     });
   });
   after(closeWindows);
@@ -283,7 +280,7 @@ describe("the steps of a task where one model makes it", () => {
   it("T2 (L11): the only model is asked for once; then Back leads to it, and another id is typed there", async () => {
     const { person, inside } = await openWindow({ speed: 1 });
     const submit = async (prompt: string, ...steps: readonly string[]): Promise<void> => {
-      const asking = person.palette("Sluice: New Task…");
+      const asking = person.palette("Sluice: Submit Selection as Task…");
       await person.step(typeStep);
       await person.choose(/^Video$/);
       for (const step of steps) await person.through(step);
@@ -299,7 +296,7 @@ describe("the steps of a task where one model makes it", () => {
       ["demo-video", "demo-video"],
     );
 
-    const asking = person.palette("Sluice: New Task…");
+    const asking = person.palette("Sluice: Submit Selection as Task…");
     await person.step(typeStep);
     await person.choose(/^Video$/);
     await person.step(promptStep);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, reviewStep, tasksView } from "../../support/submitSteps";
+import { modelStep, reviewStep, tasksView, twoModels } from "../../support/submitSteps";
 
 const name = "matrix.prompts.md";
 const text = (seeds: string): string =>
@@ -17,7 +17,7 @@ const many = `---\ntype: image\nsize: 64x64\nseed: [${manySeeds}]\n---\n# Many\n
 describe("a matrix of prompts", () => {
   let opened: OpenedWindow;
   before(async () => {
-    opened = await openWindow({ files: { [name]: text("1, 2"), "many.prompts.md": many } });
+    opened = await openWindow({ files: { [name]: text("1, 2"), "many.prompts.md": many }, settings: twoModels });
   });
   after(closeWindows);
 

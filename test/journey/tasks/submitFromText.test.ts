@@ -4,7 +4,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TaskIntent } from "../../../src/domain/task/task";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { modelStep, promptStep, reviewStep, tasksOf, tasksView, typeStep } from "../../support/submitSteps";
+import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
 
 const referenceStep = "images should the result be made from";
 const metadataStep = "Choose what is sent besides the prompt";
@@ -13,7 +13,7 @@ const destinationStep = "Path in the workspace";
 describe("submit from text", () => {
   let opened: OpenedWindow;
   before(async () => {
-    opened = await openWindow({ sample: true });
+    opened = await openWindow({ sample: true, settings: twoModels });
     await writeFile(path.join(opened.folder, "notes.md"), "# Notes\n\nThe pier:\n");
     await copyFile("media/icon.png", path.join(opened.folder, "pier.png"));
   });

@@ -5,7 +5,7 @@ import type { TaskIntent } from "../../../src/domain/task/task";
 import type { Outbox } from "../../../src/tasks/submit/outbox";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Range } from "../../support/fakeVscode/positions";
-import { modelStep, promptStep, reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
+import { modelStep, promptStep, reviewStep, tasksOf, twoModels, typeStep } from "../../support/submitSteps";
 
 const full: AppError = { kind: "storage", code: "ENOSPC", message: "full", notSent: true };
 const prompts = "# Two\n\n<!-- sluice: type=image -->\n\n- [stuck] a hill\n- [stuck] a lake\n";
@@ -19,6 +19,7 @@ describe("a submission that was not written", () => {
     opened = await openWindow({
       files: { "notes.md": "Before\n\n[stuck] a pier\n in the rain\n", "two.prompts.md": prompts },
       speed: 1,
+      settings: twoModels,
     });
     const { app, connections } = opened.inside;
     outbox = await app.openOutbox();
