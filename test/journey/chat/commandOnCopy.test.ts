@@ -19,7 +19,7 @@ describe("a command on a copy of the workspace", () => {
     opened = await openWindow({ sample: true });
     chat = await openChat(opened.window);
     await chat.ask(playing("Look.", "true"));
-    await Promise.race([chat.ended(), chat.approval()]);
+    await chat.stopped();
     // Where no copy can be had, the first command asks.
     if (chat.calls.some(({ progress }) => progress.state === "waiting")) this.skip();
   });
@@ -101,7 +101,7 @@ describe("a command on a copy of the workspace", () => {
     await editor.edit((edit) => edit.insert(editor.document.positionAt(0), "// mine\n"));
     await editor.document.save();
     await writeFile(at("gate.txt"), "open");
-    await Promise.race([chat.ended(), chat.approval()]);
+    await chat.stopped();
     assert.equal(await readFile(at("src/greeting.ts"), "utf8"), `// mine\n${before}// made\n`);
     const progress = last();
     assert.ok(progress?.state === "done" && progress.allowed === "sandbox");
@@ -163,7 +163,7 @@ describe("copies that windows which have ended left", () => {
     }
     const chat = await openChat(window);
     await chat.ask(playing("Look.", "true"));
-    await Promise.race([chat.ended(), chat.approval()]);
+    await chat.stopped();
     await person.answer(left("b"), "Discard");
     await window.until("the first copy is gone", () => !existsSync(left("b")));
     await person.answer(left("c"));

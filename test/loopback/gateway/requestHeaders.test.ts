@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gateway/networkSettings";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createFastClock } from "../../support/fastClock";
 import { plainEndpoint } from "../../support/plainPorts";
 
 it("C2 (strangers C4): the headers of a gateway are in its requests, beside the key, and not in those for results elsewhere", async () => {
@@ -90,7 +91,9 @@ it("C2: what a gateway says back of the values of those headers is removed as th
     headerSecrets: (url: URL) => readHeaderSecrets(entries, environment, url),
   };
   const log = { debug: note, info: note, warn: note, error: note };
-  const gateway = connectGateway({ ...plainEndpoint, log, network, baseUrl, key: "sk-test-key-1234" });
+  // What failed in the stream is asked again, after pauses.
+  const clock = createFastClock(Date.now(), 1000);
+  const gateway = connectGateway({ ...plainEndpoint, log, network, baseUrl, key: "sk-test-key-1234", clock });
   try {
     const failures: unknown[] = [];
     const failed = (failure: unknown): void =>

@@ -140,6 +140,12 @@ export class ChatPage {
     });
   }
 
+  /** Waits until the turn has ended or a call asks. */
+  async stopped(): Promise<void> {
+    const asks = (): boolean => this.calls.some(({ progress }) => progress.state === "waiting");
+    await this.until("the turn has ended, or a call asks", () => !this.chat.running || asks());
+  }
+
   /** Answers the call that asks; `scope`: a yes for longer that it offers. */
   async decide(allow: boolean, more: Pick<Decision, "note" | "scope"> = {}): Promise<void> {
     const { approval } = await this.approval();
