@@ -22,7 +22,8 @@ export async function chooseEntry(page: Page, name: string): Promise<void> {
   await page.locator(`${menu}:focus-within`).first().waitFor();
   for (let steps = 0; steps < 60; steps += 1) {
     await page.keyboard.press("ArrowDown");
-    const text = (await focused.innerText()).trim();
+    // The key of an entry stands in a line of its own.
+    const [text = ""] = (await focused.innerText()).trim().split("\n");
     passed.push(text);
     if (text !== name) continue;
     await page.keyboard.press("Enter");

@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually";
 import { demoModels } from "../support/gatewayTap";
 import { startMcpAgent } from "../support/mcpAgent";
 import { beginChat, chooseModel } from "../support/newChat";
-import { modelStep, type Picks, picksOf, promptStep, selectionStep, typeStep } from "../support/picks";
+import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
 import { titleOf } from "../support/manifestTitles";
 import { chooseEntry, openContextMenu } from "../support/nativeMenu";
 import { setSideBarWidth } from "../support/sideBar";
@@ -51,10 +51,6 @@ describe("the VSIX", () => {
       const click = async (what: { click(): Promise<void> }): Promise<void> => {
         effort.clicks += 1;
         await what.click();
-      };
-      const enter = async (): Promise<void> => {
-        effort.keys += 1;
-        await picks.press("Enter");
       };
       const took = (what: string): readonly [clicks: number, keys: number] => {
         const { clicks, keys, since } = effort;
@@ -121,25 +117,22 @@ describe("the VSIX", () => {
         await picture("chat");
       });
 
-      it("V5: the first task is one click, three Enters and the prompt", async () => {
+      it("V5: the first task is one click, the prompt and Ctrl+Enter", async () => {
         begin();
         const tasks = await window.view("Tasks");
         await click(tasks.getByRole("button", { name: "New Media Task", exact: true }).first());
-        for (const placeholder of [typeStep, modelStep]) {
-          await picks.step(placeholder);
-          await window
-            .quickInput()
-            .getByText(/on this machine|Demonstrator/)
-            .first()
-            .waitFor();
-          await enter();
-        }
-        await picks.step(promptStep);
-        await picks.typePrompt("a harbour in fog");
-        await enter();
+        const form = await window.frameWith("#prompt");
+        await form
+          .getByText(/on this machine|Demonstrator/)
+          .first()
+          .waitFor();
+        await form.locator("#prompt").fill("a harbour in fog");
+        await picture("form");
+        await form.locator("#prompt").press("Control+Enter");
+        effort.keys += 1;
         const row = await window.treeRow("Tasks", "a harbour in fog");
         await row.and(window.page.getByRole("treeitem", { name: /\bsucceeded\b/i })).waitFor({ timeout: 60_000 });
-        assert.deepEqual(took("first task"), [1, 3]);
+        assert.deepEqual(took("first task"), [1, 1]);
       });
 
       it("V5 (finding 19): the first task is Enter, Enter, Enter", async () => {
