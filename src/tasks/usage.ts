@@ -6,7 +6,6 @@ import { acceptedOf, phaseOf } from "../domain/task/phase";
 import { type Price, sumOfPrices, type PriceList } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
 import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
-
 import { priceOfModel, type TokenDay } from "../domain/prices/tokenDays";
 import { type CsvCell, csvRow } from "../base/text/csv";
 import {

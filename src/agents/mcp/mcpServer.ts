@@ -13,7 +13,6 @@ import {
   isSameSecret,
 } from "../../base/limitedServer";
 import { McpSession, ModernRequests } from "./mcpSession";
-
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;

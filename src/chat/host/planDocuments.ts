@@ -10,7 +10,6 @@ import { whyNotChosen } from "../../domain/words/modeWords";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, planScheme } from "../../vscode/ids";
 import { askText, createLens, notifyInformation, notifyWarning } from "../../vscode/interface/show";
-
 import { isMissingFile } from "../../base/systemErrors";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";

@@ -7,7 +7,6 @@ import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
 import { titleOf } from "../storage/records";
 import { describeRule, describeSandbox, sandboxTitle } from "../../domain/words/describeRule";
-
 import type { SandboxState } from "../../domain/tools/sandbox";
 import type { GrantRule } from "../../domain/tools/grant";
 import { formatTime } from "../../domain/words/timeFormats";

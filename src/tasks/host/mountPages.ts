@@ -14,7 +14,6 @@ import { commands, internalCommands, type PageType, pageTypes } from "../../vsco
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGatewayPage";
 import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
-
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { runForTask, runForTasks } from "../../vscode/interface/runCommand";

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodePlace, CodePosition, EditorPort, CodeSymbol } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal, type CallEffects } from "../../domain/tools/tool";
-
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";

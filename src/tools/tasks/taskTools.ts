@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { TaskPort, CancelOutcome } from "../../domain/task/taskPort";
 import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
-
 import type { Workspace } from "../../domain/tools/workspace";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { alias } from "../base/argumentRules";

@@ -11,7 +11,6 @@ import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
 import type { EditorIntent, ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/pageContract";
-
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
 import { createInstructionHandlers, createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
 import { describeUnstarted } from "../context/promptFiles";

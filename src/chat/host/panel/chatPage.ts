@@ -23,9 +23,7 @@ import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatFo
 import type { Handlers } from "../../../base/pageContract";
 import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
-
 import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
-
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";

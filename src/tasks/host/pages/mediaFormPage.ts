@@ -10,7 +10,6 @@ import {
 } from "../../contract/mediaFormPageContract";
 import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
-
 import type { TaskPagePorts } from "./taskPage";
 
 export interface MediaFormHost {

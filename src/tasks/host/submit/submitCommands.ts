@@ -12,7 +12,6 @@ import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./taskOrders";
-
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";

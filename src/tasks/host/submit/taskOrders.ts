@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
 import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
-
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
 import { freePath, placesOf, rootOf } from "./destinationStep";

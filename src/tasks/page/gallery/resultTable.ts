@@ -9,7 +9,6 @@ import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu, actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
 import { type CellContext, type CellPlace, isMissing, type JudgeFields, selectedWords } from "./resultCell";
 import { draggedTasks } from "../../../domain/task/taskPort";
-
 import { ResultGrid } from "./resultGrid";
 import {
   extendTo,
