@@ -1,4 +1,7 @@
-/** Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64. */
+/**
+ * Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64; from whole
+ * texts, from streamed deltas and from the log.
+ */
 import { definedFields } from "../base/definedFields";
 import type { AppError } from "../domain/errors/appError";
 import type { Facts, Log } from "../domain/ports";
@@ -309,7 +312,7 @@ function isSamePart(a: ChatDelta, b: ChatDelta): boolean {
   return a.type === b.type && a.block === b.block;
 }
 
-// A log for the whole extension that removes every key in use from its lines.
+// Wraps the log of the whole extension and removes every key in use from its lines.
 
 /** Enough for a few gateways and replaced keys. */
 const maxKeys = 16;

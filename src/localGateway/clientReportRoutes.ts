@@ -54,7 +54,7 @@ export function showClientReport(context: RequestContext, services: ClientReport
   response.end(page);
 }
 
-// The client report as an HTML page without scripts and external resources.
+// Writes the client report as an HTML page without scripts and external resources.
 
 const style = `
 :root { color-scheme: light dark; }

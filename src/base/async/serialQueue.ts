@@ -1,4 +1,4 @@
-/** Runs asynchronous work one at a time, in the order in which it was asked for. */
+/** `SerialQueue` runs asynchronous work one at a time, `Coalescer` gathers keys for a while, and `once` loads something with its first use. */
 import type { Clock } from "../clock";
 import type { Disposable } from "../disposable";
 

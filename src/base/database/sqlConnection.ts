@@ -1,4 +1,7 @@
-/** One open connection: prepared statements by their text, and errors as `DatabaseFailure`. All calls are synchronous. */
+/**
+ * One open connection to a database file: it opens and migrates the file, prepares statements by their text, and reports errors as
+ * `DatabaseFailure`. All calls are synchronous.
+ */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
 import type { NativeDatabase, OpenNative } from "./runtime";
@@ -201,7 +204,7 @@ export async function refusesLocks(path: string, openNative: OpenNative): Promis
   }
 }
 
-// The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own.
+// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a transaction of its own.
 
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;

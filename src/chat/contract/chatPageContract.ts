@@ -553,7 +553,6 @@ export type ChatPageMessage =
   | ScaleMessage
   /** The text of that chat's draft became a task: it is cleared, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
-  /** The composer sends its text with `task-submit`. */
   /**
    * The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. Where another chat is shown than
    * `chat`, it goes into the draft that waits there. An empty text only focuses the composer.

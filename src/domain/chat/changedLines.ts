@@ -1,4 +1,4 @@
-/** How many lines a change adds and removes, and where it begins. Pure. */
+/** Counts the lines that a change adds and removes, finds where it begins, and names the one file of a call. Pure. */
 import type { DiffHunk, ToolAction } from "./chat";
 
 export interface ChangedLines {
@@ -16,7 +16,7 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
   return { first: (hunk?.newStart ?? 1) + unchanged, added: count("+"), removed: count("-") };
 }
 
-// The one file that a call reads or changes. Pure.
+// Names the file, where a call reads or changes only one.
 
 export interface CallFile {
   /** As the person is shown it. */

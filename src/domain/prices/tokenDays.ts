@@ -1,4 +1,4 @@
-/** What models took in chats, a day: for the usage page (T13). Pure. */
+/** Adds up the tokens of chats: by day for the usage page (T13), and by model for prices (T18). Pure. */
 import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
 import * as z from "zod/mini";
@@ -47,7 +47,7 @@ export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTok
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
 }
 
-// What requests have taken, by model: prices are set by model (T18). Pure.
+// Adds up tokens by model, because prices are set by model (T18).
 
 const count = z.number();
 export const spentTokensSchema = z.object({

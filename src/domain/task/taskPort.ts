@@ -1,4 +1,7 @@
-/** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
+/**
+ * The tasks as a tool may use them: submit, look, cancel. Money is decided behind this port, as for a person's own submission. Below it: the data
+ * type of dragged tasks, and the accounts that have tasks.
+ */
 import type { AppError } from "../errors/appError";
 import type { Price } from "../prices/priceList";
 import type { Task, TaskHome, TaskState, TaskType, TaskOrder } from "./task";
@@ -97,11 +100,11 @@ export interface TaskPort {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
 }
 
-// The type of dragged data that carries ids of tasks within a window, as JSON: dropped into Markdown they become pictures.
+// Names the type of dragged data that carries ids of tasks within a window, as JSON. Dropped into Markdown, the tasks become pictures.
 
 export const draggedTasks = "application/vnd.sluice.tasks";
 
-// The accounts of a gateway that tasks are known of, for the question whose key was set (C2).
+// Lists the accounts of a gateway that have tasks, for the question whose key was set (C2).
 
 export interface AccountTasks {
   readonly id: string;

@@ -1,4 +1,7 @@
-/** The types of tasks: one line each. Their words are in `domain/words/taskTypeWords`, and what the local gateway makes of them in `localGateway/demo/taskKinds`. */
+/**
+ * The table of task types, and below it that of the media which they make. Their words are in `domain/words/taskTypeWords`; what the local gateway
+ * makes of them is in `localGateway/demo/taskKinds`.
+ */
 import { keysOf } from "../../base/definedFields";
 import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
@@ -88,8 +91,8 @@ export function resultIcon(type: string): string {
   return media === undefined ? "file" : mediaFacts(media).icon;
 }
 
-// The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its
-// words are in `domain/words/mediaWords`.
+// The table of media kinds has one line for each: the formats of its files, how pages show them and how documents embed them. Its words are in
+// `domain/words/taskTypeWords`.
 
 interface MediaFormat {
   readonly mimeType: string;

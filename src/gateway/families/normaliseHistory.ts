@@ -1,4 +1,7 @@
-/** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
+/**
+ * Brings the history into a form that every family can write without breaking its rules, whatever the chat went through (A7): complete tool
+ * results, alternating roles, marks for the prompt cache, the system text. Pure.
+ */
 import type { Family } from "../../domain/chat/chatEvent";
 import {
   type AssistantPart,
@@ -196,8 +199,8 @@ export function alternate<Part>(
   return joined;
 }
 
-// Marks for the prompt cache of Claude's services: `cache_control` on a block says that the prompt up to its end is kept for five minutes
-// and read from there for a tenth of its price. Chat completions of OpenRouter and LiteLLM take the same field.
+// Places the marks of the prompt cache of Claude's services. `cache_control` on a block keeps the prompt up to its end for five minutes, and
+// reading it from there costs a tenth. Chat completions of OpenRouter and LiteLLM take the same field.
 
 /** A service refuses a request with more than four marks. One is for tools and system prompt. */
 const maxMarked = 3;
@@ -226,7 +229,7 @@ export function placesOfMarks(
   return new Set(indices.filter(isEnd).slice(-ownMarks));
 }
 
-// The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure.
+// Puts the system text at the beginning of the first prompt, for templates of models that have no system role (A14).
 
 export interface SystemVariant extends RequestVariant {
   /** There is no message of the system's: its text begins the first prompt. */

@@ -87,7 +87,7 @@ async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined>
   }
 }
 
-// Check Connection* (C3): a read-only document that fills in step by step, with buttons above what failed.
+// *Check Connection* (C3) is a read-only document that fills in step by step, with buttons above what failed.
 
 const scheme = "sluice-connection";
 

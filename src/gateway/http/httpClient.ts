@@ -1,4 +1,4 @@
-/** Sends the requests of one gateway and key: headers, log, and an error for everything but the expected statuses. */
+/** Sends the requests of one gateway and key: headers, log, retries of reads, and an error for everything but the expected statuses. */
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";

@@ -318,7 +318,7 @@ function findChange(
   return undefined;
 }
 
-// Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice.
+// Decides whether a chat request is sent again, and after which delay (S6): only while nothing was produced, because a second answer is paid twice.
 
 /** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
 interface Patience {

@@ -1,4 +1,4 @@
-/** The models of other programs on this machine, as of the last probe: at the start and when models are listed. */
+/** Finds the models of Ollama, LM Studio and llama.cpp on this machine, at the start and whenever models are listed, and reads what each can do. */
 import { findModel, type LocalModel } from "../demo/models";
 import { definedFields } from "../../base/definedFields";
 import * as z from "zod/mini";
@@ -145,8 +145,7 @@ async function probeLlama(port: number, probeMs: number): Promise<Backend | unde
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => ({ id, facts })) };
 }
 
-// What the programs say of their models: the size of the context, and what a model takes (A14). Of a program that does not say it nothing
-// is known.
+// Asks each program for the context size of a model and for what it takes (A14). Where a program does not say it, nothing is known.
 
 export interface ModelFacts {
   /** The most that the model can have, or what it was loaded with where that can't be changed by a request. Tokens. */

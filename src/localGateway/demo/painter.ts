@@ -1,4 +1,4 @@
-/** Draws a picture for the local gateway, chosen by type, prompt and seed. */
+/** Draws a picture for the local gateway, chosen by type, prompt and seed, and encodes it as PNG. */
 import { paper, Drawing } from "./drawing/drawing";
 import { moodOf } from "./drawing/scenery";
 import { type Pixels, type PixelSize, rasterize } from "./drawing/rasterize";

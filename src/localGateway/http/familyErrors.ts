@@ -1,4 +1,4 @@
-/** Sends an error in the shape of the request's family. */
+/** Sends an error in the shape of the request's family, which the path or the headers of the client determine. */
 import type { Family } from "../../domain/chat/chatEvent";
 import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";

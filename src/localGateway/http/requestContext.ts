@@ -110,7 +110,7 @@ export class BodyTurns {
   }
 }
 
-// What the client report receives of a request.
+// The client report receives these facts of a request.
 
 export interface WatchedRequest {
   readonly request: IncomingMessage;

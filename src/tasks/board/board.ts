@@ -1,8 +1,10 @@
-/** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
+/**
+ * All tasks as they are now, over the store that keeps them: loaded page by page, written in order, and tried again while the disk is full. What a
+ * step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it.
+ */
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
 import { AppFailure, storageError } from "../../domain/errors/appError";
-
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
@@ -539,7 +541,7 @@ function areOfOlderFile(
   return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
 }
 
-// What the file of tasks holds beside the rows that are shown: rows that can't be read, and that it took the place of a damaged one. For the board.
+// Reports what the file of tasks holds beside the rows that are shown: rows that cannot be read, and that it took the place of a damaged file.
 
 export interface TaskFileState {
   /** Rows, and lines of an imported journal, that this version could not read; they stay where they are. */

@@ -1,4 +1,4 @@
-/** Converts the picture as it is chosen, so that size and look of the files are known before they are saved (T17). */
+/** The page that converts a picture (T17): it converts with each choice, so that size and look of the files are known before they are saved. */
 import { type TemplateResult, html, nothing } from "lit-html";
 import {
   convertedSizes,
@@ -135,7 +135,7 @@ async function makePictures(
   }
 }
 
-// What a person chooses on the page. VS Code keeps it while the tab is hidden and over a reload of the window.
+// VS Code keeps these choices while the tab is hidden and over a reload of the window.
 
 interface ConvertChoices {
   readonly format: ConvertedFormat;
@@ -169,7 +169,7 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-// Decodes and writes pictures with the browser's own code, which the extension host has none of.
+// Decodes and encodes pictures with the browser's own code: the extension host has no such code.
 
 interface OriginalPicture {
   readonly file: Blob;
@@ -235,7 +235,7 @@ async function convertPicture(
   return made;
 }
 
-// The page beside its picture: format, quality, size, place, and what would be saved.
+// The template has the picture, and beside it format, quality, size, place, and what would be saved.
 
 interface ConvertContext {
   readonly snapshot: ConvertPageSnapshot;

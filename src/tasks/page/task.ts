@@ -196,7 +196,7 @@ function facts(list: TaskView["facts"]): TemplateResult | typeof nothing {
   </dl>`;
 }
 
-// What a task came from and led to: its neighbours in a row, with their pictures.
+// Shows what a task came from and led to: its neighbours in a row, with their pictures.
 
 type LineageActions = Pick<PageActions<TaskPageIntent>, "send">;
 

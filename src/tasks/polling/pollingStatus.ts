@@ -1,4 +1,6 @@
-/** What is shown of polling as a whole, in the window that polls from its own requests, in the others from its note. */
+/**
+ * The status of polling as a whole. The window that polls has it from its own requests, the others read it from the note which that window leaves.
+ */
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
@@ -196,7 +198,7 @@ function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-// What the window that polls leaves for the others, and for the one that polls after it: pauses, failures, and when it last checked.
+// The note holds pauses, failures and the time of the last check, for the other windows and for the one that polls next.
 
 const moment = z.number();
 

@@ -1,4 +1,7 @@
-/** How many tasks run, need attention and have an open hold, for the status bar and the view's badge. */
+/**
+ * Counts the tasks that run, need attention and have an open hold, for the status bar and the badge; and chooses the message above the rows of the
+ * view.
+ */
 import type { Clock } from "../../base/clock";
 import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -95,7 +98,7 @@ function isEqual(one: TaskCounts, other: TaskCounts): boolean {
   );
 }
 
-// What the Tasks view says above its rows: only what concerns all of them, and only the most important of it.
+// Chooses the message above the rows: only what concerns all of them, and only the most important of it.
 
 export interface ViewState {
   readonly unwritten: UnwrittenRecords | undefined;

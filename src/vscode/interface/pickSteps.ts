@@ -132,7 +132,7 @@ export function typedId(id: string): PickChoice<string> {
   return { label: id, description: t("as typed"), value: id };
 }
 
-// One question in a quick pick that several share one after the other.
+// Asks one question in a quick pick that several share one after the other.
 
 export type StepResult<T> = { readonly value: T } | "back" | "cancelled";
 

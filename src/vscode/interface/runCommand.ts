@@ -140,8 +140,8 @@ export function openTerminal(folder: string, { text, outcome }: TerminalLine): v
   if (text !== "") terminal.sendText(text, outcome === "started");
 }
 
-// * Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough with
-// its first use, and counts a condition that holds by then as one that it has seen.
+// Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough
+// with its first use, and counts a condition that holds by then as one that it has seen.
 
 type WalkthroughStep = "local" | "task" | "chat" | "connect";
 

@@ -18,7 +18,6 @@ import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices
 import { describePrice } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/timeFormats";
 import type { AnswerChanges } from "../../contract/chatPageContract";
-
 import { revealName } from "../../../webview/hiddenCharacters";
 
 export interface TurnSummary {
@@ -30,8 +29,7 @@ export interface TurnSummary {
   readonly cached?: number;
   /** The tokens by model. */
   readonly spent: readonly SpentTokens[];
-  /** The time of the answers, without the tools and approvals between them. */
-  /** Of the model's answers; what ran between them is not counted. */
+  /** The time that the model's answers took. Tools and approvals between them are not counted. */
   readonly milliseconds: number;
   /** Tools ran between its answers. */
   readonly hasTools?: true;

@@ -1,4 +1,4 @@
-/** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
+/** Sends one request over connections of our own, and with VS Code's fetch where none can be made (C4). Decompresses what a proxy compressed. */
 import type {
   HeaderSecrets,
   RequestHeaders,
@@ -6,7 +6,6 @@ import type {
   RememberedOrigins,
 } from "../../../domain/gateway/networkSettings";
 import { abortReason, abortable } from "../../../base/async/abort";
-
 import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
 import { isLoopback } from "../../../domain/gateway/address";

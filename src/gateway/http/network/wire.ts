@@ -1,4 +1,6 @@
-/** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
+/**
+ * The types of a request and of the beginning of its response, for our own connections and the editor's fetch alike; and the timeouts of each part.
+ */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
@@ -35,7 +37,7 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-// Timeouts for the parts of a request, and those that apply without settings.
+// Each part of a request has a timeout, which counts where the settings name none.
 
 /** In milliseconds. */
 export interface Limits {

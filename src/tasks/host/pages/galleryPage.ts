@@ -1,4 +1,7 @@
-/** The gallery in an editor tab: sends the results on this machine page by page, follows the board, and runs the commands of the selection (T15). */
+/**
+ * The gallery in an editor tab (T15): sends the results on this machine page by page, follows the board, and runs the commands of the selection,
+ * also for the page of a batch.
+ */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -235,7 +238,7 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
   return undefined;
 }
 
-// What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
+// Carries out what a person does with the selected results, in the gallery and on the page of a batch: marks, and the commands of the Tasks view.
 
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
 /** Of a page that has other ways to get the options of what is compared. */

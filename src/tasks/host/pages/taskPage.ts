@@ -1,4 +1,6 @@
-/** The page of one task in an editor tab: follows the board, and runs the commands of its buttons (T7). */
+/**
+ * The page of one task in an editor tab (T7): follows the board, runs the commands of its buttons, and looks whether the saved file is still there.
+ */
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -241,7 +243,7 @@ export class TaskPage implements Disposable {
   }
 }
 
-// Whether the file that a result was saved as is still there, for the page of its task: a person may delete or move it.
+// Looks whether the file that a result was saved as is still there: a person may delete or move it.
 
 class SavedFile implements Disposable {
   readonly #onDidChange: () => void;

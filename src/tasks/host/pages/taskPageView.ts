@@ -1,4 +1,4 @@
-/** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
+/** A task as its page shows it, with its history: the words are chosen here. Pure, so that it can be tested without an editor. */
 import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { timeToResult } from "../../usualTimes";
@@ -235,7 +235,7 @@ function outcomeSentence(task: Task, times: Times, locale: string): string {
   }
 }
 
-// The history of a task: what the gateway's events say, and what was done here; for the task page (T7).
+// Lists the history of a task for its page (T7): what the events of the gateway say, and what was done here.
 
 interface TimelineEntry {
   readonly id: string;

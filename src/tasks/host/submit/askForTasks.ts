@@ -35,7 +35,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/requestWords";
 
-// `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
+// The form for `metadata_json` has what task types commonly take; everything else is edited as JSON in an editor.
 
 type Field = "done" | "size" | "duration" | "seed" | "json";
 
@@ -134,7 +134,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   },
 };
 
-// The last step before anything is sent: what will be submitted, and the options, which Enter passes by.
+// The last step before anything is sent shows what will be submitted, and the options, which Enter passes by.
 
 /** A step, or the type whose model is asked for next. */
 type Next = StepAnswer["next"] | { readonly modelFor: TaskType };

@@ -1,4 +1,7 @@
-/** The prompt of a file that a command is about: that of a lens, else that of the cursor. */
+/**
+ * Finds the prompt of a file that a command is about: that of a lens, else that of the cursor. Loads the reader of prompt files, and runs *Improve
+ * Prompt*.
+ */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Emitter } from "../../../base/event";

@@ -1,4 +1,7 @@
-/** One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. */
+/**
+ * One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. Below it: the
+ * sentences about results, and the whole file of one.
+ */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
@@ -8,7 +11,6 @@ import { cutLabel } from "../../../domain/words/label";
 import { textLanguage, plural } from "../../../domain/words/plural";
 import { describeUnshown, failureWords, type PictureFailure, taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../contract/galleryPageContract";
-
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
@@ -220,7 +222,7 @@ function endingOf(file: string): string {
   return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
 }
 
-// The sentences about counts and marks of results, shown and announced.
+// Words the counts and marks of results, which are shown and announced.
 
 /** The marks of an intent; what is left out stays as it is. */
 export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
@@ -268,7 +270,7 @@ function marksWords({ rating, choice }: JudgeFields): string {
   return rating === undefined || rating === 0 ? t("no stars") : starWords(rating);
 }
 
-// The whole file of a result, or why it is not shown.
+// Shows the whole file of a result, or why it is not shown.
 
 interface WholeMediaContext {
   /** Whether the file at that address may be given to an element. */

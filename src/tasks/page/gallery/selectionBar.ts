@@ -155,7 +155,7 @@ function keepFocus(event: MouseEvent): void {
   event.preventDefault();
 }
 
-// The actions for what is selected as a list at the pointer, at the cell where a key has opened it, or above the button of the bar.
+// Lists the actions for what is selected: at the pointer, at the cell where a key has opened the list, or above the button of the bar.
 
 interface PointerMenuHandlers {
   readonly redraw: () => void;
