@@ -219,7 +219,7 @@ function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal
   });
 }
 
-/** The types of a response that an MCP client takes: the SDK wants both written out, and refuses what other programs write by default. Pure. */
+/** The types of a response that an MCP client takes. The SDK requires both by name, and refuses the defaults of other programs. */
 interface AcceptedTypes {
   readonly json: boolean;
   readonly stream: boolean;

@@ -80,7 +80,7 @@ function wordsOf(outcome: CancelOutcome, names: TaskToolNames): string {
   }
 }
 
-/** Tool: a finished result as a file of the workspace, after a yes. */
+/** Tool: saves a finished result as a file of the workspace after a yes. */
 function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.save,

@@ -5,9 +5,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Emitter } from "../../../base/event";
-import type * as parser from "../../prompts/parsePrompts";
-import type { FilePrompt } from "../../prompts/parsePrompts";
 import type * as offers from "../../prompts/offers";
+import type * as parser from "../../prompts/parsePrompts";
 import { mediaOf } from "../../../domain/task/taskTypes";
 import { askToImprove } from "../../../domain/words/taskTypeWords";
 import { notifyWarning } from "../../../vscode/interface/show";
@@ -57,7 +56,7 @@ export const submittingFiles = {
   onDidChange: changed.event,
 };
 
-export function promptAt(prompts: readonly FilePrompt[], line: number): FilePrompt | undefined {
+export function promptAt(prompts: readonly parser.FilePrompt[], line: number): parser.FilePrompt | undefined {
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
 }
 
