@@ -31,9 +31,9 @@ interface FoundValues {
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
-  /** Of the machine of a remote window, such as a dev container. */
+  /** The value on the machine of a remote window, such as a dev container. */
   readonly globalRemoteValue?: unknown;
-  /** Of the person's machine, in a remote window. */
+  /** The value on the person's machine, in a remote window. */
   readonly globalLocalValue?: unknown;
 }
 

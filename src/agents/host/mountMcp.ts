@@ -79,7 +79,7 @@ export interface McpCommandPorts {
   readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
   /** Starts the server where it is switched on. */
   readonly start: () => Promise<void>;
-  /** Of the server while it runs. */
+  /** Address, token and counted requests of the server while it runs. */
   readonly current: () =>
     { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
   /** The old token is worth nothing from then on, in all windows. */

@@ -228,7 +228,7 @@ interface AcceptedTypes {
 /** Both written out, as the protocol has it. */
 const bothTypes = "application/json, text/event-stream";
 
-/** Of an `Accept` header; without one a client takes anything. */
+/** Reads an `Accept` header. A client without one takes anything. */
 export function acceptedTypes(accept: string | null): AcceptedTypes {
   const ranges = new Set(
     (accept ?? "*/*").split(",").flatMap((range) => {

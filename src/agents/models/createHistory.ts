@@ -56,7 +56,7 @@ export async function createHistory(
 
 type CacheMark = Pick<Message, "cacheMark">;
 
-/** Of a message: wherever in it the mark is, its end is marked. */
+/** The cache mark of a message. Wherever the caller put it in the message, the end of the message is marked. */
 function markOf(parts: readonly ProvidedPart[]): CacheMark {
   return isMarked(parts) ? { cacheMark: true } : {};
 }

@@ -150,7 +150,7 @@ export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Only named: the JSON has their content. */
+/** Names the attachments; the JSON export has their content. */
 function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
   if (attachments.length === 0) return [];
   return [attachments.map((attachment) => `- ${codeSpan(describeReference(attachment))}`).join("\n")];

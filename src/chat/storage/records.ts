@@ -36,7 +36,7 @@ export interface SessionState {
   readonly version: number;
   readonly createdAt: number;
   readonly workspace?: string;
-  /** As the person has named it. */
+  /** The title that the person gave. */
   readonly title?: string;
   readonly pinned: boolean;
 }

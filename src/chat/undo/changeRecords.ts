@@ -29,7 +29,7 @@ const changeSchema = z.object({
   cause: causeSchema,
   /** Absolute, as the editor names the file. */
   path: text,
-  /** As it is named in the chat. */
+  /** The name of the file in the chat. */
   label: text,
   /** A rename: where it went. What it holds goes with it. */
   to: z.exactOptional(text),

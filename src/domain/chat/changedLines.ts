@@ -2,7 +2,7 @@
 import type { DiffHunk, ToolAction } from "./chat";
 
 export interface ChangedLines {
-  /** Of the changed file, from 1. */
+  /** The first line of the changed file that differs, from 1. */
   readonly first: number;
   readonly added: number;
   readonly removed: number;
@@ -19,9 +19,9 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
 // Names the file, where a call reads or changes only one.
 
 export interface CallFile {
-  /** As the person is shown it. */
+  /** The path as the person is shown it. */
   readonly path: string;
-  /** Of its first line that was read or changed, from 1. */
+  /** The first line that was read or changed, from 1. */
   readonly line?: number;
 }
 

@@ -77,7 +77,7 @@ export type TaskEntry = Immutable<z.infer<typeof taskEntrySchema>>;
 export type SummaryEntry = Immutable<z.infer<typeof summaryEntrySchema>>;
 export type Entry = UserEntry | AnswerEntry | TaskEntry | SummaryEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
-/** Of a rewind. */
+/** What a rewind took back. */
 export type Rewound = NonNullable<NonNullable<Chat["otherBranch"]>["rewound"]>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 

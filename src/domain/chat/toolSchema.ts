@@ -48,7 +48,7 @@ const fileActions = [
   }),
 ] as const;
 
-/** Of many changes those whose names are in a list. */
+/** Stands for the changes that a long list names no more. */
 const moreFiles = z.object({ type: z.literal("more-files"), count: z.number() });
 
 /** What a prepared call does. Paths are as shown to the person. */
@@ -93,7 +93,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     taskType: text,
     model: text,
     count: z.exactOptional(z.number()),
-    /** Of all of them, by the person's price list. */
+    /** The price of all tasks by the person's price list. */
     price: z.exactOptional(priceSchema),
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
@@ -358,7 +358,7 @@ export const toolCallBlockSchema = z.object({
   document: z.exactOptional(z.object({ text, isTold: z.exactOptional(z.literal(true)) })),
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),
-  /** Of a call that explores: what its reader did, in its order. */
+  /** The steps of the reader that the call sent, in their order. */
   steps: z.exactOptional(z.array(toolStepSchema)),
   /** What the call has written so far, for a person to watch. The model gets the result. */
   output: z.exactOptional(outputSchema),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
-/** Of `sluice.prices`. */
+/** An entry of `sluice.prices`. */
 export interface PriceEntry {
   /** An id, in which `*` is any text. Missing: every model, for tasks only. */
   readonly model?: string;

@@ -6,16 +6,16 @@ import type { Immutable } from "../../base/immutable";
 
 /** Tokens of the answers and summaries of one model. */
 export interface TokenUsage {
-  /** Of the first of them; milliseconds since 1970. */
+  /** The time of the first answer or summary; milliseconds since 1970. */
   readonly at: number;
   readonly model: string;
   readonly input: number;
   readonly output: number;
-  /** Of `input`: read from the service's cache. */
+  /** The part of `input` that the service read from its cache. */
   readonly cached: number;
 }
 
-/** Of one model. */
+/** The tokens of one model. */
 export type ModelTokens = Omit<TokenUsage, "at">;
 
 export interface TokenDay {

@@ -52,7 +52,7 @@ export interface TaskBoardPorts {
 export interface SeenTask {
   readonly id: string;
   readonly state: SubmissionState;
-  /** Of its row; 0 where the file has none. */
+  /** The revision of its row; 0 where the file has no such row. */
   readonly revision: number;
 }
 

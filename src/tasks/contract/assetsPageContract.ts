@@ -28,7 +28,7 @@ export interface AssetRow {
   readonly file: string;
   /** In the workspace. */
   readonly path: string;
-  /** Of the task that made it. */
+  /** The prompt of the task that made it. */
   readonly prompt: string;
   /** When that task was submitted; milliseconds since 1970. */
   readonly createdAt: number;

@@ -75,7 +75,7 @@ export interface ShownReference {
   readonly id: string;
   /** Name, type and size in words. */
   readonly words: string;
-  /** Of a picture that the page may decode. */
+  /** The address of a picture that the page may decode. */
   readonly url?: string;
 }
 

@@ -12,7 +12,7 @@ const intents = {
   /** Opens the page of another task: the one that this was made from. */
   "task-open": { task: taskId },
   "batch-open": {},
-  /** Of a result, by its place in `TaskView.addresses`. */
+  /** Opens the address of a result; `at` is its index in `TaskView.addresses`. */
   "address-open": { at: z.number() },
   "address-copy": { at: z.number() },
   /** The raw JSON is expanded: from now on it is part of what the page gets. */

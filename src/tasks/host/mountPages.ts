@@ -104,7 +104,7 @@ export function mountPages(
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }
 
-/** Of the one form. */
+/** The subject of the form, of which there is one. */
 const mediaFormSubject = "mediaForm";
 
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;

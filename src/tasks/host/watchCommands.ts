@@ -13,7 +13,7 @@ import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning, showProgress } from "../../vscode/interface/show";
 
-/** Of the clipboard, in characters: more is no list of ids. */
+/** Characters of the clipboard: a longer text is no list of ids. */
 const maxPastedLength = 10_000;
 
 export function registerWatchCommand(part: TasksPart): Disposable {

@@ -24,12 +24,12 @@ import { revealName } from "../../webview/hiddenCharacters";
 export class ConvertPage {
   readonly #actions: PageActions<ConvertPageIntent>;
   #choices: ConvertChoices;
-  /** Of the picture that is read or was read. */
+  /** The address of the picture that is read or was read. */
   #address: string | undefined;
   #original: OriginalPicture | PictureFailure | undefined;
   #made: MadePictures | undefined;
   #making: Promise<void> | undefined;
-  /** Of the first of `#made`. */
+  /** The address of the first of `#made`. */
   #preview: string | undefined;
 
   constructor(actions: PageActions<ConvertPageIntent>) {
@@ -144,7 +144,7 @@ interface ConvertChoices {
   /** Pixels of the file for one pixel a point; missing for those of the original. */
   readonly width?: number;
   readonly isDouble: boolean;
-  /** As the person wrote it, in the place of the proposed one. */
+  /** The path that the person wrote in place of the proposed one. */
   readonly path?: string;
 }
 

@@ -20,7 +20,7 @@ export interface UsageTile {
 export interface ModelRow {
   readonly name: string;
   readonly count: string;
-  /** Of those that succeeded or failed; missing where none did. */
+  /** The share of success of tasks that succeeded or failed; missing where none did. */
   readonly success?: { readonly share: number; readonly text: string };
   /** In milliseconds, for the plot, and in words. Missing where none succeeded, or the gateway gave no times. */
   readonly time?: {

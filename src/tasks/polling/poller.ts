@@ -20,7 +20,7 @@ import type { PollLease } from "../store/taskStore";
 
 export interface PollerPorts {
   readonly board: TaskBoard;
-  /** Of all windows; the board's store has it. */
+  /** The lease that all windows share; the board's store has it. */
   readonly lease?: PollLeaseKeeperPorts["lease"];
   readonly connections: Connections;
   readonly attention: Attention;

@@ -26,7 +26,7 @@ interface ThumbnailPorts {
 
 interface ThumbnailOf {
   readonly stem: string;
-  /** Of the result itself. */
+  /** The address of the result itself. */
   readonly url: string;
   readonly assets: Extract<ResultAssets, { kind: "assets" }>;
 }

@@ -10,10 +10,10 @@ export interface Reference {
   /** For the person: file name or URL. */
   readonly name: string;
   readonly url: string;
-  /** Of the file; missing for a URL, which the gateway reads. */
+  /** The size of the file; missing for a URL, which the gateway reads. */
   readonly bytes?: number;
   readonly mimeType?: string;
-  /** As the header declares it. */
+  /** The size in pixels that the header declares. */
   readonly size?: ImageSize;
 }
 

@@ -21,7 +21,7 @@ import { createTimes, type Times } from "../../domain/words/timeFormats";
 export interface TaskCounts {
   readonly running: number;
   readonly attention: number;
-  /** Of tasks that cost something. */
+  /** The open holds of tasks that cost something. */
   readonly holdsOpen: number;
   /** Running tasks that can't be read because the key of their account is missing or refused. */
   readonly withoutKey: number;

@@ -412,7 +412,7 @@ class Application {
     return { before: before?.text ?? "", after: after?.text ?? "" };
   }
 
-  /** As the editor names it. */
+  /** The path by which the editor names the file. */
   #pathOf({ root, inRoot }: CopyChange): string {
     return join(this.#roots.get(root) ?? root, inRoot);
   }

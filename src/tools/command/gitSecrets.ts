@@ -157,7 +157,7 @@ const quiet = split(`
   show-ref stash status switch symbolic-ref tag version
 `);
 const patching = /^(?:-[a-zA-Z]*[vpi]|--(?:verbose|patch|interactive)(?:=.*)?)$/u;
-/** Of these `-v` prints one line for each name. */
+/** With `-v` these commands print one line for each name. */
 const listsNames = split("branch tag ls-files ls-tree check-ignore");
 
 /** Which commits and which files. They mean the same for a list of names. */

@@ -396,7 +396,7 @@ function round(columns: number): number {
   return Number(columns.toFixed(6));
 }
 
-/** Of one common line: its signs and columns. */
+/** The signs and columns of one common line. */
 interface Depths {
   readonly modelSign: string;
   readonly fileSign: string;

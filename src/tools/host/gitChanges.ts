@@ -15,7 +15,7 @@ export interface GitApi {
 
 export interface GitWorkTree {
   readonly rootUri: vscode.Uri;
-  /** Of the commit message. */
+  /** The box of the commit message. */
   readonly inputBox: { value: string };
   /** In the source control view. */
   readonly ui: { readonly selected: boolean };

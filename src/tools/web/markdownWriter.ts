@@ -64,7 +64,7 @@ interface Opened {
 /** The line that is written, as its pieces: a string that grows would be copied with each look at its end. */
 class GrowingLine {
   #pieces: string[] = [];
-  /** Of all pieces, with those that were cut: a bound, not a count. */
+  /** Characters of all pieces, also of those that were cut: it is a bound, not a count. */
   #characters = 0;
 
   get isEmpty(): boolean {

@@ -128,7 +128,7 @@ export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }
 
-/** Of the active terminal, into the clipboard. */
+/** Copies the selection of the active terminal into the clipboard. */
 export async function copyTerminalSelection(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
 }

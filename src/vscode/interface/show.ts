@@ -291,14 +291,14 @@ export interface HoverAction {
 }
 
 export interface PictureHover {
-  /** Of this machine; drawn small. */
+  /** A picture on this machine, which is drawn small. */
   readonly picture: vscode.Uri | undefined;
   /** Plain text, each a paragraph. */
   readonly lines: readonly string[];
   readonly actions: readonly HoverAction[];
 }
 
-/** Only the commands of its actions can be run from it. */
+/** Makes the hover. Only the commands of its actions can be run from it. */
 export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };

@@ -188,7 +188,7 @@ function hasOpenCall(chat: Chat, calls: ReadonlySet<string>): boolean {
   return callsOf(chat).some(({ call, progress }) => calls.has(call) && open.has(progress.state));
 }
 
-/** Of the last answer, which alone can ask. */
+/** The calls of the last answer: no other one can ask. */
 function callsOf({ entries }: Chat): readonly ToolCallBlock[] {
   const answer = entries.findLast((entry) => entry.type === "answer");
   return answer === undefined ? [] : [...toolCalls(answer)];

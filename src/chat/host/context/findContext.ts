@@ -186,7 +186,7 @@ export function listProblems(path: string, lines?: FileReference["lines"]): stri
   return problemsToAttach(path, lines).text;
 }
 
-/** Of the file of that path, or of all for an empty one. */
+/** Counts the problems of the file at that path; of all files for an empty path. */
 function countProblems(path: string): number {
   return vscode.languages
     .getDiagnostics()

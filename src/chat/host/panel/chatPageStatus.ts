@@ -62,7 +62,7 @@ export interface ChatPageStatusPorts {
   readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
 }
 
-/** After these the next prompt may go to another model. */
+/** After one of these events the next prompt may go to another model. */
 const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "model-set", "effort-set"]);
 
 /** Those of the shown chat first. */

@@ -62,7 +62,7 @@ interface FrozenPart {
   readonly raw: string;
   /** Index of its first block in `frozen`. */
   readonly first: number;
-  /** Of a part of a long block. */
+  /** The shape of a part of a long block. */
   shape: PartShape | undefined;
 }
 

@@ -72,7 +72,7 @@ export function iconButton(name: IconName, label: string, onClick: (event: Mouse
   ></button>`;
 }
 
-/** Of a row that goes with the click. */
+/** A button that removes its own row. */
 export function removeButton(label: string, remove: () => void): TemplateResult {
   return iconButton("close", label, firstClick(remove));
 }

@@ -8,9 +8,9 @@ export interface ChatSummary {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Of the last answer; empty where there is none. */
+  /** The model of the last answer; empty where there is none. */
   readonly model: string;
-  /** Of all answers, as far as the gateway has reported them. */
+  /** The tokens of all answers, as far as the gateway has reported them. */
   readonly tokens: number;
   readonly pinned: boolean;
   /** The folder in which it began. */

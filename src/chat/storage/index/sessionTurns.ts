@@ -19,7 +19,7 @@ export interface IndexedTurn {
   readonly start: number;
   readonly entries: readonly IndexedEntry[];
   readonly prompt: string;
-  /** Of its last answer. */
+  /** The model of the last answer of the turn. */
   readonly model: string;
   readonly tokens: number;
   /** What each model took in it, as far as the gateway has reported it. */

@@ -190,7 +190,7 @@ export class AssetsPage implements Disposable {
   }
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 function assetsTitle(): string {
   return t("Assets");
 }

@@ -222,7 +222,7 @@ async function openForm(tasks: readonly string[]): Promise<void> {
   else await runForTasks(commands.newTask, tasks);
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function galleryTitle(): string {
   return t("Gallery");
 }

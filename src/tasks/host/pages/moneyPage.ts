@@ -144,7 +144,7 @@ export function createMoneyTab(
   return { open, dispose: () => sections.dispose() };
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function moneyTitle(): string {
   return t("Money");
 }

@@ -50,7 +50,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly awaitsResult: (task: Task) => boolean;
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
-  /** Of the folders of this window. */
+  /** Reads the documents of the folders of this window. */
   readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;

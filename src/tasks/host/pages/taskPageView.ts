@@ -49,7 +49,7 @@ export interface TaskPageContext {
   readonly ledTo: readonly Task[];
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
-  /** Of the settings; `undefined` where no folder is open. */
+  /** The folder in the settings; `undefined` where no folder is open. */
   readonly saveFolder: string | undefined;
   /** A file as it is shown, by its URI. */
   readonly nameOf: (file: string) => string;

@@ -60,7 +60,7 @@ async function isFileHere(uri: vscode.Uri): Promise<boolean> {
   return (await readAsset(uri.fsPath)).isThere;
 }
 
-/** Of `placedTasks`, the files in the folders of this window. */
+/** The `placedTasks` whose files are in the folders of this window. */
 export function placedHere(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   const isHere = ([file]: readonly [string, Task]): boolean => {
     const uri = vscode.Uri.parse(file);

@@ -327,7 +327,7 @@ function promptRows(
   return left > 0 ? [...listed, { label: t("and {0} more", left) }] : listed;
 }
 
-/** Of several folders, with the name of its folder. */
+/** Shows the path of a file, with the name of its folder where there are several. */
 function showFile(file: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(file));
 }

@@ -90,7 +90,7 @@ export class FormMemory {
   }
 }
 
-/** Of a picture that is a data URL. */
+/** The bytes of a picture whose address is a data URL. */
 function bytesOf({ url }: Reference): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }

@@ -243,7 +243,7 @@ export class MediaForm implements Disposable {
     return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
   }
 
-  /** Of the page that shows the form from now on. */
+  /** Attaches the page that shows the form from now on. */
   attach(page: { readonly isShown: boolean }): Disposable {
     this.#page = page;
     return { dispose: () => this.#page === page && (this.#page = undefined) };

@@ -15,7 +15,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 interface LensPlace {
   readonly document: string;
   readonly line: number;
-  /** Only the variants that failed are meant. */
+  /** The command is about the failed variants only. */
   readonly isFailed?: true;
 }
 

@@ -334,7 +334,7 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
   </div>`;
 }
 
-/** Of one result, where it is longer than the title. */
+/** The prompts of the results. That of a single result is shown only where it is longer than the title. */
 function promptsOf(rows: readonly GalleryRow[]): TemplateResult | typeof nothing {
   const [{ prompt } = { prompt: "" }, ...others] = rows;
   const whole = html`<p class="prompt">${revealAll(prompt)}</p>`;

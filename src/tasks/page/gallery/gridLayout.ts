@@ -15,7 +15,7 @@ export interface GridLayout {
   readonly cell: number;
   /** From the top of a row to the top of the next one. */
   readonly rowHeight: number;
-  /** Of all rows. */
+  /** The height of all rows together. */
   readonly height: number;
 }
 

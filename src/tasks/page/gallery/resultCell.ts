@@ -276,7 +276,7 @@ interface WholeMediaContext {
   /** Whether the file at that address may be given to an element. */
   readonly outcome: (address: string) => "waits" | "fits" | PictureFailure;
   readonly onError: () => void;
-  /** Of a video: its time has changed. */
+  /** Called when the time of a video has changed. */
   readonly onTime: (() => void) | undefined;
   readonly openFile: () => void;
 }

@@ -136,7 +136,7 @@ function compareText(one: string, other: string): number {
 export interface Facet {
   readonly value: string;
   readonly count: number;
-  /** Of a batch: the prompt of its newest task. */
+  /** The prompt of the newest task of a batch. */
   readonly prompt: string;
 }
 

@@ -227,7 +227,7 @@ export class ResultGrid<Row extends GalleryRow> {
       );
     });
 
-  /** Only where other rows come near the view. */
+  /** Draws again only where other rows come near the view. */
   readonly #onScroll = (): void => {
     if (!this.#drawn || !this.#scroller) return;
     this.#measure();

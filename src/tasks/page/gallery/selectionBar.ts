@@ -91,7 +91,7 @@ export function canTake(action: GalleryAction, row: GalleryRow, isLacking: Offer
   return offersAction(row, action) && (action !== "get-result" || isLacking(row));
 }
 
-/** As a list of buttons, of the bar or at the pointer. */
+/** The actions as a list of buttons, in the bar or at the pointer. */
 export function actionList(
   actions: readonly GalleryAction[],
   context: Pick<SelectionBarContext, "act">,
