@@ -17,7 +17,7 @@ export interface Gateway {
   /** Sends a body of `writeTask` once; it is never resent automatically. */
   createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
   getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;
-  /** In the gateway's order. */
+  /** Lists the events in the order of the gateway. */
   listTaskEvents(
     taskId: string,
     page: { limit: number; offset: number },

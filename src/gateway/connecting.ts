@@ -24,7 +24,7 @@ export interface ConnectingPorts {
 
 /** Held in memory only, so that Esc loses nothing that was typed and no key is written to a disk. */
 class ConnectDraft {
-  /** As typed; empty at first. */
+  /** The address as typed; empty at first. */
   address = "";
   /** The person changes it after a check: with a key for its origin, the next check needs no question. */
   isBeingCorrected = false;

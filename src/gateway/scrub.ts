@@ -36,7 +36,7 @@ export interface Scrub {
   record<T>(value: T): T;
   /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
   value<T>(value: T): T;
-  /** With the limits of an `AppError`. */
+  /** Scrubs an error and keeps it within the limits of an `AppError`. */
   error(error: AppError): AppError;
   log(log: Log): Log;
 }
@@ -319,7 +319,7 @@ const maxKeys = 16;
 
 interface KeylessLog {
   readonly log: Log;
-  /** Also removes this key from later lines. */
+  /** Removes this key too from later lines. */
   hide(key: string): void;
 }
 

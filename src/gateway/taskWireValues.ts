@@ -221,7 +221,7 @@ const addressWords = new Set([
 ]);
 const dataWords = new Set(["b64", "base64"]);
 
-/** In the order of the value, each address once. */
+/** Finds the addresses in the order of the value, each once. */
 export function findAddresses(value: unknown): readonly FoundAddress[] {
   const found = new Map<string, FoundAddress>();
   let left = maxValues;

@@ -37,7 +37,7 @@ export interface Settings extends SettingsReader, Disposable {
     readonly messages: { readonly authentication?: "bearer" | "x-api-key"; readonly version?: string };
     readonly "generate-content": {
       readonly authentication?: "bearer" | "x-goog-api-key" | "query";
-      /** Without it the gateway is tried with both. */
+      /** The version; without it the gateway is tried with both. */
       readonly version?: "v1" | "v1beta";
     };
   };

@@ -95,7 +95,7 @@ function registerMcpCommands(ports: McpCommandPorts): Disposable {
   return registrations;
 }
 
-/** For a window whose port another program had. */
+/** Tells the person of a window whose port another program had. */
 async function notifyMoved(): Promise<void> {
   const copy = t("Copy MCP Configuration");
   const moved = t(

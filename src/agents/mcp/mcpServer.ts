@@ -199,7 +199,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
 }
 
-/** Without the token: no handler behind this needs it. */
+/** Leaves the token out, because no handler behind this needs it. */
 function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

@@ -19,7 +19,7 @@ export interface HistoryPorts {
   readonly target: AnswerSource;
   /** False for a model that is known to take none. */
   readonly takesImages: boolean;
-  /** With which the markers were written. */
+  /** The key with which the markers were written. */
   readonly markerKey: Uint8Array;
   /** What is kept of an answer whose message holds no record. */
   readonly find: (parts: readonly ProvidedPart[], prompt: string) => Promise<AnswerRecord | undefined>;

@@ -11,7 +11,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
-/** By name (`{ id }` for `:id`). */
+/** Values by name (`{ id }` for `:id`). */
 export type Values = Readonly<Record<string, SQLInputValue>>;
 
 export class SqlConnection {

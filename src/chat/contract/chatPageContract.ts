@@ -74,7 +74,7 @@ export type PromptIntent = IntentOf<PageContract<typeof promptIntents, never>>;
 export interface PromptItem {
   readonly name: string;
   readonly group: "own" | "workspace" | "skill";
-  /** In the workspace. */
+  /** The path in the workspace. */
   readonly path?: string;
   readonly description?: string;
   readonly hint?: string;
@@ -305,7 +305,7 @@ export interface TaskCardView {
   readonly spoken: string;
 }
 
-/** Without a view: the task is not on the list. */
+/** The state without a view means that the task is not on the list. */
 export interface TaskCardState {
   readonly id: string;
   readonly view?: TaskCardView;

@@ -229,7 +229,7 @@ function planAddress({ scheme, query }: vscode.Uri): PlanAddress | undefined {
 
 export class PlanFiles implements PlanFileSystem {
   readonly #chats: ChatSessions;
-  /** By address: when it was written here last. */
+  /** The time of the last write from here, by address. */
   readonly #times = new Map<string, number>();
 
   constructor(chats: ChatSessions) {

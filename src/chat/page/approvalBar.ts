@@ -57,7 +57,7 @@ export class ApprovalBar {
   #noteOpen = false;
   /** Allow was there long enough that a press is meant for it. */
   #settled = false;
-  /** At the last render. */
+  /** Whether all was seen at the last render. */
   #wasSeen = false;
   /** The rest had to be shown first. */
   #wasHeld = false;

@@ -51,7 +51,7 @@ export function emptySession(id: string, createdAt: number, workspace?: string):
   };
 }
 
-/** With the line end. */
+/** Writes a record with its line end. */
 export function writeRecord(record: SessionRecord): string {
   return `${JSON.stringify(record)}\n`;
 }

@@ -21,7 +21,7 @@ const causeSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("undo"), operation: text, reverts: z.array(text) }),
 ]);
 
-/** On the disk before the file is changed. */
+/** The record is on the disk before the file is changed. */
 const changeSchema = z.object({
   type: z.literal("change"),
   id: text,

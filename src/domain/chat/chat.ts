@@ -51,7 +51,7 @@ export type AskingProgress = Extract<ToolProgress, { state: "asking" }>;
 /** One change of a call that waits with several. */
 export type WaitingPart = NonNullable<WaitingCall["changes"]>[number];
 
-/** By which the diff of one of them is opened. */
+/** The id by which the diff of one change is opened. */
 export function partId(call: string, index: number): string {
   return `${call}/${index}`;
 }

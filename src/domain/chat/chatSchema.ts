@@ -236,7 +236,7 @@ export const chatSchema = z.object({
   mode: z.exactOptional(mode),
   /** The id that the person chose for this chat. */
   model: z.exactOptional(text),
-  /** In place of what is set for the model. */
+  /** The effort of thinking, in place of what is set for the model. */
   effort: z.exactOptional(effort),
   plan: z.exactOptional(planSchema),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
@@ -279,7 +279,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
   /** By the person. It counts for what a turn that runs does from now on, too. */
   z.object({ type: z.literal("mode-set"), mode }),
-  /** By the person, for the requests from now on. */
+  /** The person has chosen the model of the requests from now on. */
   z.object({ type: z.literal("model-set"), model: text }),
   /** Missing for what is set for the model. */
   z.object({ type: z.literal("effort-set"), effort: z.exactOptional(effort) }),

@@ -106,7 +106,7 @@ interface DocumentStep {
   /** Lines from 0, the last one included. */
   readonly first: number;
   readonly last: number;
-  /** With the lines below it that belong to it. */
+  /** The text of the step, with the lines below that belong to it. */
   readonly text: string;
 }
 

@@ -9,7 +9,7 @@ export interface PromptSending {
   readonly started?: StartedPrompt;
   /** The mode of the chat from this prompt on. */
   readonly mode?: ChatMode;
-  /** To be sent in the turn that runs. */
+  /** Whether it is sent in the turn that runs. */
   readonly isNow?: boolean;
 }
 

@@ -68,7 +68,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     isPattern: z.exactOptional(z.boolean()),
     folder: z.exactOptional(text),
   }),
-  /** By a glob or a part of the path. */
+  /** `name`: a glob or a part of the path. */
   z.object({ type: z.literal("find-files"), name: text, folder: z.exactOptional(text) }),
   z.object({ type: z.literal("list-symbols"), path: text }),
   z.object({ type: z.literal("find-symbols"), name: text }),
@@ -76,7 +76,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["find-definition", "find-references"]), symbol: text, path: text }),
   z.object({ type: z.literal("list-problems"), path: z.exactOptional(text) }),
   z.object({ type: z.literal("list-editors") }),
-  /** With a path, the diff of that file. */
+  /** A call with a path gives the diff of that file. */
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
@@ -140,7 +140,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     /** How many calls it made. */
     calls: z.exactOptional(z.number()),
     tokens: z.exactOptional(z.number()),
-    /** By the person's price list. */
+    /** The price by the person's price list. */
     price: z.exactOptional(priceSchema),
   }),
   /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
@@ -162,7 +162,7 @@ export const askReasonSchema = z.enum([
   "ignored",
   /** An ignore file can't be read, so whether git ignores it is not known. */
   "ignore-rules-unreadable",
-  /** In a folder of packages or of version control. */
+  /** The path is in a folder of packages or of version control. */
   "unlisted",
   "hard-link",
   /** It lies in another repository inside of a folder of the workspace. */

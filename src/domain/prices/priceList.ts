@@ -6,7 +6,7 @@ import type { Immutable } from "../../base/immutable";
 export interface PriceEntry {
   /** An id, in which `*` is any text. Missing: every model, for tasks only. */
   readonly model?: string;
-  /** For a million tokens. */
+  /** The price of a million tokens. */
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;

@@ -81,7 +81,7 @@ function trimmed({ size, duration, seed, destination }: MediaFields): readonly [
   return [size.trim(), duration.trim(), seed.trim(), destination.trim()];
 }
 
-/** With slashes, as Windows takes both. */
+/** The path with slashes, as Windows takes both. */
 export function pathOf(typed: string): string {
   return typed.trim().replaceAll("\\", "/").replace(/^\.\//, "");
 }

@@ -23,7 +23,7 @@ export type CancelOutcome =
   | { readonly state: "failed"; readonly error: AppError };
 
 export interface ReferenceImage {
-  /** For the person. */
+  /** The name that the person is shown. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -79,11 +79,11 @@ export interface TaskPort {
   isReserved(path: string): boolean;
   /** Bytes of one reference image. */
   referenceLimit(): number;
-  /** By its first bytes, and within that size. */
+  /** Whether the first bytes are those of an image, and its size is within the limit. */
   isImage(image: ReferenceImage): boolean;
   /** What is known of its money by evidence, in English for a model. */
   moneyOf(task: Task): string;
-  /** As last read from the service. */
+  /** The task as it was last read from the service. */
   get(id: string): Task | undefined;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
@@ -109,7 +109,7 @@ export const draggedTasks = "application/vnd.sluice.tasks";
 export interface AccountTasks {
   readonly id: string;
   readonly count: number;
-  /** Of the newest task; milliseconds since 1970. */
+  /** The time of the newest task; milliseconds since 1970. */
   readonly lastAt: number;
 }
 

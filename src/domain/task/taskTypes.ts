@@ -25,7 +25,7 @@ interface TaskTypeFacts {
 
 const imageSizes = ["1024x1024", "1536x1024", "1024x1536"] as const;
 
-/** In the order in which they are offered. */
+/** The types in the order in which they are offered. */
 const taskTypeTable = {
   video: {
     media: "video",
@@ -96,7 +96,7 @@ export function resultIcon(type: string): string {
 
 interface MediaFormat {
   readonly mimeType: string;
-  /** With the dot. */
+  /** The ending of the file name, with the dot. */
   readonly ending: string;
   /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. Those of pictures are in `domain/media/pictureTypes`. */
   readonly signatures?: readonly Signature[];
@@ -109,7 +109,7 @@ interface MediaKindFacts {
   readonly formats: readonly MediaFormat[];
   /** Other spellings of the endings, and formats that are shown although no result is saved in them. */
   readonly otherEndings: readonly string[];
-  /** Before the slash of a MIME type. */
+  /** The part of the MIME type before the slash. */
   readonly mimeClass: string;
   /** What people and models call it. */
   readonly synonyms?: readonly string[];

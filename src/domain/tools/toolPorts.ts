@@ -99,7 +99,7 @@ export interface EditorPort {
 // Foreign tools come from VS Code, other extensions and MCP servers. Their descriptions and results are untrusted.
 
 export interface ForeignTool {
-  /** As VS Code lists it. */
+  /** The name by which VS Code lists it. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
@@ -161,7 +161,7 @@ export interface PlacePort {
 export interface TerminalCommand {
   /** Absolute. */
   readonly folder: string;
-  /** As the model wrote it. */
+  /** The line as the model wrote it. */
   readonly line: string;
   /** Missing for a line that is more than plain words: it is typed but not sent. */
   readonly argv?: readonly string[];

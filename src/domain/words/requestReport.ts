@@ -128,7 +128,7 @@ interface CurlRequest {
   /** `bearer` when left out. */
   readonly keyPlace?: KeyPlace;
   readonly headers?: Readonly<Record<string, string>>;
-  /** With a body it is a POST. */
+  /** The body; a request with one is a POST. */
   readonly body?: string;
 }
 

@@ -118,7 +118,7 @@ const submitted: Readonly<Record<MediaKind, (count: number) => string>> = {
   image: (count) => plural(count, { one: "Submit 1 image", other: "Submit {0} images" }),
 };
 
-/** To the model of the chat. */
+/** The instruction to the model of the chat. */
 const improved: Readonly<Record<MediaKind, () => string>> = {
   video: () =>
     t(

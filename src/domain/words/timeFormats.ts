@@ -26,7 +26,7 @@ export function formatTime(locale: string, shape: keyof typeof shapes, at: numbe
 export interface Times {
   /** Hours and minutes, with the date when it is not today. */
   short(at: number): string;
-  /** With seconds, and the date when it is not today. */
+  /** The time with seconds, and with the date when it is not today. */
   exact(at: number): string;
 }
 

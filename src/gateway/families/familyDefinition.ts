@@ -22,7 +22,7 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
 }
 
 export interface FamilyRequest {
-  /** After the prefix of the version. */
+  /** The path after the prefix of the version. */
   readonly path: string;
   /** In place of the version that the gateway's address ends in. */
   readonly version?: ApiVersion;

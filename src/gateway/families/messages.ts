@@ -288,7 +288,7 @@ interface MessagesSettings {
   readonly version?: string;
 }
 
-/** From `2026-10-21` on, a temperature is refused. */
+/** From version `2026-10-21` on, a temperature is refused. */
 const defaultVersion = "2023-06-01";
 
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {

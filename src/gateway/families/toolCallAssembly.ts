@@ -226,7 +226,7 @@ interface PendingCall {
 }
 
 interface FragmentRouting {
-  /** In the order of their first fragments. */
+  /** The calls in the order of their first fragments. */
   readonly calls: readonly PendingCall[];
   readonly byId: ReadonlyMap<string, PendingCall>;
   readonly byIndex: ReadonlyMap<number, PendingCall>;

@@ -94,7 +94,7 @@ const maxRetries = 2;
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;

@@ -347,7 +347,7 @@ interface RetryState {
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
   readonly isEmptyResponse: boolean;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 

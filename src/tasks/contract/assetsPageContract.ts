@@ -26,7 +26,7 @@ export type AssetsPageIntent = IntentOf<AssetsPageContract>;
 
 export interface AssetRow {
   readonly file: string;
-  /** In the workspace. */
+  /** The path in the workspace. */
   readonly path: string;
   /** The prompt of the task that made it. */
   readonly prompt: string;

@@ -110,7 +110,7 @@ const mediaFormSubject = "mediaForm";
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
 
 interface ShownPages {
-  /** In the gallery, once that is open. */
+  /** Compares results in the gallery, once that is open. */
   readonly compare: (ids: readonly string[]) => void;
   readonly loadForm: () => Promise<MediaFormHost>;
 }

@@ -388,7 +388,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     </label>`;
 }
 
-/** Without an ending, which the format gives. */
+/** The place of the file without an ending, which the format gives. */
 function place({ choices, change }: ConvertContext, proposed: string): TemplateResult {
   return html`<label class="convert-field">
     <span>${t("File in the workspace")}</span>

@@ -210,7 +210,7 @@ class ActionMenu {
     this.#toggle();
   };
 
-  /** Once the list is part of the page. */
+  /** Called once the list is part of the page. */
   readonly #enter = (list: Element | undefined): void =>
     queueMicrotask(() => list?.querySelector<HTMLElement>("button")?.focus());
 }

@@ -222,7 +222,7 @@ export class AccountPace {
     }
   }
 
-  /** In a slot that was taken. */
+  /** Sends in a slot that was taken. */
   async #inSlot<T>(send: () => Promise<T>): Promise<T> {
     const start = this.#ports.clock.monotonic();
     try {

@@ -112,7 +112,7 @@ export class TaskPoller implements Disposable {
     return this.#status.checks;
   }
 
-  /** For what else only the window that polls does. */
+  /** The lease, for what else only the window that polls does. */
   get turn(): Pick<PollLeaseKeeper, "isOurs" | "need" | "state"> {
     return this.#turn;
   }

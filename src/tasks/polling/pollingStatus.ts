@@ -94,7 +94,7 @@ export class PollingStatus {
     this.#show(note.accounts);
   }
 
-  /** In each turn of the loop. */
+  /** Called in each turn of the loop. */
   update(): void {
     const { turn, tasks } = this.#ports;
     // Without tasks there are no notes of the window that polls.

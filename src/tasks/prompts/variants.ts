@@ -5,7 +5,7 @@ import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariabl
 
 export interface PromptVariant {
   readonly text: string;
-  /** Without lists, and without keys that can't be used. */
+  /** The settings without lists, and without keys that cannot be used. */
   readonly settings: Omit<PromptSettings, "lists" | "unusable">;
   /** What it has of its own, by the name of the variable or key; of a prompt with one variant nothing. */
   readonly chosen: readonly { readonly name: string; readonly value: string }[];

@@ -71,7 +71,7 @@ export const taskMigrations: readonly Migration[] = [(connection) => connection.
 const columns = "number, revision, is_removed, sender, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";
 
-/** In the order of their numbers. */
+/** Reads the tasks in the order of their numbers. */
 export function readSnapshot(connection: SqlConnection, newest: number): StoredRows {
   const rows = new Map<number, Row>();
   for (const row of connection.all(

@@ -46,9 +46,9 @@ export interface AppliedRecord {
 }
 
 export interface TaskSnapshot {
-  /** In the order of their numbers. */
+  /** The tasks in the order of their numbers. */
   readonly tasks: readonly StoredTask[];
-  /** For `changesSince`. */
+  /** The change from which `changesSince` goes on. */
   readonly change: number;
   /** Rows of the file, those off the list and those that can't be read too. */
   readonly total: number;

@@ -7,7 +7,7 @@ import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
 /** A picture as it will be sent: a URL unchanged, or a file as a data URL. */
 export interface Reference {
-  /** For the person: file name or URL. */
+  /** The file name or URL that the person is shown. */
   readonly name: string;
   readonly url: string;
   /** The size of the file; missing for a URL, which the gateway reads. */

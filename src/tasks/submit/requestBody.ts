@@ -41,7 +41,7 @@ export function writeMetadata(object: MetadataObject): string | undefined {
   return Object.keys(object).length === 0 ? undefined : JSON.stringify(object);
 }
 
-/** For one line: `size 1280x720 · seed 7`. */
+/** Writes the metadata in one line: `size 1280x720 · seed 7`. */
 export function describeMetadata(object: MetadataObject): string {
   return Object.entries(object)
     .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)

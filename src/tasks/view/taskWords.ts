@@ -152,7 +152,7 @@ function twinSentences(task: Task): readonly string[] {
   return said;
 }
 
-/** For columns of a table. */
+/** Names the state of a hold for a column of a table. */
 export function holdStateName(hold: HoldState): string {
   switch (hold) {
     case "none":
@@ -208,7 +208,7 @@ export function savingRemark(task: Task, isOpenHere: (file: string) => boolean):
   return isUnderWay && isOpenHere(destination.file) ? t("saving") : undefined;
 }
 
-/** In a sentence, for the tooltip. */
+/** Words the problem in a sentence for the tooltip. */
 export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   switch (placement?.state) {
     case "occupied":

@@ -12,7 +12,7 @@ import { PlainOutput } from "./commandOutput";
 /** An address of this machine, as servers print theirs. */
 const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/i;
 
-/** By which a server announces that it listens. */
+/** Matches the line by which a server announces that it listens. */
 const announced =
   /\b(?:listen\w*|serv(?:er|es|ing|ed)|running|started|ready|available|accepting|local|loopback|open)\b/i;
 

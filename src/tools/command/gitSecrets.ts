@@ -215,7 +215,7 @@ interface ReadWords {
   readonly selects: readonly string[];
   /** Revisions and paths. */
   readonly words: readonly string[];
-  /** From `--` on. */
+  /** The words from `--` on. */
   readonly paths: readonly string[];
   readonly isListing: boolean;
   readonly hasPatch: boolean;

@@ -167,7 +167,7 @@ interface Container {
   /** The key of the member that is read; in a list, its index. */
   key: string;
   index: number;
-  /** In an object, the next text is a key. */
+  /** Whether the next text of an object is a key. */
   isAtKey: boolean;
 }
 

@@ -68,7 +68,7 @@ export class IgnoreTree {
     return this.descend(rules, root);
   }
 
-  /** From a folder to one below it. */
+  /** Goes from a folder to one below it. */
   async descend(from: FolderRules, folder: string): Promise<FolderRules> {
     let rules = from;
     for (const name of namesBetween(from.folder, folder)) rules = await this.enter(rules, name);

@@ -17,7 +17,7 @@ export interface GitWorkTree {
   readonly rootUri: vscode.Uri;
   /** The box of the commit message. */
   readonly inputBox: { value: string };
-  /** In the source control view. */
+  /** Whether it is selected in the source control view. */
   readonly ui: { readonly selected: boolean };
   readonly state: {
     readonly indexChanges: readonly GitChange[];

@@ -444,7 +444,7 @@ async function hasSameContent(own: string, other: string, { mode, size }: Stats,
 
 /** Programs of the system that the administrator alone can change. */
 export interface OverlayPrograms {
-  /** With its options. */
+  /** The shell with its options. */
   readonly shell: readonly [string, ...string[]];
   readonly unshare: string;
   readonly mount: string;

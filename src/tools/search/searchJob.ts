@@ -18,7 +18,7 @@ export interface SearchedFolder {
 }
 
 interface AnySearch {
-  /** In the order that their files have on a page. */
+  /** The folders in the order that their files have on a page. */
   readonly folders: readonly SearchedFolder[];
   /** The ignore file of the person; see `ReadableWorkspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;

@@ -104,7 +104,7 @@ export class MarkdownWriter {
   readonly #isMainOnly: boolean;
   /** What is read now is written. */
   #isMain: boolean;
-  /** With the line breaks between them. */
+  /** The lines, with the line breaks between them. */
   readonly #lines: string[] = [];
   #characters = 0;
   readonly #line = new GrowingLine();

@@ -43,7 +43,7 @@ export async function openFile(file: string | vscode.Uri, line?: number): Promis
   }
 }
 
-/** In the explorer of VS Code. */
+/** Reveals the file in the explorer of VS Code. */
 export async function revealInExplorer(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("revealInExplorer", uri);
 }

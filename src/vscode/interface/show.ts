@@ -153,7 +153,7 @@ export interface StatusItem extends Disposable {
   hide(): void;
 }
 
-/** On the left side. A click runs `command`. */
+/** An item on the left side. A click runs `command`. */
 export function createStatusItem(id: string, name: string, command: string): StatusItem {
   const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 0);
   item.name = shownLine(name);
@@ -199,7 +199,7 @@ export interface PickItem {
   readonly isHeading?: boolean;
 }
 
-/** At the end of a row. */
+/** A button at the end of a row. */
 export interface PickButton {
   readonly icon: Icon;
   readonly tooltip: string;

@@ -41,7 +41,7 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
 
 // Collects the texts of what `@vscode/prompt-tsx` renders, which comes as a tree of any shape.
 
-/** In their order. */
+/** The texts in their order. */
 export function renderedTexts(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>

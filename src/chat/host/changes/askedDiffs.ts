@@ -82,7 +82,7 @@ class DiffTitles implements Disposable {
   readonly #clock: Clock;
   readonly #store = new DisposableStore();
   readonly #closed = new AbortController();
-  /** By the query of their documents. */
+  /** The diffs by the query of their documents. */
   readonly #asked = new Map<string, AskedDiff>();
   /** Those in view by the address of the proposal, each with whether it is there long enough that a press is meant for it. */
   readonly #inView = new Map<string, { readonly asked: AskedDiff; isSettled: boolean }>();

@@ -10,7 +10,7 @@ export type ProposalScheme = "sluice-proposal" | "sluice-code" | "sluice-edit";
 
 /** The address of the empty side of a diff. */
 const empty = "empty";
-/** In characters. */
+/** Characters of a path. */
 const maxPathLength = 1000;
 
 export interface Proposal {

@@ -58,7 +58,7 @@ export interface AttachmentPorts {
   readonly session: ReadonlyStore<ChatSession>;
   readonly images: ImageFolder;
   readonly workspace: Workspace;
-  /** To the page of the chat. */
+  /** Posts to the page of the chat. */
   readonly post: (message: AttachmentMessage) => void;
 }
 

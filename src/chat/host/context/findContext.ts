@@ -12,7 +12,7 @@ import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, refere
 
 /** Beside files. */
 const folderCap = 4;
-/** In a list of their own. */
+/** Folders that are found by name have a list of their own. */
 const namedFolderCap = 12;
 const symbolCap = 8;
 const changeCap = 50;

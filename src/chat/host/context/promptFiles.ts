@@ -32,7 +32,7 @@ export class PromptFiles implements Disposable {
     this.workspace = workspace;
   }
 
-  /** Since the first list: it may be another one now. */
+  /** Fires once there was a first list, where the list may be another one now. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Rejects with the error of the file system. */

@@ -61,7 +61,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly pick: (command: PickCommand) => void;
   /** The same for what can be done with a task. */
   readonly pickAction: (task: string) => void;
-  /** To the page of the chat. */
+  /** Posts to the page of the chat. */
   readonly post: (message: ChatPageMessage) => void;
 }
 

@@ -277,7 +277,7 @@ function describeUnstored(error: AppError): string {
 /** What the workspace has for the suggestions. */
 interface SuggestedFiles {
   readonly hasTools: boolean;
-  /** To be explained. */
+  /** The file that may be explained. */
   readonly file?: string;
   /** A free name. */
   readonly overview: string;

@@ -480,7 +480,7 @@ function putBefore(area: HTMLTextAreaElement, text: string): void {
   endAt(area, text);
 }
 
-/** In place of what was typed up to the caret. */
+/** Replaces what was typed up to the caret. */
 function writeOver(area: HTMLTextAreaElement, text: string): void {
   area.value = text + area.value.slice(area.selectionStart).trimStart();
   endAt(area, text);

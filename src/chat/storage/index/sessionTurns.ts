@@ -105,7 +105,7 @@ function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[])
   };
 }
 
-/** Without those of an imported chat. */
+/** The usage of the answers, without those of an imported chat. */
 function usagesOf(
   answers: readonly (AnswerEntry | SummaryEntry)[],
   beside: readonly SpentBeside[],

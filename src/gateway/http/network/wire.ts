@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly body?: string;
   /** Milliseconds to the first byte of the response. */
   readonly firstByte: number;
-  /** On a connection of its own. */
+  /** Whether the request gets a connection of its own. */
   readonly alone: boolean;
   /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
   readonly publicOnly?: boolean;

@@ -18,7 +18,7 @@ import type { TaskPagePorts } from "./taskPage";
 
 interface Looked extends FoundUses {
   readonly at: number;
-  /** By the URI of the file. */
+  /** The assets by the URI of the file. */
   assets: ReadonlyMap<string, Asset>;
 }
 

@@ -47,7 +47,7 @@ export class ConvertPage implements Disposable {
   /** The path of the result on this machine; `null` where there is none. */
   #source: string | null | undefined;
   readonly #width: number | undefined;
-  /** In the workspace, without its ending. */
+  /** The proposed path in the workspace, without its ending. */
   #proposed: string | undefined;
   #isSaving = false;
   #saved: SavedPictures | undefined;

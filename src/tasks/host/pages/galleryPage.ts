@@ -88,7 +88,7 @@ export class GalleryPage implements Disposable {
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
-  /** At once, or when the page is shown. */
+  /** Compares results at once, or when the page is shown. */
   compare(ids: readonly string[]): void {
     this.#compared = { ids };
     if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });
@@ -260,7 +260,7 @@ async function act(action: GalleryAction, ids: readonly string[]): Promise<void>
   else await runTasksAction(action, ids);
 }
 
-/** In one write. */
+/** Stores the marks in one write. */
 async function judge(ports: ResultPorts, ids: readonly string[], change: JudgementChange): Promise<void> {
   const { board, clock } = ports;
   const at = clock.now();

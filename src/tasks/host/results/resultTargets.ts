@@ -191,7 +191,7 @@ function folderOf({ uri }: vscode.TextDocument): vscode.WorkspaceFolder | undefi
   return vscode.workspace.getWorkspaceFolder(uri);
 }
 
-/** To the results folder, as Markdown. */
+/** A Markdown link to the results folder. */
 function linkTo({ uri, languageId }: vscode.TextDocument, task: Task): string | undefined {
   return languageId === "markdown" ? markdownOf(task, uri.scheme === "file" ? uri.path : undefined) : undefined;
 }

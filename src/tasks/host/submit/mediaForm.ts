@@ -81,7 +81,7 @@ export class MediaForm implements Disposable {
   #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
   #problem: ErrorDescription | undefined;
-  /** Until the fields change. */
+  /** What was cleared, kept until the fields change. */
   #cleared: FormContent | undefined;
   #page: { readonly isShown: boolean } | undefined;
 

@@ -14,7 +14,7 @@ import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
 export interface TaskDraft {
   /** Each becomes a task. None: one is typed. */
   readonly prompts: readonly string[];
-  /** In the input box, not accepted yet. */
+  /** The text in the input box that is not accepted yet. */
   readonly typed: string;
   readonly type?: TaskType;
   /** Preselected where the type is asked for: of the directive above the text. */

@@ -10,7 +10,7 @@ import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
-/** By the person's price list. */
+/** The price of a draft by the person's price list. */
 export function priceOfDraft(
   { outbox }: Pick<SubmitPorts, "outbox">,
   draft: TaskDraft,

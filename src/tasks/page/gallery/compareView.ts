@@ -41,7 +41,7 @@ export function canCompare(rows: readonly GalleryRow[]): boolean {
 const zoomStep = 1.25;
 /** Pixels of one press of an arrow key. */
 const panStep = 48;
-/** To the left, the picture goes to the right. */
+/** A key to the left moves the picture to the right. */
 const pans: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [panStep, 0],
   ArrowRight: [-panStep, 0],

@@ -23,7 +23,7 @@ export type SmallPicture =
 /** Of results that came without a thumbnail, by the addresses of their files. */
 interface CellPictures {
   readonly find: (address: string) => SmallPicture;
-  /** Without making it. */
+  /** Reads a small picture without making it. */
   readonly peek: (address: string) => SmallPicture | undefined;
 }
 
@@ -104,7 +104,7 @@ export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof n
   return rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing;
 }
 
-/** For a screen reader. */
+/** The sentence for a screen reader. */
 function spokenResult(row: GalleryRow): string {
   const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
   return t("{0}: {1}", labelOf(row), joinWords(facts));
@@ -186,7 +186,7 @@ function picture(url: string, onError: (() => void) | undefined): TemplateResult
   return html`<img src=${url} alt="" decoding="async" loading="lazy" draggable="false" @error=${onError} />`;
 }
 
-/** Without sound: it plays while the pointer is on it. */
+/** The player has no sound, because it plays while the pointer is on it. */
 function player(url: string, isPlaying: boolean, onFailed: (address: string) => void): TemplateResult {
   return html`<video
     class=${isPlaying ? "cell-player" : ""}
@@ -258,7 +258,7 @@ export function starWords(rating: number): string {
   return plural(rating, { one: "1 star", other: "{0} stars" });
 }
 
-/** For a screen reader. */
+/** The sentence for a screen reader. */
 export function judgementWords(count: number, change: JudgeFields): string {
   return plural(count, { one: "1 result: {1}", other: "{0} results: {1}" }, grouped(count), marksWords(change));
 }

@@ -152,7 +152,7 @@ export class ResultTable<Row extends GalleryRow> {
     return this.#selection.selected;
   }
 
-  /** For VS Code to keep. */
+  /** The ids that VS Code keeps. */
   get keptIds(): readonly string[] {
     return keptIds(this.#selection, this.#waiting);
   }
@@ -172,7 +172,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#keepFocus();
   }
 
-  /** With the next render: other results are shown. */
+  /** Scrolls with the next render, because other results are shown. */
   scrollToStart(): void {
     this.#grid.scrollToStart();
   }

@@ -36,7 +36,7 @@ export class SmallPictures {
     return { state: "waiting" };
   }
 
-  /** Without making it. */
+  /** Reads a small picture without making it. */
   peek(address: string): SmallPicture | undefined {
     return this.#made.get(address);
   }
