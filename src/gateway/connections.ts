@@ -2,6 +2,8 @@
  * Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks; `KeyAccounts` finds the account of each
  * key (C1, C2).
  */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
@@ -11,8 +13,6 @@ import { localOrigin, readOrigin } from "../domain/gateway/address";
 import { AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task/task";
-import { createHash } from "node:crypto";
-import * as z from "zod/mini";
 
 export interface ConnectionPorts {
   /** The setting; empty means the local gateway. */

@@ -2,6 +2,7 @@
  * Collects what a client does against the rules of the service, for the tests and for the page of the client report, and the one-time links to that
  * page.
  */
+import { randomBytes } from "node:crypto";
 import { cutText } from "../base/text/cutText";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
@@ -9,7 +10,6 @@ import { ClientHistory, type ClientRule, RequestWatch } from "./requestWatch";
 import { type ClientWatch, unwatched, type WatchedRequest } from "./http/requestContext";
 import type { HttpServices } from "./http/httpServices";
 import type { StateDatabase } from "./state/stateDatabase";
-import { randomBytes } from "node:crypto";
 import { BoundedMap } from "../base/boundedMap";
 
 interface ClientFinding {

@@ -1,9 +1,9 @@
 /** Handlers of the client report: `/_local/client-report` as JSON, `/_local/client-report.html` as a page. */
+import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import { type RequestContext, sendJson } from "./http/requestContext";
 import type { ClientReportServices } from "./clientReport";
 import { type ClientRule, clientRules } from "./requestWatch";
-import { createHash } from "node:crypto";
 
 const rules = Object.keys(clientRules) as readonly ClientRule[];
 

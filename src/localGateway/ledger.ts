@@ -3,10 +3,10 @@
  * a new balance, whose sums the database checks.
  */
 import { randomUUID, randomBytes } from "node:crypto";
+import * as z from "zod/mini";
 import { type SqlConnection, numberIn, type Row } from "../base/database/sqlConnection";
 import { HttpError, invalidRequest } from "./http/httpError";
 import { mainAccount, readSums, type AccountSums } from "./state/stateDatabase";
-import * as z from "zod/mini";
 import { type TaskTypeWord, taskTypeWords } from "./demo/taskKinds";
 import { definedFields } from "../base/definedFields";
 

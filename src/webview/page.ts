@@ -3,9 +3,9 @@
  * reports of failures, the focus.
  */
 import { render } from "lit-html";
+import { config } from "@vscode/l10n";
 import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/pageContract";
 import { applyProjected, type Projection, type ProjectedMessage } from "../base/projector";
-import { config } from "@vscode/l10n";
 import { hasCommandKey, takeKey } from "./keys";
 
 /** What a page's templates may do. */

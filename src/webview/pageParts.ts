@@ -1,7 +1,7 @@
 /** What every page has: icons, and buttons that count one click. */
 import { html, type TemplateResult, nothing } from "lit-html";
-import type { IconName } from "./icons";
 import { t } from "@vscode/l10n";
+import type { IconName } from "./icons";
 
 export function icon(name: IconName): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { open, rename, rm, stat, readdir } from "node:fs/promises";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { dirname, basename, join } from "node:path";
 import { TimeSlices } from "../async/timeSlices";
 import {
   SqlConnection,
@@ -17,7 +18,6 @@ import {
 } from "./sqlConnection";
 import { toDatabaseFailure, hasKind } from "./failure";
 import { loadRuntime, openNative, type OpenNative } from "./runtime";
-import { dirname, basename, join } from "node:path";
 import type { Clock } from "../clock";
 import { isMissingFile } from "../systemErrors";
 

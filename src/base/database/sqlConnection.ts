@@ -3,12 +3,12 @@
  * `DatabaseFailure`. All calls are synchronous.
  */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
-import type { NativeDatabase, OpenNative } from "./runtime";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
+import type { NativeDatabase, OpenNative } from "./runtime";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 /** Values by name (`{ id }` for `:id`). */

@@ -1,8 +1,8 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { askToSend } from "./context/fileReferences";
 import { problemsToAttach } from "./context/findContext";
-import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";

@@ -1,7 +1,7 @@
 /** *Show Approvals*: the rules of the sessions and of the workspace in one pick, each with its use and with Revoke (A3). */
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { startOfDay } from "../../base/localDay";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";

@@ -1,7 +1,7 @@
 /** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the chat page. */
+import type * as z from "zod/mini";
 import type { TokenCounts } from "../prices/priceList";
 import { addSpent } from "../prices/tokenDays";
-import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type {
   allowedSchema,

@@ -1,7 +1,7 @@
 /** Adds up the tokens of chats: by day for the usage page (T13), and by model for prices (T18). Pure. */
+import * as z from "zod/mini";
 import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
-import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
 /** Tokens of the answers and summaries of one model. */

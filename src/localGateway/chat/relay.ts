@@ -1,7 +1,7 @@
 /** Finds the models of Ollama, LM Studio and llama.cpp on this machine, at the start and whenever models are listed, and reads what each can do. */
+import * as z from "zod/mini";
 import { findModel, type LocalModel } from "../demo/models";
 import { definedFields } from "../../base/definedFields";
-import * as z from "zod/mini";
 import { asNumber, asRecord, asText } from "../../base/jsonValue";
 
 export interface RelayedModel {

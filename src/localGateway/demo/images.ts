@@ -1,8 +1,8 @@
 /** Reads the images of a prompt: kind, size and main color. Errors are those that strict services report. */
+import { inflateSync } from "node:zlib";
 import { definedFields } from "../../base/definedFields";
 import { declaredSizeOf, type SizedType } from "../../domain/media/imageSize";
 import { invalidRequest } from "../http/httpError";
-import { inflateSync } from "node:zlib";
 
 export interface PromptImage {
   /** `address`: a URL, which this gateway never opens. */

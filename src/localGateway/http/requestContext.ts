@@ -1,10 +1,10 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import * as z from "zod/mini";
+import { en } from "zod/locales";
 import { isLargerThan } from "../../base/jsonValue";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "./requestFaults";
-import * as z from "zod/mini";
-import { en } from "zod/locales";
 
 export interface RequestContext {
   readonly request: IncomingMessage;

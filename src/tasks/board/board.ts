@@ -2,6 +2,7 @@
  * All tasks as they are now, over the store that keeps them: loaded page by page, written in order, and tried again while the disk is full. What a
  * step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it.
  */
+import { isDeepStrictEqual } from "node:util";
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
 import { AppFailure, storageError } from "../../domain/errors/appError";
@@ -37,7 +38,6 @@ import type { Clock } from "../../base/clock";
 import type { SubmissionState } from "../../domain/task/submission";
 import type { DayCap } from "../store/caps";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { isDeepStrictEqual } from "node:util";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
 import { Wake } from "../../base/async/wake";
 

@@ -1,6 +1,6 @@
 /** The contract of the page of one task. The host chooses the words; the page shows them. */
-import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import * as z from "zod/mini";
+import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import type { MediaKind } from "../../domain/task/taskTypes";
 import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";

@@ -3,6 +3,7 @@
  * notifications.
  */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { openTaskApp, type TaskApp } from "../taskApp";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
@@ -43,7 +44,6 @@ import { expandWithFirst } from "./tree/expandWithFirst";
 import { createTaskViewChoices } from "./tree/taskViewChoices";
 import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile } from "../../domain/words/describeStorage";
-import { t } from "@vscode/l10n";
 import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements";
 
 /** What the extension has registered for the tasks before they are loaded. */

@@ -1,5 +1,6 @@
 /** The page that converts a picture (T17): it converts with each choice, so that size and look of the files are known before they are saved. */
 import { type TemplateResult, html, nothing } from "lit-html";
+import { t } from "@vscode/l10n";
 import {
   convertedSizes,
   type ConvertedFormat,
@@ -17,7 +18,6 @@ import type { PictureFailure } from "../../domain/words/taskTypeWords";
 import type { ImageSize } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { readPicture } from "../../webview/pictureChecks";
-import { t } from "@vscode/l10n";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import { revealName } from "../../webview/hiddenCharacters";
 

@@ -2,9 +2,9 @@
 import { html, type TemplateResult, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { t } from "@vscode/l10n";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { MediaFieldName, FieldProblem } from "../../domain/task/mediaFields";
 import { icon, firstClick } from "../../webview/pageParts";
-import { repeat } from "lit-html/directives/repeat.js";
 import type { MediaFormIntent, MediaFormSnapshot } from "../contract/mediaFormPageContract";
 import { base64Of, listenToDrops, pastedImages } from "../../webview/dropTarget";
 import { revealName } from "../../webview/hiddenCharacters";

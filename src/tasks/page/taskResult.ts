@@ -1,6 +1,8 @@
 /** The result of a task on its page: the picture or video in a frame that keeps its size, and what can be done with file and task. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
+import { ref } from "lit-html/directives/ref.js";
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/taskTypes";
 import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/taskTypeWords";
@@ -12,8 +14,6 @@ import type { PageActions } from "../../webview/page";
 import { PictureChecks } from "../../webview/pictureChecks";
 import { type PageAction, taskActionFacts } from "../../domain/task/taskActions";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
-import { keyed } from "lit-html/directives/keyed.js";
-import { ref } from "lit-html/directives/ref.js";
 import { moveInList } from "../../webview/keys";
 
 export class ResultTemplate {

@@ -1,6 +1,7 @@
 /**
  * The status of polling as a whole. The window that polls has it from its own requests, the others read it from the note which that window leaves.
  */
+import * as z from "zod/mini";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
@@ -12,7 +13,6 @@ import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
 import type { AccountPaces } from "./accountPace";
 import type { PollLeaseKeeper } from "./pollLeaseKeeper";
-import * as z from "zod/mini";
 import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 /** Times in milliseconds since 1970. */

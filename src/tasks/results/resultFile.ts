@@ -1,9 +1,9 @@
 /** Names the file of a task's result on this machine, the results folder, and the terms of a download. */
+import { lstat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import { acceptedOf, hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
-import { lstat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
 
 export interface LocalResult {
   readonly path: string;

@@ -1,4 +1,5 @@
 /** The small picture of a result: for the tooltip, the task page and the icon of its row. A result without one is complete. */
+import { open } from "node:fs/promises";
 import type { Clock } from "../../base/clock";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { Gateway, Log } from "../../domain/ports";
@@ -7,7 +8,6 @@ import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType, sniffedLength } from "./mediaType";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { writeBeside } from "../../base/privateFile";
-import { open } from "node:fs/promises";
 import { imageSizeOf } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
 import { isAbort } from "../../base/async/abort";
 import { once } from "../../base/async/serialQueue";
 import type { Clock, MonotonicClock } from "../../base/clock";
@@ -30,7 +31,6 @@ import {
   taskMigrations,
 } from "./taskRows";
 import type { TaskSnapshot, TaskStore, StoreCall, StoreMessage } from "./taskStore";
-import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/async/systemClock";
 import { answerCall } from "../../base/async/threadCalls";
 

@@ -2,6 +2,9 @@
  * The table of tasks: one row a task, with the columns that queries need and the task itself as JSON. Also the marks of windows that send, and the
  * first read before the thread of the store runs.
  */
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import {
   SqlConnection,
   numberIn,
@@ -27,9 +30,6 @@ import type {
   SenderState,
   TaskSnapshot,
 } from "./taskStore";
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { FileLock } from "../../base/database/fileLock";
 import { openNative } from "../../base/database/runtime";
 

@@ -2,6 +2,7 @@
  * Counts the tasks that run, need attention and have an open hold, for the status bar and the badge; and chooses the message above the rows of the
  * view.
  */
+import { t } from "@vscode/l10n";
 import type { Clock } from "../../base/clock";
 import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -10,7 +11,6 @@ import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";
 import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard, TaskFileState } from "../board/board";
-import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile, describeUnreadable } from "../../domain/words/describeStorage";

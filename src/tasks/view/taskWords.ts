@@ -1,4 +1,5 @@
 /** The words for the state, the result and the money of a task. No sentence about money without a record that proves it (T10). */
+import { fileURLToPath } from "node:url";
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
@@ -7,7 +8,6 @@ import type { Task, AcceptedSubmission } from "../../domain/task/task";
 import { type HoldState, moneyOf, type MoneyStep } from "../money";
 import { type UsualTime } from "../usualTimes";
 import { type Times } from "../../domain/words/timeFormats";
-import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../../domain/errors/appError";
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { heldBack, overLimit } from "../results/resultFile";

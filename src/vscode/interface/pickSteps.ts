@@ -1,5 +1,6 @@
 /** Several questions in one place: steps of a quick pick, with step numbers and Back. */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { contextKeys } from "../ids";
@@ -7,7 +8,6 @@ import { waitForQuiet, staysOpen } from "./pickRules";
 import { setContext } from "./runCommand";
 import { createPick, type ShownPick, type PickItem, shownItem, type ShownItem } from "./show";
 import { shownLine } from "./shownText";
-import * as vscode from "vscode";
 
 export class StepPicker implements Disposable {
   readonly #heading: string;

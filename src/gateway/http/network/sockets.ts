@@ -9,10 +9,10 @@ import {
   rootCertificates,
   type SecureContext,
 } from "node:tls";
+import { readFileSync } from "node:fs";
 import { isPrivateAddress } from "../../../base/privateAddress";
 import { privateAddressCode } from "./transportError";
 import { bareHost, portOf, type Environment } from "./proxyChoice";
-import { readFileSync } from "node:fs";
 import type { Log } from "../../../domain/ports";
 
 const keepAliveInitialDelay = 60_000;

@@ -1,4 +1,6 @@
 /** Sends one request over connections of our own, and with VS Code's fetch where none can be made (C4). Decompresses what a proxy compressed. */
+import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import type {
   HeaderSecrets,
   RequestHeaders,
@@ -17,8 +19,6 @@ import { type ResponseHeaders, isCertificateCode, readTransportError } from "./t
 import { readTrust, type Trust } from "./sockets";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { definedFields } from "../../../base/definedFields";
 import { errors } from "./undici";
 

@@ -3,11 +3,11 @@
  * (`proxy-authorization`).
  */
 import type { Socket } from "node:net";
+import { Socks5Client } from "undici/lib/core/socks5-client.js";
 import { proxyLoginCode } from "../../../domain/gateway/connectionCheck";
 import { type Trust, connectTcp, startTls } from "./sockets";
 import { hostAndPort, bareHost, portOf } from "./proxyChoice";
 import { Client, errors } from "./undici";
-import { Socks5Client } from "undici/lib/core/socks5-client.js";
 
 export interface ProxyAccess {
   readonly url: URL;

@@ -2,6 +2,7 @@
  * The page of one task in an editor tab (T7): follows the board, runs the commands of its buttons, and looks whether the saved file is still there.
  */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
@@ -32,7 +33,6 @@ import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/i
 import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
-import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
 export interface TaskPagePorts extends Pick<Environment, "settings"> {

@@ -1,9 +1,9 @@
 /** A task as its page shows it, with its history: the words are chosen here. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
 import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { timeToResult } from "../../usualTimes";
 import { shownFileOf, toneOf } from "../../view/pageFacts";
-import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";

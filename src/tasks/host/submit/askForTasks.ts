@@ -1,5 +1,6 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { maxReferenceBytes } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
@@ -28,7 +29,6 @@ import type { TaskType, TaskDestination } from "../../../domain/task/task";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
-import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";

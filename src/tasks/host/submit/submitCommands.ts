@@ -1,7 +1,7 @@
 /** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
-import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { maxReferenceBytes } from "../../../domain/environment";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";

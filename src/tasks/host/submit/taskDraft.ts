@@ -2,12 +2,12 @@
  * A draft is what a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. It may also come from another
  * task or from the form for media.
  */
+import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
 import type { TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
-import { randomInt } from "node:crypto";
 import { definedFields } from "../../../base/definedFields";
 import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
 
