@@ -1,4 +1,4 @@
-/** A file of lines that only grows, with one writer. Lines are written whole; what a crash left of a torn one is cut off when the file is opened. */
+/** A file of lines that only grows, with one writer. Lines are written whole; opening the file cuts off the torn line that a crash left. */
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissingFile } from "./systemErrors";
@@ -9,14 +9,14 @@ export class ForeignWriteFailure extends Error {
 }
 
 const lineEnd = 0x0a;
-/** Bytes that are read at a time when the end of the last line is looked for. */
+/** The search for the end of the last line reads so many bytes at a time. */
 const searchStep = 64 * 1024;
 
 export class AppendOnlyFile {
   readonly #handle: FileHandle;
-  /** Bytes of whole lines. */
+  /** The bytes of all whole lines. */
   #length: number;
-  /** A write failed halfway: bytes after `#length` may be there. */
+  /** Whether a write failed halfway, so that the file may hold bytes after `#length`. */
   #isTorn = false;
 
   private constructor(handle: FileHandle, length: number) {
@@ -47,7 +47,7 @@ export class AppendOnlyFile {
   }
 
   /**
-   * Whole lines. When it rejects, nothing of the text counts as written, and the same text has to be appended again: a
+   * Appends whole lines. When it rejects, nothing of the text counts as written, and the same text has to be appended again: a
    * reader may have seen its first lines. Rejects with a `ForeignWriteFailure` or the error of the file system.
    */
   async append(text: string): Promise<void> {

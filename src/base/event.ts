@@ -1,4 +1,4 @@
-/** A typed event, compatible with `vscode.Event`. */
+/** Typed events for all layers. `Event` has the shape of `vscode.Event`, so that both can be listened to in the same way. */
 import { type Disposable, toDisposable } from "./disposable";
 
 export type Event<T> = (listener: (value: T) => unknown) => Disposable;

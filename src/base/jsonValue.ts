@@ -29,7 +29,7 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A count of tokens above this is none. */
+/** A larger number is not believed to be a count of tokens. */
 const maxCount = 1e12;
 
 /** A count that a service reports; `undefined` for what can't be one: negative, or beyond any use. Fractions are rounded. */
@@ -38,7 +38,7 @@ export function asCount(value: unknown): number | undefined {
   return number === undefined || number < 0 || number > maxCount ? undefined : Math.round(number);
 }
 
-/** The parsed value; `undefined`, which is no JSON value, for text that is no JSON. */
+/** The parsed value. Text that is not JSON gives `undefined`, which is never a JSON value. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -73,13 +73,13 @@ function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** One by one: a list of all values takes several times as long for a million of them. */
+/** Yields the members one by one, because a list of a million values takes several times as long. */
 function* membersOf(container: object): Generator {
   if (Array.isArray(container)) yield* container as readonly unknown[];
   else for (const name in container) yield (container as JsonRecord)[name];
 }
 
-/** Resolves references within a JSON Schema. `#/$defs/x`, and any other pointer into the same document. */
+/** Resolves a reference within a JSON Schema: `#/$defs/x`, or any other pointer into the same document. */
 export function findPointed(root: unknown, reference: string): JsonRecord | undefined {
   if (!reference.startsWith("#")) return undefined;
   let place = root;

@@ -6,9 +6,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 /** Time limits, after which a connection is closed. */
 export interface ConnectionLimits {
   readonly headersMs: number;
-  /** For the whole request. */
+  /** Milliseconds for the whole request. */
   readonly bodyMs: number;
-  /** Without any traffic in either direction. */
+  /** Milliseconds without any traffic in either direction. */
   readonly silentMs: number;
   /** Interval at which Node checks the first two. */
   readonly checkMs: number;

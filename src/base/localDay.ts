@@ -1,4 +1,4 @@
-/** Days of local time. By the calendar: a day has 23 or 25 hours where the clocks change. All times in milliseconds since 1970. */
+/** Computes days of local time by the calendar, because a day has 23 or 25 hours where the clocks change. All times are milliseconds since 1970. */
 
 /** The midnight at or before a moment. */
 export function startOfDay(at: number): number {
@@ -11,9 +11,9 @@ export function startOfNextDay(at: number): number {
   return day.setDate(day.getDate() + 1);
 }
 
-/** *2026-11-24*. */
+/** Writes the day as *2026-11-24*. */
 export function localDate(at: number): string {
   const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const twoDigits = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

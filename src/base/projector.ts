@@ -1,4 +1,7 @@
-/** A model on its way to a page: a snapshot when the page asks for one, then its events: the first after a quiet time at once, those that follow it batched, one message per frame or two (P2, P3). */
+/**
+ * Projects a model to a page (P2, P3). The host sends a snapshot when the page asks for one, then events: the first after a quiet time at once, the
+ * next ones batched, one message for a frame or two. The page keeps its copy with `applyProjected`.
+ */
 import type { Clock } from "./clock";
 import type { Disposable } from "./disposable";
 import type { Event } from "./event";
@@ -106,7 +109,7 @@ export class Projector<Snapshot, E> implements Disposable {
   }
 }
 
-// A page's copy of what the host projects: revisions in order, gaps noticed. Pure: a message in, the next copy out.
+// Applies the host's messages to the copy of a page: revisions come in order, and a gap is noticed. Pure.
 
 export type Projection<Snapshot> =
   | { readonly type: "empty" }

@@ -62,7 +62,7 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly listProblems: ListProblems;
   /** What the editor and the person give of where the chats work. */
   readonly loadPlace: () => Promise<PlacePort>;
-  /** For images that tools return. */
+  /** Scales images that tools return. */
   readonly scaleImage: ScaleImage;
   /** Reads pages of the internet; loaded with the tools. */
   readonly loadWeb: () => Promise<WebPort>;

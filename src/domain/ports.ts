@@ -17,7 +17,7 @@ export interface Gateway {
   /** Sends a body of `writeTask` once; it is never resent automatically. */
   createTask(body: string, signal?: AbortSignal): Promise<CreatedTask>;
   getTask(taskId: string, signal?: AbortSignal): Promise<RemoteTask>;
-  /** In the gateway's order. */
+  /** Lists the events in the order of the gateway. */
   listTaskEvents(
     taskId: string,
     page: { limit: number; offset: number },
@@ -43,7 +43,7 @@ export type ListedEvent = Omit<TaskEvent, "id"> & Partial<Pick<TaskEvent, "id">>
 
 /** Callbacks for the HTTP requests behind one chat stream: retries, and a trace of each. */
 export interface ChatListener {
-  /** Before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: Retry) => void;
   /** For each request that is sent: the first, one of another variant, a retry. */
   readonly onRequest?: (request: TracedRequest) => void;
@@ -66,7 +66,7 @@ export interface Asset {
   readonly mimeType: string;
   /** Where the body begins in the file: 0 unless the range that was asked for is served. */
   readonly offset: number;
-  /** Of the whole file, in bytes, where the service names it. */
+  /** The size of the whole file in bytes, where the service names it. */
   readonly size?: number;
   /** For the `AssetRange` of a later download; missing when there is none by which the file is recognised. */
   readonly validator?: string;

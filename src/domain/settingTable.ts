@@ -61,7 +61,7 @@ export const settingTable = {
 
 export type SettingId = keyof typeof settingTable;
 
-/** As it is called in settings.json. */
+/** The name of a setting in settings.json. */
 export type SettingKey = `sluice.${SettingId}`;
 
 type ValueOf<Row> = Row extends { readonly enum: readonly (infer Word)[] }

@@ -64,7 +64,7 @@ export function createAddressProbe({ network, limits, log, clock }: CheckPorts):
   };
 }
 
-/** By the code of the system. */
+/** The answers by the error code of the system. */
 const silences: Readonly<Record<string, AddressAnswer>> = {
   ENOTFOUND: "unknown-host",
   ECONNREFUSED: "not-listening",
@@ -262,9 +262,9 @@ interface CheckedResponse {
   readonly at: number;
   readonly date?: number;
   readonly isPage: boolean;
-  /** Of status 200 or 404. */
+  /** The text of status 200 or 404. */
   readonly text?: string;
-  /** Of any other status. */
+  /** The failure of any other status. */
   readonly failure?: AppFailure;
 }
 

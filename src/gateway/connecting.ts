@@ -1,4 +1,7 @@
-/** Connects to a gateway that is not the current one yet (C1 to C3): what was typed for it, its check, and the moment from which it is in use. */
+/**
+ * Connects to a gateway that is not the current one yet (C1 to C3): what was typed for it, whether a server answers there, its check, and the
+ * moment from which it is in use.
+ */
 import type { CheckConnection, CheckReport, ProbeAddress, AddressAnswer } from "../domain/gateway/connectionCheck";
 import { readOrigin, readAddress } from "../domain/gateway/address";
 import { definedFields } from "../base/definedFields";
@@ -21,7 +24,7 @@ export interface ConnectingPorts {
 
 /** Held in memory only, so that Esc loses nothing that was typed and no key is written to a disk. */
 class ConnectDraft {
-  /** As typed; empty at first. */
+  /** The address as typed; empty at first. */
   address = "";
   /** The person changes it after a check: with a key for its origin, the next check needs no question. */
   isBeingCorrected = false;

@@ -1,4 +1,9 @@
-/** Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks (C1, C2). */
+/**
+ * Connects to the gateway of the settings with the key of its origin, and to the gateways of earlier tasks; `KeyAccounts` finds the account of each
+ * key (C1, C2).
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod/mini";
 import { abortable } from "../base/async/abort";
 import { type Disposable, DisposableStore } from "../base/disposable";
 import type { Event } from "../base/event";
@@ -8,8 +13,6 @@ import { localOrigin, readOrigin } from "../domain/gateway/address";
 import { AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connection, Connections, Gateway, Log, ReadyConnection } from "../domain/ports";
 import type { TaskHome } from "../domain/task/task";
-import { createHash } from "node:crypto";
-import * as z from "zod/mini";
 
 export interface ConnectionPorts {
   /** The setting; empty means the local gateway. */
@@ -188,7 +191,7 @@ function sameConnection(before: Connection, now: Connection): boolean {
   return before.state === "signed-out" && now.state === "signed-out" && before.origin === now.origin;
 }
 
-// Which account a key belongs to (C2): an account has the fingerprint of its first key as its id, and keeps it when the key is replaced.
+// Finds the account of a key (C2). An account has the fingerprint of its first key as its id, and keeps it when the key is replaced.
 
 interface AccountMemory {
   /** What was written for an origin, also by another window. */

@@ -28,7 +28,7 @@ export interface GatewayEndpoint {
   readonly key: string;
   /** The task type of stylized images in requests. */
   readonly stylizedImageWord: () => string;
-  /** For requests to that model. */
+  /** The settings for requests to that model. */
   readonly chat: (model: string) => ChatSettings;
   /** Merged with the defaults. */
   readonly limits: () => Partial<Limits>;

@@ -10,7 +10,6 @@ import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
 import type { Connections, Log, Model } from "../domain/ports";
 import { taskTypes } from "../domain/task/task";
-
 import { modelAccessFields } from "../domain/gateway/modelAccess";
 
 export interface Models {

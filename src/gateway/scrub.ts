@@ -1,4 +1,7 @@
-/** Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64. */
+/**
+ * Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64; from whole
+ * texts, from streamed deltas and from the log.
+ */
 import { definedFields } from "../base/definedFields";
 import type { AppError } from "../domain/errors/appError";
 import type { Facts, Log } from "../domain/ports";
@@ -33,7 +36,7 @@ export interface Scrub {
   record<T>(value: T): T;
   /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
   value<T>(value: T): T;
-  /** With the limits of an `AppError`. */
+  /** Scrubs an error and keeps it within the limits of an `AppError`. */
   error(error: AppError): AppError;
   log(log: Log): Log;
 }
@@ -309,14 +312,14 @@ function isSamePart(a: ChatDelta, b: ChatDelta): boolean {
   return a.type === b.type && a.block === b.block;
 }
 
-// A log for the whole extension that removes every key in use from its lines.
+// Wraps the log of the whole extension and removes every key in use from its lines.
 
 /** Enough for a few gateways and replaced keys. */
 const maxKeys = 16;
 
 interface KeylessLog {
   readonly log: Log;
-  /** Also removes this key from later lines. */
+  /** Removes this key too from later lines. */
   hide(key: string): void;
 }
 

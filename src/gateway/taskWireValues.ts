@@ -1,4 +1,7 @@
-/** The values of the task interface in all the forms that gateways write: states, times, texts, result assets (Q-K6, Q-K8, Q-K9, Q-K14). */
+/**
+ * Reads the values of the task interface in all the forms that gateways write: states, times, texts, task types, result assets (Q-K6, Q-K8, Q-K9,
+ * Q-K14).
+ */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import {
@@ -218,7 +221,7 @@ const addressWords = new Set([
 ]);
 const dataWords = new Set(["b64", "base64"]);
 
-/** In the order of the value, each address once. */
+/** Finds the addresses in the order of the value, each once. */
 export function findAddresses(value: unknown): readonly FoundAddress[] {
   const found = new Map<string, FoundAddress>();
   let left = maxValues;
@@ -294,7 +297,7 @@ function typeOfData(text: string): string {
   return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? "application/octet-stream";
 }
 
-// The words of the task interface for the types of tasks.
+// Translates the types of tasks to the words of the task interface.
 
 export function writeTaskType(type: TaskType, vendorWord: string): string {
   const { hasVendorWord, wire } = taskTypeFacts(type);

@@ -1,4 +1,7 @@
-/** Handlers of the gateway's own endpoints under `/_local`: money, requests, clock. */
+/**
+ * Handlers of the endpoints under `/_local`: money, requests, clock, and for the person who runs the gateway the accounts, the task types and the
+ * state of the page in the editor.
+ */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
 import { HttpError } from "./http/httpError";

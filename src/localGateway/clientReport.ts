@@ -1,4 +1,8 @@
-/** Reports what a client does against the rules of the service, for the tests and for the page of the client report. */
+/**
+ * Collects what a client does against the rules of the service, for the tests and for the page of the client report, and the one-time links to that
+ * page.
+ */
+import { randomBytes } from "node:crypto";
 import { cutText } from "../base/text/cutText";
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
@@ -6,7 +10,6 @@ import { ClientHistory, type ClientRule, RequestWatch } from "./requestWatch";
 import { type ClientWatch, unwatched, type WatchedRequest } from "./http/requestContext";
 import type { HttpServices } from "./http/httpServices";
 import type { StateDatabase } from "./state/stateDatabase";
-import { randomBytes } from "node:crypto";
 import { BoundedMap } from "../base/boundedMap";
 
 interface ClientFinding {
@@ -72,7 +75,7 @@ export class ClientReport {
   }
 }
 
-// What the client report needs.
+// The client report needs these services.
 
 export interface ClientReportServices extends HttpServices {
   readonly state: StateDatabase;
@@ -80,7 +83,7 @@ export interface ClientReportServices extends HttpServices {
   readonly pageLinks: OneTimeLinks;
 }
 
-// One-time links, valid for ten minutes: a browser can't send the key with a link.
+// A one-time link opens the page for ten minutes, because a browser cannot send the key with a link.
 
 const life = 10 * 60_000;
 const maxLinks = 100;

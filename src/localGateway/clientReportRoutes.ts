@@ -1,9 +1,9 @@
 /** Handlers of the client report: `/_local/client-report` as JSON, `/_local/client-report.html` as a page. */
+import { createHash } from "node:crypto";
 import { definedFields } from "../base/definedFields";
 import { type RequestContext, sendJson } from "./http/requestContext";
 import type { ClientReportServices } from "./clientReport";
 import { type ClientRule, clientRules } from "./requestWatch";
-import { createHash } from "node:crypto";
 
 const rules = Object.keys(clientRules) as readonly ClientRule[];
 
@@ -54,7 +54,7 @@ export function showClientReport(context: RequestContext, services: ClientReport
   response.end(page);
 }
 
-// The client report as an HTML page without scripts and external resources.
+// Writes the client report as an HTML page without scripts and external resources.
 
 const style = `
 :root { color-scheme: light dark; }

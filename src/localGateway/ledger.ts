@@ -1,9 +1,12 @@
-/** The money: deposits, holds, settlements, releases and refunds in whole minor units. Each is an entry and a new balance, whose sums the database checks. */
+/**
+ * The money: deposits, holds, settlements, releases and refunds in whole minor units, and the accounts that have it. Each movement is an entry and
+ * a new balance, whose sums the database checks.
+ */
 import { randomUUID, randomBytes } from "node:crypto";
+import * as z from "zod/mini";
 import { type SqlConnection, numberIn, type Row } from "../base/database/sqlConnection";
 import { HttpError, invalidRequest } from "./http/httpError";
 import { mainAccount, readSums, type AccountSums } from "./state/stateDatabase";
-import * as z from "zod/mini";
 import { type TaskTypeWord, taskTypeWords } from "./demo/taskKinds";
 import { definedFields } from "../base/definedFields";
 
@@ -111,8 +114,7 @@ export class Ledger {
   }
 }
 
-// The accounts of the gateway: each has its key, its balance and the task types that are switched off for it. Inside the transaction of the
-// caller.
+// An account has a key, a balance and the task types that are switched off for it. Its changes run inside the transaction of the caller.
 
 export interface Account extends AccountSums {
   readonly id: number;

@@ -1,4 +1,7 @@
-/** Checks one request against the rules of the service: when it arrives, when its body is read, and when its response is sent. */
+/**
+ * Checks one request against the rules of the service, which are listed at the end: when it arrives, when its body is read, and when its response
+ * is sent.
+ */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { cutText } from "../base/text/cutText";
@@ -163,7 +166,7 @@ function requestedPause(response: ServerResponse, now: number): number | undefin
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }
 
-// The known top-level fields of request bodies, by route.
+// Lists the known top-level fields of request bodies, by route.
 
 const chat =
   "model messages stream stream_options tools tool_choice parallel_tool_calls response_format max_completion_tokens " +
@@ -199,8 +202,8 @@ function unknownFields(route: string, body: unknown): readonly string[] {
   return Object.keys(body).filter((name) => !known.includes(name));
 }
 
-// What the rules of the service compare a request with: earlier reads, creates, pauses and refused keys. Bounded; what was dropped counts
-// as new.
+// Remembers what a request is compared with: earlier reads, creates, pauses and refused keys. The memory is bounded; what was dropped counts as
+// new.
 
 /** A request that created a task, or tried to. */
 interface SeenCreate {
@@ -228,7 +231,7 @@ export class ClientHistory {
   readonly refusedKeys = new BoundedMap<string, true>(maxKeys);
 }
 
-// The rules of the client report, with the text that completes "The client …".
+// Each rule has the text that completes "The client …".
 
 export const clientRules = {
   "polled-too-fast": "read the same task again within 2 seconds",

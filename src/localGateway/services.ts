@@ -18,7 +18,7 @@ export interface Services extends LocalServices, TaskServices, ChatServices {
   readonly lab?: GatewayLab;
 }
 
-// What the gateway's own endpoints need.
+// The gateway's own endpoints need these services.
 
 export interface LocalServices extends ClientReportServices {
   readonly secrets: Secrets;

@@ -71,7 +71,7 @@ export class HeldFolder {
     return lstatSync(this.at(name), { throwIfNoEntry: false });
   }
 
-  /** Of the folder itself. */
+  /** The facts of the folder itself. */
   get own(): Stats {
     return fstatSync(this.#handle);
   }

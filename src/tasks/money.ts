@@ -148,7 +148,7 @@ export function moneyForModel(task: Task): string {
   }
 }
 
-// All tasks by what is known of their money (T10). In time slices, because there may be 100,000 tasks.
+// Groups all tasks by what is known of their money (T10). It works in time slices, because there may be 100,000 tasks.
 
 export interface TasksByMoney {
   /** The newest task first in each; a group without tasks is missing. */

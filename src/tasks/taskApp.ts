@@ -3,7 +3,6 @@ import { type Disposable, DisposableStore } from "../base/disposable";
 import { once, onceNow } from "../base/async/serialQueue";
 import { ModelCatalog, type ModelPorts } from "../gateway/modelCatalog";
 import type { Attention, Connections, Model } from "../domain/ports";
-
 import type { Environment } from "../domain/environment";
 import type { CancelOutcome, TaskPort } from "../domain/task/taskPort";
 import { type AvailabilityPorts, TaskTypeAvailability } from "./submit/availability";
@@ -176,7 +175,7 @@ function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoll
   };
 }
 
-// The downloads of results, whose code is loaded with the first one.
+// Loads the code of downloads with the first one.
 
 interface LazyResults {
   readonly save: (id: string, request?: PersonsRequest) => Promise<string>;

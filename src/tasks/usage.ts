@@ -6,7 +6,6 @@ import { acceptedOf, phaseOf } from "../domain/task/phase";
 import { type Price, sumOfPrices, type PriceList } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
 import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
-
 import { priceOfModel, type TokenDay } from "../domain/prices/tokenDays";
 import { type CsvCell, csvRow } from "../base/text/csv";
 import {
@@ -214,7 +213,7 @@ export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
   return [week, month].find((days) => now - first < (days - 1) * 86_400_000) ?? longest;
 }
 
-/** For programs: English names, ISO dates, seconds. */
+/** Writes a CSV for programs: English names, ISO dates, seconds. */
 export function usageCsv(usage: TaskUsage, tokens: readonly TokenDay[], table: UsageTable, prices: PriceList): string {
   return rowsOf(usage, tokens, table, prices).map(csvRow).join("");
 }

@@ -16,7 +16,7 @@ import { type KeptResults, pageOf, pageSize } from "./readResult";
 
 /** Bytes of a page after decompression, and milliseconds from the first connection to the last byte. */
 const pageBounds = { bytes: 2 * 1024 * 1024, time: 20_000 };
-/** Of one call, on the same host. */
+/** Redirects of one call on the same host. */
 const redirectCap = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -13,7 +13,7 @@ const maxResultLength = 2 * 1024 * 1024;
 const maxDescriptionLength = 1024;
 const maxSchemaLength = 32 * 1024;
 const maxErrorLength = 2000;
-/** Of one result. */
+/** Images of one result. */
 const maxImages = 8;
 
 const argumentsSchema = z.record(z.string(), z.unknown());

@@ -18,7 +18,7 @@ const lineCap = 2000;
 interface AskedLines {
   readonly first: number;
   readonly last: number;
-  /** Only lines with it. */
+  /** Only lines that contain this text. */
   readonly wanted?: string;
   readonly isPattern: boolean;
   /** Bytes that the result may have. */
@@ -156,10 +156,10 @@ const noteSize = 200;
 const maxKept = 16 * 1024 * 1024;
 
 export interface KeptResult {
-  /** As shown to the person. */
+  /** The name of the tool as shown to the person. */
   readonly tool: string;
   readonly text: string;
-  /** As `CallFacts.untrusted`. */
+  /** The same as `CallFacts.untrusted`. */
   readonly untrusted?: string;
 }
 

@@ -69,7 +69,7 @@ export interface CommandPorts extends OutputPorts {
 }
 
 interface Command {
-  /** Without a `cd` at its beginning. */
+  /** The line without a `cd` at its beginning. */
   readonly line: string;
   /** Missing when the line is more than plain words. */
   readonly parts?: readonly CommandPart[];
@@ -82,7 +82,7 @@ interface Command {
   readonly confinedTo?: readonly string[];
   /** It works on a copy of these roots. */
   readonly onCopy?: true;
-  /** On which it serves, in the background. */
+  /** The port on which it serves, in the background. */
   readonly port?: number;
 }
 

@@ -17,7 +17,7 @@ export type Submenu = "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
-  /** With the place in it behind the `@`. */
+  /** The group, with the place in it behind the `@`. */
   readonly group: string;
   readonly when?: string;
 }
@@ -47,6 +47,6 @@ const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
 export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
 
 const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));
-/** In the explorer, on pictures and videos. */
+/** The place in the explorer on pictures and videos. */
 export const onMediaFile = (group: string): CommandPlace =>
   at("explorer/context", group, `resourceExtname =~ /^\\.(${endings.join("|")})$/i`);

@@ -120,7 +120,7 @@ export const pageTypes = {
   localGateway: "sluice.localGateway",
 } as const;
 
-/** Of the documents of plans. */
+/** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";
 
 /** A chat in an editor tab, restored likewise. */

@@ -16,7 +16,6 @@ import type { PriceList } from "../domain/prices/priceList";
 import { priceListOf, type SettingsReader } from "../domain/environment";
 import { type SettingId, settingIds, settingTable, type SettingValue } from "../domain/settingTable";
 import { usableSetting, ownValue } from "./usableSetting";
-
 import { patience } from "../domain/gateway/patience";
 import { type ModelAccess, readModelAccess, readStylizedImageWord } from "../domain/gateway/modelAccess";
 import { injectedTimes } from "./injectedTimes";
@@ -38,7 +37,7 @@ export interface Settings extends SettingsReader, Disposable {
     readonly messages: { readonly authentication?: "bearer" | "x-api-key"; readonly version?: string };
     readonly "generate-content": {
       readonly authentication?: "bearer" | "x-goog-api-key" | "query";
-      /** Without it the gateway is tried with both. */
+      /** The version; without it the gateway is tried with both. */
       readonly version?: "v1" | "v1beta";
     };
   };
@@ -164,7 +163,7 @@ function readFamilySettings({ authentication, version = "" }: ModelAccess): Retu
   };
 }
 
-// A setting as the person has set it, whatever a repository says (C1).
+// Reads a setting as the person has set it, whatever a repository says (C1).
 
 export function readOwnSetting(section: "sluice" | "http", id: string): unknown {
   const settings = vscode.workspace.getConfiguration(section);

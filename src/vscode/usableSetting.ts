@@ -1,4 +1,4 @@
-/** The value of a setting if it fits its row in the table: what VS Code's editor of settings underlines is not used either. */
+/** Chooses the value of a setting: the person's own, if it fits its row in the table. What VS Code's editor of settings underlines is not used. */
 import { type SettingId, type SettingRow, settingTable, type SettingValue } from "../domain/settingTable";
 
 /** A list is read entry by entry elsewhere. */
@@ -23,7 +23,7 @@ export function usableSetting<Id extends SettingId>(id: Id, value: unknown): Set
   return fitsSetting(id, found) ? found : undefined;
 }
 
-// Which of the values that VS Code found for a setting is the person's own (C1). Pure, for `ownSetting` and the tests.
+// Chooses the value that is the person's own among those that VS Code found (C1). Pure, for `ownSetting` and the tests.
 
 /** As `inspect` gives them. The last two are missing in the API's types. */
 interface FoundValues {
@@ -31,9 +31,9 @@ interface FoundValues {
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
   readonly workspaceFolderValue?: unknown;
-  /** Of the machine of a remote window, such as a dev container. */
+  /** The value on the machine of a remote window, such as a dev container. */
   readonly globalRemoteValue?: unknown;
-  /** Of the person's machine, in a remote window. */
+  /** The value on the person's machine, in a remote window. */
   readonly globalLocalValue?: unknown;
 }
 

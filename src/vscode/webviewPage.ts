@@ -111,7 +111,7 @@ function loadHtml<Intent extends { readonly type: string }>(
   });
 }
 
-// A page in an editor tab that shows a projected state: the snapshot when it is ready, then what changes while it is visible.
+// Mounts a page in an editor tab that shows a projected state: the snapshot when it is ready, then what changes while it is visible.
 
 interface ProjectedPageDefinition<Intent extends { readonly type: string }, Snapshot, E> extends Omit<
   PageDefinition<Intent>,

@@ -1,8 +1,11 @@
-/** What the pages in editor tabs share: the copy of what the host projects, rendering at most once a frame, a live region, reports of failures. */
+/**
+ * What the pages in editor tabs share: the link to the host, the copy of what it projects, rendering at most once a frame, clicks, a live region,
+ * reports of failures, the focus.
+ */
 import { render } from "lit-html";
+import { config } from "@vscode/l10n";
 import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../base/pageContract";
 import { applyProjected, type Projection, type ProjectedMessage } from "../base/projector";
-import { config } from "@vscode/l10n";
 import { hasCommandKey, takeKey } from "./keys";
 
 /** What a page's templates may do. */
@@ -112,7 +115,7 @@ export function nextState<Snapshot>(_before: Snapshot, next: Snapshot): Snapshot
   return next;
 }
 
-// The host's side of a page, as its script sees it: translations and messages.
+// Reaches the host from the script of a page: translations and messages.
 
 /** Loads the translations that the host wrote into the page; English when it gave none or they can't be read. */
 export function loadTranslations(root: HTMLElement): void {
@@ -144,7 +147,7 @@ function isMessage(data: unknown): data is HostMessage {
   return typeof data === "object" && data !== null && "type" in data && typeof data.type === "string";
 }
 
-// Presses count for what the person has pressed: what a first press has brought in its place is left alone.
+// Counts a press only for the button that the person has pressed: what a first press has brought in its place is left alone.
 
 /**
  * The second click of a double click counts for the button of the first one only, and a held key presses a button once. A button that does another
@@ -178,7 +181,8 @@ function buttonOf({ target }: Event): Element | null {
   return target instanceof Element ? target.closest("button") : null;
 }
 
-// Ctrl+A in a text: VS Code's own command comes through the host, after the next key, and would select the letter that was just typed.
+// Handles Ctrl+A in a text itself: VS Code's own command comes through the host after the next key, and would select the letter that was just
+// typed.
 
 /** The page selects at once, and the key goes no further. */
 export function keepSelectAll(): void {
@@ -191,7 +195,7 @@ export function keepSelectAll(): void {
   });
 }
 
-// The live region of a page: a hidden element whose sentences a screen reader reads out.
+// Makes the live region of a page: a hidden element whose sentences a screen reader reads out.
 
 /** The oldest ones beyond it are removed. */
 const maxSentences = 5;
@@ -213,7 +217,8 @@ export class LiveRegion {
   }
 }
 
-// A part of a page that fails must not stop the others: it is reported to the host's log, once, because what fails in one render fails in the next ones too.
+// Reports a part of a page that fails to the host's log, and lets the others go on. It reports once, because what fails in one render fails in the
+// next ones too.
 
 export class PartFailures {
   readonly #send: (intent: PageIntent) => void;
@@ -240,7 +245,7 @@ export class PartFailures {
   }
 }
 
-// Where the focus goes of a row that a render has removed: to the row in its place, for a person at the keyboard. A pointer is on that row already.
+// Moves the focus of a row that a render has removed to the row in its place, for a person at the keyboard. A pointer is on that row already.
 
 /** Returns what to call after each render. `rows` selects them; `after` what gets the focus behind the last one. */
 export function followRemovals(rows: string, after: string): () => void {

@@ -1,7 +1,7 @@
 /** What every page has: icons, and buttons that count one click. */
 import { html, type TemplateResult, nothing } from "lit-html";
-import type { IconName } from "./icons";
 import { t } from "@vscode/l10n";
+import type { IconName } from "./icons";
 
 export function icon(name: IconName): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
@@ -14,7 +14,7 @@ export function firstClick(act: () => void): (event: { readonly detail: number }
   };
 }
 
-// The button for further actions: it opens and closes a list beside it, or has VS Code ask.
+// The button for further actions opens and closes a list beside it, or has VS Code ask.
 
 /** `isOpen`: of the list; `undefined` where there is none on the page. */
 export function moreButton(isOpen: boolean | undefined, toggle: (event: Event) => void): TemplateResult {

@@ -8,7 +8,6 @@ import { defaultLimits } from "../../src/gateway/http/network/wire";
 import { createNetworkSettings } from "../../src/vscode/network";
 import { createSettings, type Settings } from "../../src/vscode/settings";
 import { resultsFolder } from "../../src/tasks/host/submit/destinationStep";
-
 import { createSettingNotices } from "../../src/vscode/interface/settingNotices";
 import { eventually } from "../support/eventually";
 import { type ExtensionInside, openExtension } from "../support/extensionApp";

@@ -1,12 +1,11 @@
 /** A workspace with a person's home folder, files, listeners and a process beside it, and what of them an attempt to leave the sandbox has touched. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { chmod, cp, link, mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { dirname, join, relative } from "node:path";
-import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { systemClock } from "../../src/base/async/systemClock";
 import type { ChildProcesses } from "../../src/domain/tools/childProcesses";

@@ -8,7 +8,6 @@ import { type PreparedCall, type Tool, ToolRefusal } from "../../src/domain/tool
 import type { EditorPort, ScaleImage, PagePort, WebPort } from "../../src/domain/tools/toolPorts";
 import type { ReferenceImage, TaskPort, TaskTarget } from "../../src/domain/task/taskPort";
 import { moneyForModel } from "../../src/tasks/money";
-
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";

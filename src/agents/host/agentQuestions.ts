@@ -21,7 +21,7 @@ interface WaitingQuestion {
   readonly answer: (allowed: boolean) => void;
 }
 
-/** Of a program's name, in characters. */
+/** Characters of a program's name. */
 const maxNameLength = 60;
 
 export class AgentQuestions implements Disposable {

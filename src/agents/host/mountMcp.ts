@@ -79,7 +79,7 @@ export interface McpCommandPorts {
   readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
   /** Starts the server where it is switched on. */
   readonly start: () => Promise<void>;
-  /** Of the server while it runs. */
+  /** Address, token and counted requests of the server while it runs. */
   readonly current: () =>
     { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
   /** The old token is worth nothing from then on, in all windows. */
@@ -95,7 +95,7 @@ function registerMcpCommands(ports: McpCommandPorts): Disposable {
   return registrations;
 }
 
-/** For a window whose port another program had. */
+/** Tells the person of a window whose port another program had. */
 async function notifyMoved(): Promise<void> {
   const copy = t("Copy MCP Configuration");
   const moved = t(

@@ -187,7 +187,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   }
 }
 
-/** Also the one of the chat, which may be in no list. */
+/** The models, with the one of the chat, which may be in no list. */
 function knownModels({ models }: ModelCatalog): readonly Model[] {
   const { list, chat } = models.current;
   const isListed = chat === undefined || list.some(({ id }) => id === chat.id);

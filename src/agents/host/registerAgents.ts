@@ -16,7 +16,7 @@ export interface McpDefinitions {
   /** Called whenever the definition has changed. */
   onChange(listener: () => void): void;
   readonly definition: vscode.McpHttpServerDefinition | undefined;
-  /** With the token, which VS Code keeps to itself. */
+  /** Adds the token, which VS Code keeps to itself. */
   resolve(definition: vscode.McpHttpServerDefinition): vscode.McpHttpServerDefinition;
 }
 

@@ -16,7 +16,7 @@ export function askInDialog(asked: string, question: TaskQuestion, ...others: st
   return askInDetail(asked, detail, question.action, ...others);
 }
 
-/** For the question that VS Code itself asks. */
+/** Words the question that VS Code itself asks. */
 export function confirmationOf(question: TaskQuestion): vscode.LanguageModelToolConfirmationMessages {
   return { title: shownLine(question.title), message: new vscode.MarkdownString(questionMarkdown(question)) };
 }

@@ -24,7 +24,7 @@ export class McpCalls {
   #waiting = 0;
   /** Questions since the last yes that were refused or withdrawn; those that waited at the same time count as one. */
   #refusals = 0;
-  /** In the time of the monotonic clock. */
+  /** A moment of the monotonic clock. */
   #pausedUntil = -Infinity;
   #isSilenced = false;
 

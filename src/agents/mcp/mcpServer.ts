@@ -13,7 +13,6 @@ import {
   isSameSecret,
 } from "../../base/limitedServer";
 import { McpSession, ModernRequests } from "./mcpSession";
-
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;
@@ -200,7 +199,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
 }
 
-/** Without the token: no handler behind this needs it. */
+/** Leaves the token out, because no handler behind this needs it. */
 function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -220,7 +219,7 @@ function toWebRequest(request: IncomingMessage, url: string, signal: AbortSignal
   });
 }
 
-/** The types of a response that an MCP client takes: the SDK wants both written out, and refuses what other programs write by default. Pure. */
+/** The types of a response that an MCP client takes. The SDK requires both by name, and refuses the defaults of other programs. */
 interface AcceptedTypes {
   readonly json: boolean;
   readonly stream: boolean;
@@ -229,7 +228,7 @@ interface AcceptedTypes {
 /** Both written out, as the protocol has it. */
 const bothTypes = "application/json, text/event-stream";
 
-/** Of an `Accept` header; without one a client takes anything. */
+/** Reads an `Accept` header. A client without one takes anything. */
 export function acceptedTypes(accept: string | null): AcceptedTypes {
   const ranges = new Set(
     (accept ?? "*/*").split(",").flatMap((range) => {

@@ -72,7 +72,7 @@ export class McpSession {
     return () => (this.#running -= 1);
   }
 
-  /** Before the SDK judges them. */
+  /** Reads the arguments before the SDK judges them. */
   #readArguments(): void {
     const transport = this.#transport;
     const { onmessage } = transport;

@@ -2,8 +2,8 @@
 import { createHash, randomBytes, createHmac } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { once } from "../../base/async/serialQueue";
 import * as z from "zod/mini";
+import { once } from "../../base/async/serialQueue";
 import type { Clock } from "../../base/clock";
 import { makePrivateFolder, writeBeside } from "../../base/privateFile";
 import type { Log } from "../../domain/ports";

@@ -19,7 +19,7 @@ export interface HistoryPorts {
   readonly target: AnswerSource;
   /** False for a model that is known to take none. */
   readonly takesImages: boolean;
-  /** With which the markers were written. */
+  /** The key with which the markers were written. */
   readonly markerKey: Uint8Array;
   /** What is kept of an answer whose message holds no record. */
   readonly find: (parts: readonly ProvidedPart[], prompt: string) => Promise<AnswerRecord | undefined>;
@@ -56,7 +56,7 @@ export async function createHistory(
 
 type CacheMark = Pick<Message, "cacheMark">;
 
-/** Of a message: wherever in it the mark is, its end is marked. */
+/** The cache mark of a message. Wherever the caller put it in the message, the end of the message is marked. */
 function markOf(parts: readonly ProvidedPart[]): CacheMark {
   return isMarked(parts) ? { cacheMark: true } : {};
 }

@@ -28,9 +28,9 @@ export interface AnswerPorts {
   readonly learnWithoutTools: (model: string) => void;
 }
 
-/** VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
-const beforeError = 100;
-/** A service that pauses its answer is asked to go on so many times. */
+/** Milliseconds from the last part to an error: VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
+const delayBeforeError = 100;
+/** A service that pauses its answer is asked to continue at most so many times. */
 const maxPauses = 10;
 
 /** Rejects with a `ProvidedFailure`, after what was reported has arrived, or at once with an `AbortError`. */
@@ -53,7 +53,7 @@ export async function provideAnswer(
     if (isAbort(error)) throw error;
     const failure = toProvidedFailure(error, reported.any);
     ports.log.warn("An answer for VS Code failed.", { kind: toAppError(error).kind });
-    if (reported.any) await ports.clock.delay(beforeError, signal);
+    if (reported.any) await ports.clock.delay(delayBeforeError, signal);
     throw failure;
   }
 }
@@ -94,9 +94,9 @@ class ProvidedAnswer {
   #write(model: Model, messages: readonly Message[]): ChatRequest {
     const { tools, mustCallTool, options } = this.#request;
     const { family, id } = model;
-    const taken = model.tools === false || model.tools === "text" ? [] : tools;
-    if (mustCallTool && taken.length === 0) throw new ProvidedFailure(describeNoAnswer("no-tools"));
-    const request = { family, model: id, messages, tools: taken, options: readRequestOptions(options, model) };
+    const sentTools = model.tools === false || model.tools === "text" ? [] : tools;
+    if (mustCallTool && sentTools.length === 0) throw new ProvidedFailure(describeNoAnswer("no-tools"));
+    const request = { family, model: id, messages, tools: sentTools, options: readRequestOptions(options, model) };
     return mustCallTool ? { ...request, mustCallTool } : request;
   }
 
@@ -108,7 +108,7 @@ class ProvidedAnswer {
       const { parts } = round;
       const isSame = JSON.stringify(parts) === JSON.stringify(rounds.at(-1)?.parts);
       rounds.push(round);
-      // As in a chat, the chat-completions family has no such state.
+      // The chat-completions family has no paused answers; a chat treats them in the same way.
       const isPaused = round.finish === "pause" && !round.cut && request.family !== "chat-completions";
       if (!isPaused || parts.length === 0 || isSame || rounds.length > maxPauses) return rounds;
       const { family, model } = request;
@@ -147,7 +147,7 @@ class ProvidedAnswer {
     }
   }
 
-  /** What a caller gets once the answer is whole. Kept on disk first: the caller may act on a call at once. */
+  /** Reports what a caller gets once the answer is complete. The answer is stored first, because the caller may act on a call at once. */
   async #end(source: AnswerSource, parts: readonly AssistantPart[], usage: Usage | undefined): Promise<void> {
     const idOf = createCallIds();
     const ids = new Map<string, string>();
@@ -172,14 +172,14 @@ class ProvidedAnswer {
 function checkAnswer({ cut, finish, hasInvalidCall }: CollectedAnswer, parts: readonly AssistantPart[]): void {
   if (cut) throw new ProvidedFailure(describeNoAnswer("cut"));
   if (finish === "content-filter") throw new ProvidedFailure(describeNoAnswer("filtered"), "blocked");
-  const has = (type: AssistantPart["type"]): boolean => parts.some((part) => part.type === type);
-  if (hasInvalidCall && !has("tool-call")) throw new ProvidedFailure(describeNoAnswer("unreadable-call"));
-  if (has("text") || has("tool-call") || has("media")) return;
+  const hasPart = (type: AssistantPart["type"]): boolean => parts.some((part) => part.type === type);
+  if (hasInvalidCall && !hasPart("tool-call")) throw new ProvidedFailure(describeNoAnswer("unreadable-call"));
+  if (hasPart("text") || hasPart("tool-call") || hasPart("media")) return;
   if (finish === "refusal") throw new ProvidedFailure(describeNoAnswer("refused"), "blocked");
   throw new ProvidedFailure(describeNoAnswer("empty"));
 }
 
-/** In the form of chat completions, from which VS Code fills its meter. */
+/** Writes the usage in the form of chat completions, from which VS Code fills its meter. */
 function writeUsage({ input = 0, output = 0, cacheRead, reasoning }: Usage): Uint8Array {
   return Buffer.from(
     JSON.stringify({
@@ -192,13 +192,12 @@ function writeUsage({ input = 0, output = 0, cacheRead, reasoning }: Usage): Uin
   );
 }
 
-/** The options of a caller in VS Code that Sluice understands, over those that the person set for the model. */
 const temperature = z.number().check(z.minimum(0), z.maximum(2));
 const tokens = z.int().check(z.positive());
 /** Callers use the option names of the vendors' APIs. */
 const limitNames = ["max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
-/** Anything else is ignored. The person's limit on an answer is never exceeded. */
+/** The options that the person set for the model, and over them those of the caller that Sluice understands. The person's limit on an answer is never exceeded. */
 function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions {
   const given = new Map(typeof options === "object" && options !== null ? Object.entries(options) : []);
   const wanted = limitNames.flatMap((name) => tokens.safeParse(given.get(name)).data ?? []);
@@ -212,10 +211,9 @@ function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions
   };
 }
 
-/** Collects the events of one answer as parts of the history, in their order. */
 type CollectedPart =
   | { readonly type: "text" | "reasoning"; readonly block: number; text: string }
-  /** Without `input` while the call is not complete, and for one that never was. */
+  /** `input` is missing until the call is complete. */
   | {
       readonly type: "tool-call";
       readonly call: string;
@@ -225,6 +223,7 @@ type CollectedPart =
     }
   | Extract<AssistantPart, { type: "media" | "opaque" }>;
 
+/** Collects the events of one answer as parts of the history, in their order. */
 class CollectedAnswer {
   readonly #parts: CollectedPart[] = [];
   usage: Usage | undefined;
@@ -277,7 +276,7 @@ class CollectedAnswer {
     }
   }
 
-  /** Without calls that are not complete: such a call is never passed on. */
+  /** The parts in their order. A call that is not complete is left out, because it is never passed on. */
   get parts(): readonly AssistantPart[] {
     return this.#parts.flatMap((part): readonly AssistantPart[] => {
       if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text }];
@@ -308,7 +307,7 @@ export class ProvidedFailure extends Error {
   }
 }
 
-/** `hasBegun`: something of the answer was passed on. */
+/** `hasBegun`: a part of the answer was passed on. */
 function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
   if (failure instanceof ProvidedFailure) return failure;
   if (failure instanceof CallLimitFailure) return new ProvidedFailure(describeCallLimit(callCap));

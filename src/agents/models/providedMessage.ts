@@ -23,7 +23,7 @@ export interface CallPart {
 
 export interface ResultPart {
   readonly type: "tool-result";
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string;
   readonly content: readonly (TextPart | DataPart)[];
   readonly isError: boolean;
@@ -43,7 +43,7 @@ export interface ProvidedRequest {
   readonly tools: readonly ToolDeclaration[];
   /** The model has to call one of them. */
   readonly mustCallTool: boolean;
-  /** Of any shape. */
+  /** The options of the caller, which may have any shape. */
   readonly options: unknown;
 }
 

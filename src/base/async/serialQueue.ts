@@ -1,18 +1,18 @@
-/** Runs asynchronous work one at a time, in the order in which it was asked for. */
+/** `SerialQueue` runs asynchronous work one at a time, `Coalescer` gathers keys for a while, and `once` loads something with its first use. */
 import type { Clock } from "../clock";
 import type { Disposable } from "../disposable";
 
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Settles as the work does; the next one runs after it in either case. */
+  /** Resolves or rejects as the work does. The next work runs after it in either case. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  /** Resolves when all that was asked for has ended; never rejects. */
+  /** Resolves when all work that was queued so far has ended; never rejects. */
   async idle(): Promise<void> {
     await this.#last;
   }
@@ -48,7 +48,7 @@ export class Coalescer<Key> implements Disposable {
     );
   }
 
-  /** At once. */
+  /** Hands over the gathered keys at once. */
   flush(): void {
     this.#isWaiting = false;
     const keys = this.#gathered;
@@ -63,8 +63,8 @@ export class Coalescer<Key> implements Disposable {
 }
 
 /**
- * Loads something with its first use, for parts of the product that are imported by need. A function that calls `load` once and shares
- * its promise. After a rejection the next call loads again.
+ * Returns a function that calls `load` with its first use and shares the promise, for parts of the product that are imported when they are
+ * needed. After a rejection the next call loads again.
  */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
@@ -77,7 +77,7 @@ export function once<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The same for what is made at once. */
+/** Like `once`, for a value that is made synchronously. */
 export function onceNow<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -1,6 +1,6 @@
 /**
- * A database of several processes: transactions that never block the thread on a lock, and a file that heals. `work` is
- * synchronous and may run more than once; it must not keep the connection.
+ * A database of several processes. Transactions never block the thread on a lock, and a corrupt or moved file is replaced or opened again. `work`
+ * is synchronous and may run more than once; it must not keep the connection.
  */
 import { statSync } from "node:fs";
 import type { Clock } from "../clock";
@@ -28,10 +28,10 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly busyLimit?: number;
-  /** Its rows can be made again or are worth little: the file that takes the place of a corrupt one begins without them. */
+  /** Whether rows can be made again or are worth little. Then the file that replaces a corrupt one begins empty. */
   readonly isDisposable?: boolean;
   readonly openNative?: OpenNative;
-  /** `power-cut` where it is missing. */
+  /** Default: `power-cut`. */
   readonly durability?: Durability;
 }
 
@@ -54,7 +54,7 @@ export class Database {
   /** Device and inode of the open file. */
   #identity: string;
   #queue: Promise<void> = Promise.resolve();
-  /** Milliseconds that transactions have waited for locks, all together. */
+  /** The milliseconds for which all transactions together have waited for locks. */
   #waited = 0;
   #replacement: Replacement | undefined;
 
@@ -74,14 +74,14 @@ export class Database {
     };
     const { path, clock, openNative, busyLimit, durability } = settings;
     await finishReplacement(path, settings);
-    let probed = false;
+    let hasProbed = false;
     const attempt = async (): Promise<Opened> => {
       try {
         createDatabaseFile(path);
         return openConnection(path, openNative, durability);
       } catch (error) {
-        if (!probed && hasKind(error, "busy")) {
-          probed = true;
+        if (!hasProbed && hasKind(error, "busy")) {
+          hasProbed = true;
           if (await refusesLocks(path, openNative))
             throw new DatabaseFailure("unsupported-locking", "The file system refuses locks.", { cause: error });
         }
@@ -119,17 +119,17 @@ export class Database {
     return isReadOnly ? { state: "read-only" } : { state: "read-write" };
   }
 
-  /** As SQLite reports it. */
+  /** The journal mode as SQLite reports it. */
   get journalMode(): string {
     return this.#opened.journalMode;
   }
 
-  /** Set when the file was found corrupt by this process and another one has taken its place. */
+  /** Set when this process found the file corrupt and replaced it. */
   get replacement(): Replacement | undefined {
     return this.#replacement;
   }
 
-  /** Another file is under the path now: rows may have gone or come back. Carries what was done when it was done here. */
+  /** Fires when another file is under the path, so that rows may be gone or back. Its value is set when this process has replaced the file. */
   readonly onDidReplace: Event<Replacement | undefined> = this.#replaced.event;
 
   /** One consistent view of the file. Rejects with a `DatabaseFailure`, with what `work` throws, or with an `AbortError`. */
@@ -171,7 +171,7 @@ export class Database {
     return `${this.#identity} ${version}`;
   }
 
-  /** After what is under way. */
+  /** Closes the connection after the transactions that are queued. */
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       this.#opened.connection.close();
@@ -181,8 +181,8 @@ export class Database {
   }
 
   /**
-   * In the order of the calls: none sees the half of another's, none overtakes. `work` gets how long it may wait for a lock: what those before it
-   * have waited since it was asked for counts, or each behind a process that was stopped in its write would wait the whole limit once more.
+   * Runs transactions in the order of the calls. `work` gets the time that it may wait for a lock. The waits of earlier transactions since the call
+   * are subtracted: behind a process that was stopped in its write, each transaction would otherwise wait the whole limit once more.
    */
   #enqueue<T>(work: (left: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#waited;
@@ -214,7 +214,7 @@ export class Database {
       if (hasKind(error, "corrupt")) await this.#replace(signal);
       else if (hasKind(error, "moved") || (hasKind(error, "read-only") && this.#opened.isReadOnly)) {
         await this.#reopen(signal).catch((failure: unknown) => {
-          // It has lost its version.
+          // A file that has lost its version looks like an older one, until its migration finds it corrupt.
           if (!hasKind(failure, "corrupt")) throw failure;
           return this.#replace(signal);
         });
@@ -243,12 +243,12 @@ export class Database {
     this.#opened.connection.close();
     this.#opened = opened;
     const identity = identityOf(path);
-    const isOther = identity !== this.#identity;
+    const isReplaced = identity !== this.#identity;
     this.#identity = identity;
     if (this.access.state === "read-write") {
       while (await untilFree(() => Promise.resolve(this.#migrateOnce()), clock, busyLimit, signal));
     }
-    if (isOther) this.#replaced.fire(this.#replacement);
+    if (isReplaced) this.#replaced.fire(this.#replacement);
   }
 
   async #migrate(signal: AbortSignal | undefined): Promise<void> {
@@ -299,7 +299,7 @@ async function untilFree<T>(
     } catch (error) {
       const failure = toDatabaseFailure(error);
       if (!hasKind(failure, "busy") || waited >= limit) throw failure;
-      // Not in step with the others that wait.
+      // A random pause keeps the waiting processes from trying in step.
       const pause = wait * (0.5 + Math.random());
       waited += pause;
       onPause(pause);
@@ -308,7 +308,7 @@ async function untilFree<T>(
   }
 }
 
-/** Empty when there is no file. */
+/** Device and inode of the file; empty when there is no file. */
 function identityOf(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   return file ? `${file.dev} ${file.ino}` : "";

@@ -1,7 +1,11 @@
-/** A copy of the database beside it, one a day, made a few pages at a time so that no write waits for it. */
+/**
+ * Keeps a daily backup of a database beside it, and puts a sound file in the place of a corrupt one. The backup is made a few pages at a time, so
+ * that no write waits for it.
+ */
 import { existsSync } from "node:fs";
 import { open, rename, rm, stat, readdir } from "node:fs/promises";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { dirname, basename, join } from "node:path";
 import { TimeSlices } from "../async/timeSlices";
 import {
   SqlConnection,
@@ -14,7 +18,6 @@ import {
 } from "./sqlConnection";
 import { toDatabaseFailure, hasKind } from "./failure";
 import { loadRuntime, openNative, type OpenNative } from "./runtime";
-import { dirname, basename, join } from "node:path";
 import type { Clock } from "../clock";
 import { isMissingFile } from "../systemErrors";
 
@@ -365,7 +368,7 @@ function tolerant<T>(read: () => T): T | undefined {
   }
 }
 
-// The copies of a database that lie beside it, one a day: which there are, and which go.
+// Lists the daily copies that lie beside a database, and says which of them are deleted.
 
 /** How many of them are kept. */
 const keptCopies = 2;

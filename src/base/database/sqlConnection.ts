@@ -1,14 +1,17 @@
-/** One open connection: prepared statements by their text, and errors as `DatabaseFailure`. All calls are synchronous. */
+/**
+ * One open connection to a database file: it opens and migrates the file, prepares statements by their text, and reports errors as
+ * `DatabaseFailure`. All calls are synchronous.
+ */
 import type { SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
-import type { NativeDatabase, OpenNative } from "./runtime";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { toDatabaseFailure, hasKind, DatabaseFailure } from "./failure";
+import type { NativeDatabase, OpenNative } from "./runtime";
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
-/** By name (`{ id }` for `:id`). */
+/** Values by name (`{ id }` for `:id`). */
 export type Values = Readonly<Record<string, SQLInputValue>>;
 
 export class SqlConnection {
@@ -201,7 +204,7 @@ export async function refusesLocks(path: string, openNative: OpenNative): Promis
   }
 }
 
-// The schema's steps: each takes the file from one `user_version` to the next, forward only, in a transaction of its own.
+// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a transaction of its own.
 
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;

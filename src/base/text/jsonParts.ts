@@ -6,13 +6,13 @@ import type { TimeSlices } from "../async/timeSlices";
 
 export interface JsonPart {
   readonly name: string;
-  /** Of a list, each element is a part; an empty list has none. */
+  /** Each element of a list is a part; an empty list has no part. */
   readonly isElement: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-/** Of one part. */
+/** The bounds of one part. */
 export interface JsonBounds {
   readonly bytes: number;
   /** Lists and objects in one another. */

@@ -1,6 +1,6 @@
 /** A part of a text that stays the same part while a person types before, in and behind it. Pure. */
 
-/** In UTF-16 units. */
+/** A range in UTF-16 units. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;

@@ -13,7 +13,7 @@ export interface Decision {
   readonly allow: boolean;
   /** A yes to what was offered beyond the call. Ignored where that was not offered. */
   readonly scope?: RuleScope;
-  /** From the person to the model. */
+  /** A note from the person to the model. */
   readonly note?: string;
 }
 

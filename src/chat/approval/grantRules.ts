@@ -14,7 +14,7 @@ import type { Workspace } from "../../domain/tools/workspace";
 
 /** What is kept for a workspace. */
 export interface KeptRules {
-  /** Without those that have expired. */
+  /** The rules without those that have expired. */
   readonly rules: readonly GrantRule[];
   /** Files that the model has changed under a rule, and that no question has listed since: paths as shown to the person, in the order of their last change. */
   readonly changed: readonly string[];
@@ -39,7 +39,7 @@ export class GrantRules {
   readonly #store: RuleStore;
   readonly #clock: Pick<Clock, "now">;
   readonly #changed = new Emitter<void>();
-  /** By the id of their chat. */
+  /** The rules of sessions, by the id of their chat. */
   readonly #sessions = new Map<string, readonly GrantRule[]>();
 
   constructor(store: RuleStore, clock: Pick<Clock, "now">) {

@@ -300,7 +300,7 @@ function isInProfile(grant: GrantSubject): boolean {
   return grant.type === "command" && grant.isOwnFolder && grant.parts.every((part) => isProfiled(part));
 }
 
-/** Of a paid task. */
+/** The options of a paid task. */
 type Options = Readonly<Record<string, unknown>>;
 
 /**

@@ -4,7 +4,7 @@ import type { AnswerEntry, Block, Chat, Entry, SessionEvent, SummaryEntry, ToolP
 
 type AnswerOrSummary = AnswerEntry | SummaryEntry;
 
-/** Of answers that have something to leave out. */
+/** The shortened copies, kept for answers that have something to leave out. */
 const known = new WeakMap<AnswerOrSummary, AnswerOrSummary>();
 
 export function chatForPage({ images: _images, environment: whole, ...rest }: Chat): Chat {

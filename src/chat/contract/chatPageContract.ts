@@ -74,7 +74,7 @@ export type PromptIntent = IntentOf<PageContract<typeof promptIntents, never>>;
 export interface PromptItem {
   readonly name: string;
   readonly group: "own" | "workspace" | "skill";
-  /** In the workspace. */
+  /** The path in the workspace. */
   readonly path?: string;
   readonly description?: string;
   readonly hint?: string;
@@ -103,7 +103,7 @@ const thumbnail = z
   .string()
   .check(z.maxLength(maxThumbnailLength), z.regex(/^data:image\/(?:webp|png);base64,[A-Za-z0-9+/]+=*$/));
 
-/** As `FileReference`, within bounds. */
+/** A `FileReference` within bounds. */
 const referenceIntent = z.object({
   path: z.string().check(z.maxLength(4096)),
   lines: z.exactOptional(z.object({ first: line, last: line })),
@@ -188,7 +188,7 @@ export type AttachmentMessage =
 /** The messages about files that tools have changed. Which these are, and whether an undo is possible, only the host decides. */
 const answer = z.string().check(z.maxLength(64));
 
-/** Of the turn that the answer of that id ends. */
+/** The intents about the changes of a turn; `answer` is the id of the answer that ends it. */
 const changeIntents = {
   "changes-show": { answer },
   "changes-undo": { answer },
@@ -305,7 +305,7 @@ export interface TaskCardView {
   readonly spoken: string;
 }
 
-/** Without a view: the task is not on the list. */
+/** The state without a view means that the task is not on the list. */
 export interface TaskCardState {
   readonly id: string;
   readonly view?: TaskCardView;
@@ -521,7 +521,7 @@ export interface ChatNotice {
 }
 
 export interface ChatPageSnapshot {
-  /** Of a long chat the newest entries. */
+  /** The chat; a long one has its newest entries only. */
   readonly chat: Chat;
   readonly status: ChatPageStatus;
   /** How many entries come before them; the page asks for these as a person scrolls up. Missing for none. */
@@ -553,7 +553,6 @@ export type ChatPageMessage =
   | ScaleMessage
   /** The text of that chat's draft became a task: it is cleared, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
-  /** The composer sends its text with `task-submit`. */
   /**
    * The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. Where another chat is shown than
    * `chat`, it goes into the draft that waits there. An empty text only focuses the composer.

@@ -28,7 +28,6 @@ import { notifyInformation, createPick, shownItem, type ShownItem } from "../../
 import type { ChatPage } from "./panel/chatPage";
 import { createPromptFile, type PromptFiles } from "./context/promptFiles";
 import { StepPicker } from "../../vscode/interface/pickSteps";
-
 import type { WorkingChats } from "./workingChats";
 import { selectedEditor, targetEditor } from "../../vscode/interface/targetEditor";
 

@@ -16,7 +16,6 @@ import type { ModelCatalog } from "../../gateway/modelCatalog";
 import { notifyWarning } from "../../vscode/interface/show";
 import { type PickChoice, StepPicker, type StepPosition } from "../../vscode/interface/pickSteps";
 import { pickChatModel } from "../../gateway/host/connect/pickModel";
-
 import { type ChatMode, chatModes } from "../../domain/chat/chatMode";
 
 export interface ChooseModelPorts {

@@ -1,8 +1,8 @@
 /** *Generate Commit Message with Sluice*: the message that the chosen model writes for what is staged, or else for all changes (V7). */
-import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import path from "node:path";
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { abortable, isAbort } from "../../base/async/abort";
 import { type CommitChange, commitRequest, messageIn } from "../request/commitRequest";
 import { streamText, type TextAnswer } from "../request/textRequest";

@@ -1,8 +1,8 @@
 /** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { askToSend } from "./context/fileReferences";
 import { problemsToAttach } from "./context/findContext";
-import { t } from "@vscode/l10n";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { GrantRules } from "../approval/grantRules";
@@ -15,7 +15,6 @@ import type { EditorIntent } from "../contract/chatPageContract";
 import type { Handlers } from "../../base/pageContract";
 import { ChatChanges, serveFormerTexts, createShownChanges } from "./changes/chatChanges";
 import { createPlanDocuments, type PlanDocuments, PlanFiles } from "./planDocuments";
-
 import { createChatFileActions } from "./chatFileActions";
 import { registerChatCommands } from "./chatCommands";
 import { createChatHandlers } from "./panel/chatHandlers";
@@ -34,7 +33,6 @@ import type { EditSelectionPorts } from "./changes/editSelection";
 import { once } from "../../base/async/serialQueue";
 import { chooseAction } from "../../tasks/host/moreActions";
 import { type TaskDraft, emptyDraft } from "../../tasks/host/submit/taskDraft";
-
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { isObeyedWhenNew } from "../../tools/gate/sandboxPolicy";
 import { pageScaler } from "../../tools/base/pageScaler";
@@ -48,10 +46,8 @@ import { notifyInformation } from "../../vscode/interface/show";
 import { PromptFiles } from "./context/promptFiles";
 import type { AttachmentPorts } from "./context/attachmentHandlers";
 import { type CodeProposals, createCodeProposals } from "./changes/applyCode";
-
 import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
-
 import { ChosenTools, warnOfChangedTool } from "./chosenTools";
 
 export interface ChatPart {

@@ -10,7 +10,6 @@ import { whyNotChosen } from "../../domain/words/modeWords";
 import type { Dialogs } from "../../vscode/interface/dialogs";
 import { commands, planScheme } from "../../vscode/ids";
 import { askText, createLens, notifyInformation, notifyWarning } from "../../vscode/interface/show";
-
 import { isMissingFile } from "../../base/systemErrors";
 import type { ChatSessions } from "../storage/chatSessions";
 import { isSessionId } from "../storage/sessionFolder";
@@ -230,7 +229,7 @@ function planAddress({ scheme, query }: vscode.Uri): PlanAddress | undefined {
 
 export class PlanFiles implements PlanFileSystem {
   readonly #chats: ChatSessions;
-  /** By address: when it was written here last. */
+  /** The time of the last write from here, by address. */
   readonly #times = new Map<string, number>();
 
   constructor(chats: ChatSessions) {

@@ -1,13 +1,12 @@
 /** *Show Approvals*: the rules of the sessions and of the workspace in one pick, each with its use and with Revoke (A3). */
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { startOfDay } from "../../base/localDay";
 import type { GrantRules } from "../approval/grantRules";
 import type { ChatSessions } from "../storage/chatSessions";
 import { titleOf } from "../storage/records";
 import { describeRule, describeSandbox, sandboxTitle } from "../../domain/words/describeRule";
-
 import type { SandboxState } from "../../domain/tools/sandbox";
 import type { GrantRule } from "../../domain/tools/grant";
 import { formatTime } from "../../domain/words/timeFormats";

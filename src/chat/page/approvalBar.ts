@@ -49,7 +49,7 @@ interface Docked {
 export class ApprovalBar {
   readonly #place: HTMLElement;
   readonly #ports: BarPorts;
-  /** After a scroll: the lines that are left are counted again. */
+  /** Counts the lines that are left to see again after each scroll. */
   readonly follow = oncePerFrame(() => this.#render());
   #docked: Docked | undefined;
   #decided = false;
@@ -57,7 +57,7 @@ export class ApprovalBar {
   #noteOpen = false;
   /** Allow was there long enough that a press is meant for it. */
   #settled = false;
-  /** At the last render. */
+  /** Whether all was seen at the last render. */
   #wasSeen = false;
   /** The rest had to be shown first. */
   #wasHeld = false;
@@ -303,7 +303,7 @@ function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
 
 /** What a yes beyond the call would allow: a list below the buttons, so that it covers nothing, that opens with the button beside Allow. */
 interface OffersView {
-  /** Of the approval. */
+  /** The id of the approval. */
   readonly id: string;
   readonly offers: readonly RuleOffer[];
   /** What the model has read, where no rule is offered because of it. The list shows this reason instead of the offers. */

@@ -14,12 +14,10 @@ import { PlanRow } from "./planRow";
 import { QuestionBar } from "./questionBar";
 import { listenToKeys } from "./shared/chatKeys";
 import { ChatSearch } from "./chatSearch";
-
 import { listenToDrops } from "../../webview/dropTarget";
 import { revealName } from "../../webview/hiddenCharacters";
 import { icon } from "../../webview/pageParts";
 import { oncePerFrame, PartFailures } from "../../webview/page";
-
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import type { Anchor, HostLink } from "./shared/savedState";

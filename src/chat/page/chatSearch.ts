@@ -150,7 +150,7 @@ export class ChatSearch {
     this.#goTo((from + by + count) % count);
   }
 
-  /** Of the current place among all; -1 without one. */
+  /** The index of the current place among all places; -1 without one. */
   get #index(): number {
     const place = this.#place;
     return place === undefined ? -1 : indexOfPlace(this.#hits, { ...place, part: place.part ?? 0 });
@@ -376,7 +376,7 @@ const skipped = "button, .code-bar, .tool-label, .diff-number, .diff-mark";
 /** Between the texts of two of these is a line break. */
 const blocks = "p, li, pre, td, th, h3, h4, h5, h6, span.markdown, .diff-line";
 
-/** Of the first matches in the part. */
+/** The ranges of the first matches in the part. */
 function rangesIn(part: Element, pattern: RegExp, most: number): readonly Range[] {
   const texts: { readonly node: Text; readonly start: number }[] = [];
   let whole = "";

@@ -1,7 +1,7 @@
 /** The places of Find in Chat, counted over all entries: which is the current one, and which comes next. Pure. */
-/** The `occurrence`th match in the `part`th text of an entry, both from 0. */
 import type { FoundEntry } from "../../domain/chat/findPattern";
 
+/** The `occurrence`th match in the `part`th text of an entry, both from 0. */
 export interface FoundPlace {
   readonly entry: string;
   readonly part: number;

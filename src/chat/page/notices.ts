@@ -14,7 +14,7 @@ import type { SendToHost } from "./shared/controls";
 /** An empty `answer` is the connection's error. */
 const connectionAction = { type: "error-action", answer: "" } as const;
 
-/** Of those that come up together, the last one is shown. */
+/** Lists the notices. Of several that come up together, the last one is shown. */
 export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost): readonly Notice[] {
   return [
     restrictedNotice(status, chat, send),

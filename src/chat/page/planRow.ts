@@ -1,4 +1,4 @@
-/** The plan of the chat above the composer: one line that opens to its steps, which the person checks off, rewords, removes and adds to (A13). */
+/** The plan above the composer (A13): one line that opens to the steps. The person checks steps off, rewords, removes and adds them. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
@@ -18,13 +18,14 @@ export interface PlanRowPorts {
   readonly setOpened: (isOpened: boolean) => void;
 }
 
+/** Stands for the id of a step that is being added. */
 const newStep = "new";
 
 export class PlanRow {
   readonly #place: HTMLElement;
   readonly #ports: PlanRowPorts;
   #chat: Pick<Chat, "id" | "plan"> = { id: "" };
-  /** The step that is being reworded, or the new one. */
+  /** The id of the step that is being reworded, or `newStep`. */
   #edited: string | undefined;
 
   constructor(place: HTMLElement, ports: PlanRowPorts) {
@@ -56,7 +57,7 @@ export class PlanRow {
     return this.#place.querySelector<HTMLInputElement>(".plan-field");
   }
 
-  /** Draws the steps of the chat, also over a box that the person has checked and the host has not taken. */
+  /** Draws the steps of the chat. A box that the person checked goes back where the host did not accept it. */
   draw(): void {
     const steps = this.#chat.plan?.steps ?? [];
     render(steps.length === 0 ? nothing : this.#template(steps), this.#place);
@@ -143,7 +144,7 @@ export class PlanRow {
     this.#place.querySelector<HTMLElement>("summary")?.focus();
   }
 
-  /** Enter keeps it, Escape does not; an empty text changes nothing. `value` is the attribute, which does not change what was typed. */
+  /** Enter keeps the text, Escape drops it; an empty text changes nothing. `value` is set as an attribute, so a redraw keeps what was typed. */
   #renderField(value: string, label: string, keep: (text: string) => void): TemplateResult {
     const onKey = (event: KeyboardEvent): void => {
       const { key, isComposing, target } = event;

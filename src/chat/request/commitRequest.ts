@@ -5,7 +5,7 @@ import type { Model } from "../../domain/ports";
 import { textRequest } from "./textRequest";
 
 export interface CommitChange {
-  /** From the root of the repository, with `/`. */
+  /** The path from the root of the repository, with `/`. */
   readonly path: string;
   /** *modified*, *added* … */
   readonly change: string;

@@ -5,7 +5,7 @@ import type { Model } from "../../domain/ports";
 import { textRequest } from "./textRequest";
 
 export interface EditedPlace {
-  /** As it is shown to the model. */
+  /** The path as it is shown to the model. */
   readonly path: string;
   readonly language: string;
   /** Whole lines; empty to insert there. */

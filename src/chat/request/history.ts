@@ -16,7 +16,6 @@ import {
   startWithText,
 } from "../../domain/chat/message";
 import type { ChatMode } from "../../domain/chat/chatMode";
-
 import {
   type AnswerEntry,
   type Block,
@@ -31,7 +30,6 @@ import {
 } from "../../domain/chat/chat";
 import { editedDocumentText, editedPlanLine, modeLines } from "./modeTexts";
 import { contextLines, environmentText, nestedText, oneLine } from "./environmentText";
-
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 

@@ -10,12 +10,12 @@ export function planText(steps: readonly PlanStep[]): string {
   return `It reads now: ${steps.map(({ text, state }, at) => `${at + 1}. [${state}] ${oneLine(text)}`).join("; ")}.`;
 }
 
-/** Before a prompt. */
+/** The line before a prompt, once the person has edited the plan. */
 export function editedPlanLine(steps: readonly PlanStep[]): string {
   return `(The person has changed the plan of the work. ${planText(steps)})`;
 }
 
-/** After a summary. */
+/** The plan after a summary, which would otherwise lose it. */
 export function planOfSummary(steps: readonly PlanStep[]): string {
   return `The plan of the work, as it was then. ${planText(steps)}`;
 }

@@ -39,7 +39,7 @@ export function summaryRequest(
   };
 }
 
-/** In the place of what the summary covers. */
+/** The text that is sent in place of what the summary covers. */
 export function summaryText(summary: SummaryEntry): string {
   const plan = summary.plan === undefined ? [] : [planOfSummary(summary.plan)];
   if (summary.leftOut === true)

@@ -9,7 +9,7 @@ export interface TextAnswer {
   readonly text: string;
   /** The model ended the answer: not at a limit, and the stream was not cut. */
   readonly isWhole: boolean;
-  /** As the gateway counted them, else by estimate. */
+  /** The tokens that the gateway counted, else an estimate. */
   readonly tokens: { readonly input: number; readonly output: number };
 }
 

@@ -1,9 +1,9 @@
-/** Tokens of entries by the length of what is sent of them. Pure. */
-/** In bytes. */
+/** Estimates the tokens of entries from the length of what is sent of them. Pure. */
 import { tokensOfBytes, bytesPerToken, tokensPerImage } from "../../domain/chat/tokenCount";
 import { type AnswerEntry, type Entry, type ToolProgress, toolCalls } from "../../domain/chat/chat";
 import type { Attachment } from "../../domain/chat/attachmentSchema";
 
+/** In bytes. */
 export interface Lengths {
   readonly messages: number;
   readonly answers: number;

@@ -60,7 +60,7 @@ export class ContextRoom {
     return this.#session.chat();
   }
 
-  /** Of the model's context; `Infinity` where it is not known. */
+  /** The size of the model's context; `Infinity` where it is not known. */
   get #size(): number {
     return Math.min(this.#model?.contextSize ?? Infinity, this.#limit);
   }
@@ -232,7 +232,7 @@ export class ContextRoom {
     return id;
   }
 
-  /** Not after the person undid the last one. */
+  /** Whether to summarize by itself: not after the person undid the last summary. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
     return this.#ports.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);

@@ -548,7 +548,7 @@ class LiteralReader extends TextReader {
     return value;
   }
 
-  /** With white space around it. */
+  /** Skips a sign with the white space around it. */
   #skips(sign: string): boolean {
     this.take(space);
     if (!this.text.startsWith(sign, this.at)) return false;

@@ -35,7 +35,7 @@ import { TurnRounds } from "./turnRounds";
 export class ChatSession {
   readonly approvals = new Approvals();
   readonly questions = new OpenQuestions();
-  /** Of the answers since this session was opened. */
+  /** The requests of the answers since this session was opened. */
   readonly requests = new AnswerRequests();
   readonly #ports: SessionPorts;
   readonly #emitted = new Emitter<SessionEvent>();

@@ -48,7 +48,7 @@ export interface SessionPorts {
 export interface SessionChanges {
   /** How a call that a person allowed changes files. `answer` and `call`: their ids. */
   filesOf(answer: string, call: string, allowed: Allowed): FileChanges;
-  /** As `CallEffects.wrote`. */
+  /** Does what `CallEffects.wrote` does. */
   readonly wrote: (path: string) => Promise<boolean>;
   readonly seen: SeenTexts;
 }

@@ -83,7 +83,7 @@ function instructionsOf(instructions: readonly Instructions[] = []): readonly st
   return instructions.map(({ text }) => text);
 }
 
-/** Of a line in a diff, a quotation or a list of hits. */
+/** Matches the beginning of a line in a diff, a quotation or a list of hits. */
 const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
 
 /**

@@ -44,7 +44,7 @@ export interface ToolRunnerParts extends TurnParts {
   /** Resolves when the events so far are on the disk. */
   readonly settle: () => Promise<void>;
   readonly nested: NestedInstructions;
-  /** For the results of the calls of the last answer. */
+  /** The room for the results of the calls of the last answer. */
   readonly results: () => ResultRoom;
 }
 
@@ -325,7 +325,7 @@ interface KnownResult {
 /** Refuses a call that was repeated too often. The text does not count as a result of the call. */
 class RepeatedCall extends ToolRefusal {}
 
-/** For one turn. */
+/** Counts the repeated calls of one turn. */
 class CallRepetition {
   readonly #results = new Map<string, KnownResult>();
   readonly #tasks = new Map<string, number>();
@@ -347,7 +347,7 @@ class CallRepetition {
     );
   }
 
-  /** Once the call has ended. */
+  /** Called once the call has ended. */
   note(call: OpenCall): void {
     const { result } = call;
     if (result === undefined) return;

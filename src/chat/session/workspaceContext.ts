@@ -86,7 +86,7 @@ export interface WorkspaceContext {
 
 export interface FoundInstructions {
   readonly instructions: readonly Instructions[];
-  /** As in the environment. */
+  /** The offered files, in the form of the environment. */
   readonly offered: readonly string[];
 }
 

@@ -78,12 +78,12 @@ export class ChatSessions implements Disposable {
   /** What is shown, its title, who writes it, trouble with the disk, a session that began or ended to run or wait. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** In the view. */
+  /** Creates a chat in the view. */
   create(): void {
     this.view.create();
   }
 
-  /** In the view. Rejects as `ShownChat.show` does. */
+  /** Shows a chat in the view. Rejects as `ShownChat.show` does. */
   show(id: string): Promise<void> {
     return this.view.show(id);
   }

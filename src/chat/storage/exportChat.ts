@@ -131,7 +131,7 @@ function isEntry({ type }: SessionRecord): boolean {
   return type === "prompt-added" || type === "task-added" || type === "answer-started";
 }
 
-/** In the person's language. */
+/** The words of the document in the person's language. */
 export interface DocumentWords {
   /** The heading of a prompt. */
   readonly you: string;
@@ -150,7 +150,7 @@ export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords
   return `${parts.join("\n\n")}\n`;
 }
 
-/** Only named: the JSON has their content. */
+/** Names the attachments; the JSON export has their content. */
 function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
   if (attachments.length === 0) return [];
   return [attachments.map((attachment) => `- ${codeSpan(describeReference(attachment))}`).join("\n")];
@@ -192,7 +192,7 @@ function toolParts(block: ToolCallBlock): readonly string[] {
   return "result" in progress ? [title, fenceCode(progress.result)] : [title];
 }
 
-/** In time slices: a chat may have many events. */
+/** Reads the events in time slices, because a chat may have many. */
 export async function eventsToImport(
   events: readonly SessionEvent[],
   slices = new TimeSlices(),

@@ -36,7 +36,7 @@ export interface SessionState {
   readonly version: number;
   readonly createdAt: number;
   readonly workspace?: string;
-  /** As the person has named it. */
+  /** The title that the person gave. */
   readonly title?: string;
   readonly pinned: boolean;
 }
@@ -51,7 +51,7 @@ export function emptySession(id: string, createdAt: number, workspace?: string):
   };
 }
 
-/** With the line end. */
+/** Writes a record with its line end. */
 export function writeRecord(record: SessionRecord): string {
   return `${JSON.stringify(record)}\n`;
 }

@@ -48,7 +48,7 @@ export class SessionFolder {
     return found.flat();
   }
 
-  /** Also one that was discarded and can still be restored. */
+  /** Whether the chat exists. One that was discarded and can still be restored counts too. */
   async has(id: string): Promise<boolean> {
     const found = await Promise.all(
       [this.fileOf(id), this.#discarded(id)].map((path) => stat(path).catch(() => undefined)),

@@ -35,7 +35,7 @@ export class ShownChat implements Disposable {
     this.#session = new Store(first.session);
   }
 
-  /** Of the chat that is shown; another one when another chat is. */
+  /** The session of the chat that is shown. Another chat brings another session. */
   get session(): ReadonlyStore<ChatSession> {
     return this.#session;
   }
@@ -50,7 +50,7 @@ export class ShownChat implements Disposable {
     return this.#isClosed;
   }
 
-  /** As `ChatSessions.onDidChange`. */
+  /** The event `ChatSessions.onDidChange`. */
   get onDidChange(): Event<void> {
     return this.#sessions.onDidChange;
   }
@@ -70,7 +70,7 @@ export class ShownChat implements Disposable {
     return chat === this.#stored.id && this.#stored.session.submit(text, references, sending);
   }
 
-  /** As `ChatSession.resend`. */
+  /** Calls `ChatSession.resend` of the chat that is shown. */
   resend(replaces: string, text: string, how: Omit<PromptResending, "untrusted"> = {}): Promise<boolean> {
     return this.#stored.session.resend(replaces, text, {
       ...how,

@@ -177,7 +177,7 @@ export class StoredSession implements SessionStorage {
     if (this.isWritable) await this.change({ type: "title-set", title });
   }
 
-  /** From now on every event is written. */
+  /** Writes every event from now on. */
   #record(): void {
     this.#listening.add(
       this.session.onDidEmit((event) => {

@@ -63,7 +63,7 @@ export class ChangeLedger {
   readonly #changed = new Emitter<void>();
   readonly #queue = new SerialQueue();
   #changes = new Map<string, FileChange>();
-  /** Of `#changes`, made with the first use after each record. */
+  /** The lists made from `#changes`, with their first use after each record. */
   #lists: ChangeLists | undefined;
 
   constructor(ports: LedgerPorts) {
@@ -300,7 +300,7 @@ export class ChangeLedger {
     return textOf(now) === textOf(left) ? now : left;
   }
 
-  /** Of an open change: the files are as they were before it. */
+  /** Whether the files are as they were before an open change. */
   async isUnmade({ path, to, before, after }: FileChange): Promise<boolean> {
     const now = await readContent(this.workspace, path);
     // A file at the new path may be another one, because of which the rename was refused.

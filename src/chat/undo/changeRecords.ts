@@ -21,7 +21,7 @@ const causeSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("undo"), operation: text, reverts: z.array(text) }),
 ]);
 
-/** On the disk before the file is changed. */
+/** The record is on the disk before the file is changed. */
 const changeSchema = z.object({
   type: z.literal("change"),
   id: text,
@@ -29,7 +29,7 @@ const changeSchema = z.object({
   cause: causeSchema,
   /** Absolute, as the editor names the file. */
   path: text,
-  /** As it is named in the chat. */
+  /** The name of the file in the chat. */
   label: text,
   /** A rename: where it went. What it holds goes with it. */
   to: z.exactOptional(text),

@@ -20,7 +20,7 @@ import {
 import { mergeTexts } from "./mergeTexts";
 
 export interface UndoOutcome {
-  /** By which the ledger names the undo. */
+  /** The name that the ledger gives to the undo. */
   readonly operation: string;
   /** Names of the files that were changed. */
   readonly undone: readonly string[];
@@ -113,7 +113,7 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
   return { operation, undone: [...undone], edited: plan.edited, failed };
 }
 
-/** Without doing it. */
+/** Previews an undo without doing it. */
 export function previewUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
   return planUndo(ledger, changes);
 }

@@ -3,7 +3,6 @@ import type { Chat } from "../../domain/chat/chat";
 import { pictureTypesFor } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/taskTypes";
 import type { PicturePlace } from "../contract/chatPageContract";
-
 import { readMediaType, sniffedLength } from "../../tasks/results/mediaType";
 
 export interface MediaFile {

@@ -1,4 +1,7 @@
-/** Posts what the task board has of the tasks whose cards a chat page has drawn, and again when it changes. */
+/**
+ * The cards of tasks in the chat: posts what the task board has of the tasks whose cards a page has drawn, again when it changes, and words what a
+ * card shows.
+ */
 import { basename } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import type { Clock } from "../../base/clock";
@@ -91,7 +94,8 @@ export class TaskCards implements Disposable {
   }
 }
 
-/** What the card of a task in the chat shows, in words. Pure. */
+// Words what the card of a task shows. Pure.
+
 export interface TaskCardContext {
   /** Milliseconds since 1970. */
   readonly now: number;

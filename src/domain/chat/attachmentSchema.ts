@@ -50,7 +50,7 @@ export const storedImageSchema = z.object({ id: z.string(), mimeType: z.enum(ima
 export const startedPromptSchema = z.object({
   name: z.string(),
   kind: z.enum(["prompt", "skill"]),
-  /** As tools name the file; missing for one of the person's own. */
+  /** The path by which tools name the file; missing for a file of the person's own. */
   path: z.exactOptional(z.string()),
   /** With the arguments and answers in their places: exactly what is sent. */
   text: z.string(),

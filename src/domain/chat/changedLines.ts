@@ -1,8 +1,8 @@
-/** How many lines a change adds and removes, and where it begins. Pure. */
+/** Counts the lines that a change adds and removes, finds where it begins, and names the one file of a call. Pure. */
 import type { DiffHunk, ToolAction } from "./chat";
 
 export interface ChangedLines {
-  /** Of the changed file, from 1. */
+  /** The first line of the changed file that differs, from 1. */
   readonly first: number;
   readonly added: number;
   readonly removed: number;
@@ -16,12 +16,12 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
   return { first: (hunk?.newStart ?? 1) + unchanged, added: count("+"), removed: count("-") };
 }
 
-// The one file that a call reads or changes. Pure.
+// Names the file, where a call reads or changes only one.
 
 export interface CallFile {
-  /** As the person is shown it. */
+  /** The path as the person is shown it. */
   readonly path: string;
-  /** Of its first line that was read or changed, from 1. */
+  /** The first line that was read or changed, from 1. */
   readonly line?: number;
 }
 

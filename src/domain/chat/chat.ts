@@ -1,7 +1,7 @@
 /** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the chat page. */
+import type * as z from "zod/mini";
 import type { TokenCounts } from "../prices/priceList";
 import { addSpent } from "../prices/tokenDays";
-import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type {
   allowedSchema,
@@ -51,7 +51,7 @@ export type AskingProgress = Extract<ToolProgress, { state: "asking" }>;
 /** One change of a call that waits with several. */
 export type WaitingPart = NonNullable<WaitingCall["changes"]>[number];
 
-/** By which the diff of one of them is opened. */
+/** The id by which the diff of one change is opened. */
 export function partId(call: string, index: number): string {
   return `${call}/${index}`;
 }
@@ -77,7 +77,7 @@ export type TaskEntry = Immutable<z.infer<typeof taskEntrySchema>>;
 export type SummaryEntry = Immutable<z.infer<typeof summaryEntrySchema>>;
 export type Entry = UserEntry | AnswerEntry | TaskEntry | SummaryEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
-/** Of a rewind. */
+/** What a rewind took back. */
 export type Rewound = NonNullable<NonNullable<Chat["otherBranch"]>["rewound"]>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 

@@ -145,9 +145,9 @@ export const queuedPromptSchema = z.object({
   references,
   context,
   started,
-  /** Of what its text quotes. */
+  /** The foreign text that the prompt quotes. */
   untrusted,
-  /** Of the chat from this prompt on; missing for the one it has. */
+  /** The mode of the chat from this prompt on; missing where it stays. */
   mode: z.exactOptional(mode),
   /** It does not wait for the end of the turn: it is sent in the turn, after the calls that run. */
   now: z.exactOptional(z.literal(true)),
@@ -196,7 +196,7 @@ const coverage = {
   until: text,
   /** What was covered is left out, without a summary of it. */
   leftOut: z.exactOptional(z.literal(true)),
-  /** Of the entries that it covers. */
+  /** The foreign text of the entries that the summary covers. */
   untrusted,
 };
 
@@ -236,7 +236,7 @@ export const chatSchema = z.object({
   mode: z.exactOptional(mode),
   /** The id that the person chose for this chat. */
   model: z.exactOptional(text),
-  /** In place of what is set for the model. */
+  /** The effort of thinking, in place of what is set for the model. */
   effort: z.exactOptional(effort),
   plan: z.exactOptional(planSchema),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
@@ -246,7 +246,7 @@ export const chatSchema = z.object({
   /** In the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
   otherBranch: z.exactOptional(otherBranchSchema),
-  /** Of all prompts and results, also of those that were replaced. */
+  /** The images of all prompts and results, also of those that were replaced. */
   images: z.exactOptional(z.array(storedImageSchema)),
   /** Missing until the first request is prepared. */
   environment: z.exactOptional(environmentSchema),
@@ -271,7 +271,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     started,
     untrusted,
     steers,
-    /** Of the chat from here on; missing for the one it has. */
+    /** The mode of the chat from here on; missing where it stays. */
     mode: z.exactOptional(mode),
     /** The prompt of which this is an edited copy: it and all after it become the other branch. */
     replaces: z.exactOptional(text),
@@ -279,7 +279,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
   /** By the person. It counts for what a turn that runs does from now on, too. */
   z.object({ type: z.literal("mode-set"), mode }),
-  /** By the person, for the requests from now on. */
+  /** The person has chosen the model of the requests from now on. */
   z.object({ type: z.literal("model-set"), model: text }),
   /** Missing for what is set for the model. */
   z.object({ type: z.literal("effort-set"), effort: z.exactOptional(effort) }),
@@ -302,7 +302,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("prompt-unqueued"), id: text }),
   /** A person had the queued prompt sent in the turn that runs, or wait for its end again. */
   z.object({ type: z.literal("prompt-rescheduled"), id: text, now: z.boolean() }),
-  /** Also while a turn runs: the entry is no part of it. */
+  /** A task may be added while a turn runs, because the entry is no part of the turn. */
   z.extend(taskEntrySchema, { type: z.literal("task-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),
@@ -345,7 +345,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   /** The person has the model go on from an answer that did not come to its end. */
   z.object({ type: z.literal("answer-continued"), id: text }),
   z.object({ type: z.literal("tool-progress"), id: text, call: text, progress: toolProgressSchema }),
-  /** Before the first progress of the call. */
+  /** Comes before the first progress of the call. */
   z.object({ type: z.literal("tool-reading"), id: text, call: text, reading: argumentReadingSchema }),
   z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
   /** A call of the reader that the call has started; again when it has ended. */

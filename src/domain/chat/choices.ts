@@ -22,7 +22,7 @@ export function choiceOf({ entries, model, effort }: Pick<Chat, "entries" | "mod
   return definedFields({ model: model ?? last, effort });
 }
 
-/** In which the chat goes on. */
+/** The mode in which the chat goes on. */
 export function modeOf({ mode = "agent" }: Pick<Chat, "mode">): ChatMode {
   return mode;
 }

@@ -14,7 +14,7 @@ export const instructionsSchema = z.object({
 });
 
 const rootSchema = z.object({
-  /** As paths of tools begin where there are several. */
+  /** The name with which paths of tools begin where there are several roots. */
   name: text,
   path: text,
   branch: z.exactOptional(text),
@@ -46,7 +46,7 @@ export const environmentSchema = z.object({
 
 /** What goes with one prompt. */
 export const promptContextSchema = z.object({
-  /** As in the environment. */
+  /** The day, in the form of the environment. */
   day: z.exactOptional(text),
   /** The active editor: the lines are those of the selection, whose text is not sent. */
   editor: z.exactOptional(

@@ -1,4 +1,6 @@
-/** The plan of a chat: the steps by which the model works, checked off as they are done. The person changes it too. Pure (A13). */
+/**
+ * The plan of a chat (A13): the steps that the model checks off, and the document that it presents before the work. The person changes both. Pure.
+ */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { closesFence, openingFence } from "../../base/text/codeFence";
@@ -94,8 +96,7 @@ export function planProgress(steps: readonly Omit<PlanStep, "id">[]): PlanProgre
   return { done, count: steps.length, ...(current === undefined ? {} : { current: current.text }) };
 }
 
-// The plan that the model presents before the work: a Markdown document that the person edits, comments on and starts, whole or a step.
-// Pure (A13).
+// The document of a plan is Markdown, which the person edits, comments on and starts, whole or one step of it.
 
 /** Characters, also of what the person makes of it. */
 export const planDocumentCap = 200_000;
@@ -105,7 +106,7 @@ interface DocumentStep {
   /** Lines from 0, the last one included. */
   readonly first: number;
   readonly last: number;
-  /** With the lines below it that belong to it. */
+  /** The text of the step, with the lines below that belong to it. */
   readonly text: string;
 }
 

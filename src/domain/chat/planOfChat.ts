@@ -162,7 +162,7 @@ export function withoutPlan<T extends { readonly plan?: Plan }>({ plan: _plan, .
   return rest;
 }
 
-/** As the model has set it last, or as a prompt had it since. */
+/** The plan as the model set it last, or as a prompt changed it since. */
 function lastPlan(entries: readonly Entry[]): Plan | undefined {
   let plan: Plan | undefined;
   for (const entry of entries) {

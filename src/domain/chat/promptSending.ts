@@ -7,9 +7,9 @@ export interface PromptSending {
   readonly untrusted?: string;
   /** What it begins with the name of. */
   readonly started?: StartedPrompt;
-  /** Of the chat, from when the prompt is sent. */
+  /** The mode of the chat from this prompt on. */
   readonly mode?: ChatMode;
-  /** To be sent in the turn that runs. */
+  /** Whether it is sent in the turn that runs. */
   readonly isNow?: boolean;
 }
 

@@ -8,7 +8,7 @@ export type RequestWay = { readonly kind: "direct" | "editor" } | { readonly kin
 export interface RequestTrace {
   readonly method: string;
   readonly url: string;
-  /** Without the one that holds the key. */
+  /** The headers without the one that holds the key. */
   readonly headers: Readonly<Record<string, string>>;
   readonly keyPlace: KeyPlace;
   readonly body: string;

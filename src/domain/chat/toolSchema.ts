@@ -48,7 +48,7 @@ const fileActions = [
   }),
 ] as const;
 
-/** Of many changes those whose names are in a list. */
+/** Stands for the changes that a long list names no more. */
 const moreFiles = z.object({ type: z.literal("more-files"), count: z.number() });
 
 /** What a prepared call does. Paths are as shown to the person. */
@@ -68,7 +68,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     isPattern: z.exactOptional(z.boolean()),
     folder: z.exactOptional(text),
   }),
-  /** By a glob or a part of the path. */
+  /** `name`: a glob or a part of the path. */
   z.object({ type: z.literal("find-files"), name: text, folder: z.exactOptional(text) }),
   z.object({ type: z.literal("list-symbols"), path: text }),
   z.object({ type: z.literal("find-symbols"), name: text }),
@@ -76,7 +76,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.enum(["find-definition", "find-references"]), symbol: text, path: text }),
   z.object({ type: z.literal("list-problems"), path: z.exactOptional(text) }),
   z.object({ type: z.literal("list-editors") }),
-  /** With a path, the diff of that file. */
+  /** A call with a path gives the diff of that file. */
   z.object({ type: z.literal("list-changes"), path: z.exactOptional(text) }),
   /** The file is read first; the edit itself asks again. */
   z.object({ type: z.literal("read-for-edit"), path: text }),
@@ -93,7 +93,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     taskType: text,
     model: text,
     count: z.exactOptional(z.number()),
-    /** Of all of them, by the person's price list. */
+    /** The price of all tasks by the person's price list. */
     price: z.exactOptional(priceSchema),
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
@@ -140,7 +140,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     /** How many calls it made. */
     calls: z.exactOptional(z.number()),
     tokens: z.exactOptional(z.number()),
-    /** By the person's price list. */
+    /** The price by the person's price list. */
     price: z.exactOptional(priceSchema),
   }),
   /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
@@ -162,7 +162,7 @@ export const askReasonSchema = z.enum([
   "ignored",
   /** An ignore file can't be read, so whether git ignores it is not known. */
   "ignore-rules-unreadable",
-  /** In a folder of packages or of version control. */
+  /** The path is in a folder of packages or of version control. */
   "unlisted",
   "hard-link",
   /** It lies in another repository inside of a folder of the workspace. */
@@ -358,7 +358,7 @@ export const toolCallBlockSchema = z.object({
   document: z.exactOptional(z.object({ text, isTold: z.exactOptional(z.literal(true)) })),
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),
-  /** Of a call that explores: what its reader did, in its order. */
+  /** The steps of the reader that the call sent, in their order. */
   steps: z.exactOptional(z.array(toolStepSchema)),
   /** What the call has written so far, for a person to watch. The model gets the result. */
   output: z.exactOptional(outputSchema),

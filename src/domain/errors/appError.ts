@@ -1,4 +1,4 @@
-/** What can go wrong with a gateway, as plain data that can be stored, sent to the chat page and compared. */
+/** What can go wrong with a gateway, a model or the disk, as plain data that can be stored, sent to the chat page and compared. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";
@@ -30,7 +30,7 @@ export function mayHaveHappened({ kind, notSent }: AppError): boolean {
   return !notSent && factsOfKind(kind).mayHaveHappened;
 }
 
-// Errors of an answer that holds nothing: the model may well give another one when it is asked again.
+// An answer that holds nothing is an error, because the model may well give another one when it is asked again.
 
 /** The answer came to its end without a word, a call or a picture. */
 export const emptyAnswer = { kind: "malformed", message: "The answer is empty.", code: "empty_answer" } as const;
@@ -46,7 +46,7 @@ export function isUnreadableCall({ code }: { readonly code?: string | undefined 
   return code?.toUpperCase() === unreadableCall;
 }
 
-// A failure of this machine's disk, as an error with words for a person.
+// A failure of this machine's disk becomes an error with words for a person.
 
 /** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
 const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };

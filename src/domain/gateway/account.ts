@@ -1,4 +1,4 @@
-/** The accounts of a gateway, as far as they can be distinguished: services name none, so an account is identified by its keys. */
+/** The accounts of a gateway and their keys. Services name no account, so one is identified by its keys. */
 
 /** How an account is named to a person: the first characters of its id, the same in each window and after a restart. */
 export function shortAccount(account: string): string {
@@ -24,7 +24,7 @@ export interface AccountsOfKeys {
   assign(origin: string, key: string, account: string | undefined): Promise<void>;
 }
 
-// An API key: the one rule for its characters, and its places in a request.
+// An API key has one rule for its characters, and four places in a request.
 
 /** The header, or the parameter of the query, that holds the key. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";

@@ -27,7 +27,7 @@ export interface CheckReport {
 
 export type CheckName = Exclude<keyof CheckReport, "editorFetchSince" | "trust">;
 
-/** In the order in which they are taken. */
+/** The steps of a check, in the order in which they are taken. */
 export const checkNames = [
   "address",
   "proxy",
@@ -51,7 +51,7 @@ export interface ConnectFacts {
   /** The one that was connected to. */
   readonly address: string;
   readonly lookupMs: number;
-  /** With the tunnel through the proxy. */
+  /** Milliseconds of connecting, with the tunnel through the proxy. */
   readonly connectMs: number;
 }
 

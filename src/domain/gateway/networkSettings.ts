@@ -1,4 +1,6 @@
-/** The network settings of the editor: proxy, certificates, and which origins only its own fetch can reach (C4). */
+/**
+ * The network settings: those of the editor (proxy, certificates, the origins that only its own fetch can reach) and `sluice.requestHeaders` (C4).
+ */
 import * as z from "zod/mini";
 
 export interface NetworkSettings {
@@ -57,7 +59,7 @@ export interface RememberedOrigins {
   forget(origin?: string): void;
 }
 
-// The setting `sluice.requestHeaders`: what some gateways want to be told beside the key, each gateway its own.
+// Reads the setting `sluice.requestHeaders`, the headers that a gateway wants beside the key. Each gateway has its own.
 
 /** package.json has it as JSON Schema. */
 export const headerEntrySchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** How long the parts of a request may take, in milliseconds. They are no settings: Stop ends a wait, and a longer limit helps against no fault. */
 export const patience = {
-  /** With the proxy and TLS. */
+  /** Milliseconds for a connection, with the proxy and TLS. */
   connect: 15_000,
   /** From the last byte of the request to the first of the response: models may think for minutes before they answer. */
   firstByte: 300_000,

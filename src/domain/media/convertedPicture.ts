@@ -60,7 +60,7 @@ export function isAnimated(bytes: Uint8Array, type: PictureType | undefined): bo
   }
 }
 
-/** Of a GIF: in front of each frame of an animation. */
+/** The bytes in front of each frame of an animated GIF. */
 const frameControl = "\x21\xf9\x04";
 
 /** Where the text begins before `end`, a byte a character; a negative `end` is that of the file. */

@@ -1,4 +1,7 @@
-/** The size of a picture by its header, and whether the file is there to its end. Nothing is decoded, so a file of any content costs little. */
+/**
+ * Reads the size and the EXIF rotation of a picture from its header, and whether the file is complete. Nothing is decoded, so a file of any content
+ * costs little.
+ */
 
 export interface ImageSize {
   /** Pixels. */
@@ -109,7 +112,7 @@ function webpSize(view: DataView): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-// How a picture is turned by its EXIF data: cameras store it lying, and viewers turn it.
+// Reads the rotation from the EXIF data: cameras store the picture lying, and viewers turn it.
 
 /** Bytes of a file that are looked at: the data stands before the picture. */
 const maxHead = 256 * 1024;

@@ -1,4 +1,4 @@
-/** The types of pictures: their endings and signatures, and where each is accepted. One line each, for chats and tasks. */
+/** The table of picture types, one line each, for chats and tasks: their endings and signatures, and where each is accepted. */
 import { keysOf } from "../../base/definedFields";
 
 /**
@@ -87,7 +87,7 @@ export function isPicturePath(path: string, use: PictureUse): boolean {
   return pictureEndings(use).includes(ending.toLowerCase());
 }
 
-// Signatures of file formats (magic numbers): bytes at fixed offsets. For the tables of pictures and of media.
+// Compares the signatures of file formats (magic numbers), which are bytes at fixed offsets. The tables of pictures and of media use it.
 
 /** The file contains each of these texts at its offset; a byte is one character. */
 export type Signature = readonly (readonly [offset: number, text: string])[];

@@ -1,12 +1,12 @@
-/** What models and tasks cost by the person's own list (T18): the service names no amounts. Pure. */
+/** The person's own price list (T18), and what a task or tokens cost by it: the service names no amounts. Pure. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
-/** Of `sluice.prices`. */
+/** An entry of `sluice.prices`. */
 export interface PriceEntry {
   /** An id, in which `*` is any text. Missing: every model, for tasks only. */
   readonly model?: string;
-  /** For a million tokens. */
+  /** The price of a million tokens. */
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;
@@ -97,7 +97,7 @@ function fits({ model: pattern }: PriceEntry, model: string): boolean {
   return at <= model.length - last.length;
 }
 
-// An amount by the person's own price list: the service names none (T18). Pure.
+// Computes amounts by the person's list (T18).
 
 export const amountSchema = z.number().check(z.minimum(0));
 

@@ -1,21 +1,21 @@
-/** What models took in chats, a day: for the usage page (T13). Pure. */
+/** Adds up the tokens of chats: by day for the usage page (T13), and by model for prices (T18). Pure. */
+import * as z from "zod/mini";
 import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
-import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
 /** Tokens of the answers and summaries of one model. */
 export interface TokenUsage {
-  /** Of the first of them; milliseconds since 1970. */
+  /** The time of the first answer or summary; milliseconds since 1970. */
   readonly at: number;
   readonly model: string;
   readonly input: number;
   readonly output: number;
-  /** Of `input`: read from the service's cache. */
+  /** The part of `input` that the service read from its cache. */
   readonly cached: number;
 }
 
-/** Of one model. */
+/** The tokens of one model. */
 export type ModelTokens = Omit<TokenUsage, "at">;
 
 export interface TokenDay {
@@ -47,7 +47,7 @@ export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTok
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
 }
 
-// What requests have taken, by model: prices are set by model (T18). Pure.
+// Adds up tokens by model, because prices are set by model (T18).
 
 const count = z.number();
 export const spentTokensSchema = z.object({

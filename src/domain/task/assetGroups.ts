@@ -1,7 +1,7 @@
 /** What became of the files of a project that were made here: named in its documents, not named, gone, or larger than what they are shown as. Pure. */
 import { hasLimits, type ShownReference } from "./mediaReference";
 
-/** In the order in which they are shown. */
+/** The groups in the order in which they are shown. */
 export const assetGroups = ["missing", "too-large", "used", "unused"] as const;
 export type AssetGroup = (typeof assetGroups)[number];
 
@@ -23,7 +23,7 @@ export interface AssetFile {
   readonly height?: number;
 }
 
-/** By the URI of the file. */
+/** The uses by the URI of the file. */
 export type AssetUses = ReadonlyMap<string, readonly AssetUse[]>;
 
 /** A use by name, with the places that its path may lead to. */

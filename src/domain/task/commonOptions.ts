@@ -14,7 +14,7 @@ export function isSize(value: string): boolean {
   return /^[1-9]\d{0,4}[x×][1-9]\d{0,4}$/i.test(value);
 }
 
-/** As it is sent: `1280x720`. */
+/** Reads a size into the form in which it is sent: `1280x720`. */
 export function readSize(value: string): string | undefined {
   return isSize(value) ? value.toLowerCase().replace("×", "x") : undefined;
 }

@@ -28,7 +28,7 @@ export function emptyMediaFields(type: TaskType, model = ""): MediaFields {
   return { type, model, prompt: "", count: 1, size: "", duration: "", seed: "", isPlaced: false, destination: "" };
 }
 
-/** As a person counts them. */
+/** Counts characters as a person counts them. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
@@ -63,11 +63,11 @@ export interface MediaOptions {
   readonly size: string | undefined;
   /** Seconds. */
   readonly duration: number | undefined;
-  /** Of the first task; each further one has the next. */
+  /** The seed of the first task; each further task has the next number. */
   readonly seed: number | undefined;
 }
 
-/** Of fields without a problem. */
+/** Reads the options from fields that have no problem. */
 export function optionsOf(fields: MediaFields): MediaOptions {
   const [size, duration, seed] = trimmed(fields);
   return {
@@ -81,7 +81,7 @@ function trimmed({ size, duration, seed, destination }: MediaFields): readonly [
   return [size.trim(), duration.trim(), seed.trim(), destination.trim()];
 }
 
-/** With slashes, as Windows takes both. */
+/** The path with slashes, as Windows takes both. */
 export function pathOf(typed: string): string {
   return typed.trim().replaceAll("\\", "/").replace(/^\.\//, "");
 }

@@ -2,7 +2,7 @@
 import { mediaEndings, mediaKindOf } from "./taskTypes";
 
 export interface MediaReference {
-  /** Without query and fragment, with escapes read. */
+  /** The path without query and fragment, with its escapes read. */
   readonly path: string;
   /** Offsets in the line, of what is written. */
   readonly start: number;
@@ -15,9 +15,9 @@ const limits = /["'`()<>[\]{},;=\s]/;
 const longest = 1000;
 
 export interface ShownReference {
-  /** As in `MediaReference`. */
+  /** The path, in the form of `MediaReference`. */
   readonly path: string;
-  /** From 1. */
+  /** The line, counted from 1. */
   readonly line: number;
   /** CSS pixels, from the `width` of the tag or of the style rule that the reference is in; missing where neither has one. */
   readonly width?: number;
@@ -28,7 +28,7 @@ const maxReferences = 2000;
 const anyEnding = new RegExp(`\\.(?:${[...mediaEndings].map((ending) => ending.slice(1)).join("|")})(?![\\w.-])`, "gi");
 
 export interface ReferencesOfText {
-  /** In their order. */
+  /** The references in their order in the text. */
   readonly references: readonly ShownReference[];
   /** There are more of them. */
   readonly isCut: boolean;

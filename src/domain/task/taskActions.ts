@@ -15,7 +15,7 @@ export interface TaskActionFacts {
   readonly isUrgent?: true;
 }
 
-/** In the order in which they are shown. */
+/** The actions in the order in which they are shown. */
 const taskActionTable = {
   reconcile: { flag: "reconcilable", page: "main", isOnCard: true, isInLens: true, isUrgent: true },
   "send-again": { flag: "resendable", page: "main", isOnCard: true, isInLens: true, isUrgent: true },

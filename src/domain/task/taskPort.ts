@@ -1,4 +1,7 @@
-/** The tasks as a tool may use them: submit, look, cancel. Money is decided behind it, as for a person's own submission. */
+/**
+ * The tasks as a tool may use them: submit, look, cancel. Money is decided behind this port, as for a person's own submission. Below it: the data
+ * type of dragged tasks, and the accounts that have tasks.
+ */
 import type { AppError } from "../errors/appError";
 import type { Price } from "../prices/priceList";
 import type { Task, TaskHome, TaskState, TaskType, TaskOrder } from "./task";
@@ -20,7 +23,7 @@ export type CancelOutcome =
   | { readonly state: "failed"; readonly error: AppError };
 
 export interface ReferenceImage {
-  /** For the person. */
+  /** The name that the person is shown. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -76,11 +79,11 @@ export interface TaskPort {
   isReserved(path: string): boolean;
   /** Bytes of one reference image. */
   referenceLimit(): number;
-  /** By its first bytes, and within that size. */
+  /** Whether the first bytes are those of an image, and its size is within the limit. */
   isImage(image: ReferenceImage): boolean;
   /** What is known of its money by evidence, in English for a model. */
   moneyOf(task: Task): string;
-  /** As last read from the service. */
+  /** The task as it was last read from the service. */
   get(id: string): Task | undefined;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
@@ -97,16 +100,16 @@ export interface TaskPort {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
 }
 
-// The type of dragged data that carries ids of tasks within a window, as JSON: dropped into Markdown they become pictures.
+// Names the type of dragged data that carries ids of tasks within a window, as JSON. Dropped into Markdown, the tasks become pictures.
 
 export const draggedTasks = "application/vnd.sluice.tasks";
 
-// The accounts of a gateway that tasks are known of, for the question whose key was set (C2).
+// Lists the accounts of a gateway that have tasks, for the question whose key was set (C2).
 
 export interface AccountTasks {
   readonly id: string;
   readonly count: number;
-  /** Of the newest task; milliseconds since 1970. */
+  /** The time of the newest task; milliseconds since 1970. */
   readonly lastAt: number;
 }
 

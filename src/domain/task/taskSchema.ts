@@ -36,7 +36,7 @@ export const remoteTaskSchema = z.object({
   assets: z.exactOptional(resultAssetsSchema),
   /** Addresses of further results of the same task. */
   more: z.exactOptional(z.array(text)),
-  /** As the service said. */
+  /** The time that the service named. */
   createdAt: z.exactOptional(momentSchema),
   completedAt: z.exactOptional(momentSchema),
   errorCode: z.exactOptional(text),
@@ -140,7 +140,7 @@ const savedResultSchema = z.object({
 const fetchFailureSchema = z.object({
   error: appErrorSchema,
   at: momentSchema,
-  /** Since the last success. */
+  /** The attempts since the last success. */
   attempts: z.number(),
 });
 
@@ -158,7 +158,7 @@ const placementSchema = z.discriminatedUnion("state", [
 const projectCopySchema = z.object({ file: text, at: momentSchema, isForgotten: z.exactOptional(z.literal(true)) });
 
 const submissionSchema = z.discriminatedUnion("state", [
-  /** On disk, and no byte of it was sent. */
+  /** The task is on disk, and no byte of it was sent. */
   z.object({ state: z.literal("prepared") }),
   z.object({ state: z.literal("sending") }),
   /** The task may exist. `error` is that of the first attempt whose outcome was lost, `reconcile` the last Reconcile. */

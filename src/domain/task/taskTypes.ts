@@ -1,4 +1,7 @@
-/** The types of tasks: one line each. Their words are in `domain/words/taskTypeWords`, and what the local gateway makes of them in `localGateway/demo/taskKinds`. */
+/**
+ * The table of task types, and below it that of the media which they make. Their words are in `domain/words/taskTypeWords`; what the local gateway
+ * makes of them is in `localGateway/demo/taskKinds`.
+ */
 import { keysOf } from "../../base/definedFields";
 import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
@@ -22,7 +25,7 @@ interface TaskTypeFacts {
 
 const imageSizes = ["1024x1024", "1536x1024", "1024x1536"] as const;
 
-/** In the order in which they are offered. */
+/** The types in the order in which they are offered. */
 const taskTypeTable = {
   video: {
     media: "video",
@@ -88,12 +91,12 @@ export function resultIcon(type: string): string {
   return media === undefined ? "file" : mediaFacts(media).icon;
 }
 
-// The kinds of media that tasks make: the formats of their files, how pages show them and how documents embed them. One line a kind; its
-// words are in `domain/words/mediaWords`.
+// The table of media kinds has one line for each: the formats of its files, how pages show them and how documents embed them. Its words are in
+// `domain/words/taskTypeWords`.
 
 interface MediaFormat {
   readonly mimeType: string;
-  /** With the dot. */
+  /** The ending of the file name, with the dot. */
   readonly ending: string;
   /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. Those of pictures are in `domain/media/pictureTypes`. */
   readonly signatures?: readonly Signature[];
@@ -106,7 +109,7 @@ interface MediaKindFacts {
   readonly formats: readonly MediaFormat[];
   /** Other spellings of the endings, and formats that are shown although no result is saved in them. */
   readonly otherEndings: readonly string[];
-  /** Before the slash of a MIME type. */
+  /** The part of the MIME type before the slash. */
   readonly mimeClass: string;
   /** What people and models call it. */
   readonly synonyms?: readonly string[];

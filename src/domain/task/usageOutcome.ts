@@ -8,7 +8,7 @@ export const usageOutcomes = ["succeeded", "failed", "ended", "open", "refused"]
 export type UsageOutcome = (typeof usageOutcomes)[number];
 export type OutcomeCounts = Readonly<Record<UsageOutcome, number>>;
 
-/** Of every outcome. */
+/** Counts the tasks of every outcome. */
 export function countTasks(counts: OutcomeCounts): number {
   return usageOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
 }

@@ -15,7 +15,7 @@ export function declaredName(called: string, declared: readonly string[]): strin
   return names?.find((name) => declared.includes(name));
 }
 
-/** For a call of a tool that was not declared. */
+/** The result of a call whose tool was not declared. */
 export function describeUnknownTool(called: string, declared: readonly ToolDeclaration[]): string {
   const there = `There is no tool ${called.slice(0, 100).toWellFormed()}.`;
   if (declared.length === 0) return `${there} No tools are declared now: answer without them.`;

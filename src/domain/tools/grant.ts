@@ -42,7 +42,7 @@ export interface GrantedPart {
 /** What words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
 export interface NamedPaths {
   readonly files: readonly string[];
-  /** At least one file in each is tracked. */
+  /** The folders; git tracks at least one file in each. */
   readonly folders: readonly string[];
   /** Modules of Python that are files or packages of the project, here, in `src` or in `tests`. */
   readonly modules: readonly string[];
@@ -65,7 +65,7 @@ export interface GrantRule {
   readonly since: number;
   readonly used: number;
   readonly lastUsed?: number;
-  /** Only rules of a workspace expire. */
+  /** The time at which a rule of a workspace expires. Other rules do not expire. */
   readonly expires?: number;
 }
 

@@ -18,7 +18,7 @@ export interface McpTool {
 
 export interface McpCall {
   readonly name: string;
-  /** Of any shape. */
+  /** The input, which may have any shape. */
   readonly input: unknown;
   /** What the client calls itself. */
   readonly client: string;

@@ -1,4 +1,7 @@
-/** The parameters of a tool of others as services take them: one object at the root. Pure. */
+/**
+ * Turns the parameters of a foreign tool into one object at the root, as services take them, and into one line for a model that got them wrong.
+ * Pure.
+ */
 import { findPointed, asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
 
 /** Refused at the root by services, which would end every request that has the tool. */
@@ -55,7 +58,7 @@ function readObject(value: unknown, root: JsonRecord, levels: number): ReadObjec
   };
 }
 
-// The arguments of a tool in one line, for a model that got them wrong: `{ path: string, start_line?: integer }`.
+// Writes the arguments in one line: `{ path: string, start_line?: integer }`.
 
 const maxLength = 1500;
 

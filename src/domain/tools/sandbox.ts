@@ -70,7 +70,7 @@ export type CopiedKind = "file" | "folder" | "link" | "other";
 export interface CopyChange {
   /** The folder of the workspace, links resolved. */
   readonly root: string;
-  /** With `/`, and none at its end. */
+  /** The path within the root, with `/` and none at its end. */
   readonly inRoot: string;
   /** What is there now, in the copy: `undefined` where it was removed. */
   readonly is: CopiedKind | undefined;

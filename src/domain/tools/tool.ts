@@ -33,7 +33,7 @@ export interface PrepareContext {
   /** The texts that files will have when the changes before this one in the same answer are made, by `ProposedChange.file`. */
   readonly pending?: PendingTexts;
   readonly seen?: SeenTexts;
-  /** As in `CallEffects`. */
+  /** The same as in `CallEffects`. */
   readonly wrote?: CallEffects["wrote"];
 }
 

@@ -1,4 +1,7 @@
-/** Symbols, definitions, references, problems, editors and git changes from VS Code, for the tools. Lines and columns are counted from 1. */
+/**
+ * The ports of the tools: the editor and its symbols, foreign tools, images, workspace facts, terminals and the web. Lines and columns are counted
+ * from 1.
+ */
 import type { Event } from "../../base/event";
 import type { ImageType } from "../chat/imageTypes";
 import type { PromptContext } from "../chat/environmentSchema";
@@ -93,10 +96,10 @@ export interface EditorPort {
   diffOf(file: string): Promise<string | undefined>;
 }
 
-// Tools of VS Code, of other extensions and of MCP servers, for the chat. Their descriptions and their results are untrusted.
+// Foreign tools come from VS Code, other extensions and MCP servers. Their descriptions and results are untrusted.
 
 export interface ForeignTool {
-  /** As VS Code lists it. */
+  /** The name by which VS Code lists it. */
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
@@ -122,7 +125,7 @@ export interface ForeignToolPort {
   ): Promise<readonly ForeignContent[]>;
 }
 
-// Images that tools return: within the bounds that all families take, scaled where they are larger.
+// Images of tools are kept within the bounds that all families take; a larger one is scaled.
 
 /** Within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
 export interface ShownImage {
@@ -140,7 +143,7 @@ export interface ShownImage {
  */
 export type ScaleImage = (bytes: Uint8Array, side: number, signal: AbortSignal) => Promise<Uint8Array | undefined>;
 
-// What the editor and the person's settings give of the place where a chat works.
+// The editor and the settings of the person describe the place where a chat works.
 
 export interface PlacePort {
   /** The operating system and what runs a command line that is more than plain words. */
@@ -153,12 +156,12 @@ export interface PlacePort {
   readonly allowed: { has(path: string): boolean; add(path: string): void };
 }
 
-// The person's own terminals, as a tool may open one.
+// A tool may open a terminal of the person.
 
 export interface TerminalCommand {
   /** Absolute. */
   readonly folder: string;
-  /** As the model wrote it. */
+  /** The line as the model wrote it. */
   readonly line: string;
   /** Missing for a line that is more than plain words: it is typed but not sent. */
   readonly argv?: readonly string[];
@@ -171,7 +174,7 @@ export interface Terminals {
   open(command: TerminalCommand): TerminalOutcome;
 }
 
-// The web as tools may use it: one page of the internet at a time, and a picture of a page on this machine.
+// A tool may fetch one page of the internet at a time, and take a picture of a page on this machine.
 
 export interface WebPort {
   /** The proxy that a request goes through, as host and port: it looks the name up itself, so what the name leads to is its affair. */

@@ -1,7 +1,7 @@
 /** The workspace as the tools see it: absolute paths in, bytes and text out. The file gate has checked each path before. */
 
 export interface WorkspaceRoot {
-  /** As shown to the person. */
+  /** The name as shown to the person. */
   readonly name: string;
   /** Absolute. */
   readonly path: string;
@@ -59,7 +59,7 @@ export interface FileChanges {
 
 /** What files had on the disk before an editor saved them. */
 export interface NotedSaves {
-  /** Before the first save since the notes began. */
+  /** The content before the first save since the notes began. */
   before(path: string): Uint8Array | undefined;
   dispose(): void;
 }
@@ -95,7 +95,7 @@ export interface ReadableWorkspace {
   isUnsavedNotebook?(path: string): boolean;
   /** All such texts, with the paths of their files as the editor names them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
-  /** From now on until it is disposed. */
+  /** Notes the saves from now on until it is disposed. */
   noteSaves?(): NotedSaves;
   /** Whether a file of a repository without a commit was there when the folder was opened; see `OpenedFiles`. By its real path. */
   wasThere?(path: string): Promise<boolean>;

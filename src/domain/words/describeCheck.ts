@@ -1,4 +1,4 @@
-/** The words of *Check Connection*: a report as lines, each with what failed, what it means and the command that helps (C3). */
+/** The words of *Check Connection* (C3): the report as lines, the cause and remedy of a failed step, and the verdict while a person connects. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
@@ -177,7 +177,7 @@ function round(ms: number): number {
   return Math.max(0, Math.round(ms));
 }
 
-// What a failed step of a check of the connection means: what is wrong, what to do about it, and what most likely helps (C3).
+// Describes a failed step of the check (C3): what is wrong, what to do about it, and which command most likely helps.
 
 export type ConnectAction = "go-on" | "try-again" | "change-address" | "change-key" | "show-report" | "use-anyway";
 
@@ -412,7 +412,7 @@ function secondsOf(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10;
 }
 
-// What a finished check of the connection means for the person who is connecting (C3).
+// Describes a finished check for the person who is connecting (C3).
 
 export interface CheckVerdict extends FailureWords {
   /** `doubtful`: it can be used, but the person should read why it may be the wrong address. */

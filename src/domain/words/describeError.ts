@@ -33,7 +33,7 @@ export type ErrorAction =
 
 /** What was being done when the error came: what it means for the money depends on it. */
 export type Doing =
-  /** Before a task was submitted. */
+  /** The steps before a task is submitted. */
   | "new-task"
   | "submit"
   /** A request for a task whose outcome was already unknown. */

@@ -104,7 +104,7 @@ export function describeStorageRemedy(error: AppError): string {
   }
 }
 
-/** Only a reload of the window helps. */
+/** Whether only a reload of the window helps. */
 export function needsReload(error: AppError): boolean {
   return troubleOf(error) === "newer";
 }

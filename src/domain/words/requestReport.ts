@@ -118,7 +118,7 @@ function indent(text: string): string {
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "  ")}` : text;
 }
 
-// A request as a command for a POSIX shell, with a variable in place of the key.
+// Writes a request as a command for a POSIX shell, with a variable in place of the key.
 
 /** A copied command reads the key from this environment variable. */
 const key = "$SLUICE_API_KEY";
@@ -128,7 +128,7 @@ interface CurlRequest {
   /** `bearer` when left out. */
   readonly keyPlace?: KeyPlace;
   readonly headers?: Readonly<Record<string, string>>;
-  /** With a body it is a POST. */
+  /** The body; a request with one is a POST. */
   readonly body?: string;
 }
 

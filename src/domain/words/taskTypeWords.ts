@@ -1,4 +1,4 @@
-/** The words for the types of tasks. A type of a later version is named as it is. */
+/** The words for the types of tasks and for the media that they make. A type of a later version keeps its own name. */
 import { t } from "@vscode/l10n";
 import { isTaskType, type TaskType, type MediaKind } from "../task/taskTypes";
 import { plural } from "./plural";
@@ -82,7 +82,7 @@ export function describeSubmission(type: string, model: string, count = 1): stri
       );
 }
 
-// The words about media: why a page does not show a file, the label of the button that submits, and what *Improve…* asks a model for.
+// Words for media: why a page does not show a file, what the submit button is called, and what *Improve…* asks a model for.
 
 /** `missing`: there is no file. `damaged`: it can't be decoded. `too-large`: decoding it would take gigabytes. */
 export type PictureFailure = "missing" | "damaged" | "too-large";
@@ -118,7 +118,7 @@ const submitted: Readonly<Record<MediaKind, (count: number) => string>> = {
   image: (count) => plural(count, { one: "Submit 1 image", other: "Submit {0} images" }),
 };
 
-/** To the model of the chat. */
+/** The instruction to the model of the chat. */
 const improved: Readonly<Record<MediaKind, () => string>> = {
   video: () =>
     t(

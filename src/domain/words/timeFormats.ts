@@ -1,4 +1,4 @@
-/** Times in a language: hours and minutes, with seconds, the day, and the whole date. */
+/** Formats times and durations in a language: hours and minutes, seconds, the day, the whole date, and how long something took. */
 import { clampMoment } from "../../base/momentSchema";
 import { t } from "@vscode/l10n";
 
@@ -26,7 +26,7 @@ export function formatTime(locale: string, shape: keyof typeof shapes, at: numbe
 export interface Times {
   /** Hours and minutes, with the date when it is not today. */
   short(at: number): string;
-  /** With seconds, and the date when it is not today. */
+  /** The time with seconds, and with the date when it is not today. */
   exact(at: number): string;
 }
 
@@ -43,7 +43,7 @@ function isSameDay(one: number, other: number): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-// How long something took.
+// Formats how long something took.
 
 /** Shared by all rows and cards of a page. */
 const durationFormats = new Map<string, Intl.NumberFormat>();

@@ -1,4 +1,6 @@
-/** The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most. */
+/**
+ * The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most, the finish reason and the sources.
+ */
 import { type ChatDelta, type ChatEvent, continuesDelta, isDelta, type Finish } from "../../domain/chat/chatEvent";
 import type { AppError } from "../../domain/errors/appError";
 import { definedFields } from "../../base/definedFields";
@@ -168,7 +170,7 @@ class EventQueue {
   }
 }
 
-// The finish reason, as the many servers write it (Q-E6).
+// Reads the finish reason in the forms that servers write (Q-E6).
 
 const finishes: Readonly<Record<string, Finish>> = {
   stop: "stop",
@@ -208,7 +210,7 @@ export function readFinish(reason: string): Finish {
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-// Sources of an answer, emitted at its end and each once: some servers repeat the whole list in each chunk.
+// Collects the sources of an answer and emits each once at its end: some servers repeat the whole list in each chunk.
 
 interface Source {
   /** A document or a book has none. */

@@ -1,4 +1,7 @@
-/** The neutral history as the body of `POST /v1/chat/completions`. */
+/**
+ * The chat-completions family: writes the history as the body of `POST /v1/chat/completions`, lists the variants of the request, and registers the
+ * family.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { ChatRequest, UserPart } from "../../domain/chat/message";
 import type { ModelOptions } from "../../domain/chat/modelOptions";
@@ -240,7 +243,7 @@ function writeReasoning({ parts }: AssistantTurn, echo: JsonRecord, hasCalls: bo
   };
 }
 
-// The variants of a chat-completions request, and which refusal leads to which.
+// Lists the variants of the request, and which refusal leads to which.
 
 type LimitField = "max_tokens" | "max_completion_tokens";
 
@@ -357,7 +360,7 @@ const chatCompletionsRules = [
   ...leaveOutRefused<ChatCompletionsVariant>(),
 ];
 
-// The chat-completions family for the registry.
+// Defines the family for the registry.
 
 export const chatCompletionsFamily: FamilyDefinition<ChatCompletionsVariant, never> = {
   family: "chat-completions",

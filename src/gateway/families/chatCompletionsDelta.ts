@@ -1,4 +1,4 @@
-/** Reads the deltas of a chat completion: text, thinking, pictures, fragments of tool calls. A whole message is read as one delta. */
+/** Reads the deltas of a chat completion: text, thinking, pictures, sources and fragments of tool calls. A whole message is read as one delta. */
 import { definedFields } from "../../base/definedFields";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
 import type { Answer, Sources } from "./answer";
@@ -224,7 +224,7 @@ function joinTexts(items: readonly unknown[]): string {
   return items.map((item) => asText(asRecord(item)?.["text"]) ?? "").join("");
 }
 
-// Filters for text deltas, for the chat-completions decoder: text that is sent cumulatively (Q-C8) and thinking inside the content (Q-C7).
+// Filters the text deltas: some gateways send the text cumulatively (Q-C8), or the thinking inside of the content (Q-C7).
 
 type Send = (text: string) => void;
 
@@ -391,7 +391,7 @@ function partialEnd(text: string, tag: string): number {
   return 0;
 }
 
-// Fields beside the text of a chat completion: thinking details that must be sent back unchanged, sources and pictures.
+// Reads the fields beside the text: thinking details that must be sent back unchanged, sources and pictures.
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 interface ChatCompletionsOpaque {

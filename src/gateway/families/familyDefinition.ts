@@ -22,7 +22,7 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
 }
 
 export interface FamilyRequest {
-  /** After the prefix of the version. */
+  /** The path after the prefix of the version. */
   readonly path: string;
   /** In place of the version that the gateway's address ends in. */
   readonly version?: ApiVersion;
@@ -31,7 +31,7 @@ export interface FamilyRequest {
   readonly body: JsonRecord;
 }
 
-// What `decodeStream` expects of a family's decoder: it reads JSON values one by one and emits the end of the answer.
+// `decodeStream` feeds a decoder JSON values one by one; the decoder emits the end of the answer.
 
 export interface FamilyDecoder {
   /** The family's own last event was read: the rest is ignored, though the connection may stay open (Q-F17). */
@@ -51,7 +51,7 @@ export interface StreamEnding {
   readonly array: boolean;
 }
 
-// The variants of a request: what a family changes when a service refuses the form of a request, not its content (S6).
+// A family changes its request when a service refuses the form of it, not its content (S6). Each such form is a variant.
 
 /** Every family extends this by its own choices. */
 export interface RequestVariant {

@@ -1,4 +1,7 @@
-/** The neutral history as the body of `:streamGenerateContent`. */
+/**
+ * The generate-content family: writes the history as the body of `:streamGenerateContent`, lists the variants of the request, and registers the
+ * family.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/chat/message";
 import type { PictureType } from "../../domain/media/pictureTypes";
@@ -235,7 +238,7 @@ function geminiVersion(model: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-// The variants of a generate-content request, and which refusal leads to which.
+// Lists the variants of the request, and which refusal leads to which.
 
 export interface GenerateContentVariant extends SystemVariant {
   /** A call without a signature gets a placeholder; chosen by the model's id when left out. */
@@ -296,7 +299,7 @@ function withoutSignature(data: unknown): unknown {
   return { part: unsigned };
 }
 
-// The generate-content family for the registry.
+// Defines the family for the registry.
 
 interface GenerateContentSettings {
   readonly authentication?: "bearer" | "x-goog-api-key" | "query";

@@ -1,4 +1,6 @@
-/** Chunks of the generate-content family to chat events. A complete response is one chunk. */
+/**
+ * Decodes chunks of the generate-content family, their parts and the streamed arguments of calls, to chat events. A complete response is one chunk.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { Finish, Usage } from "../../domain/chat/chatEvent";
 import { asArray, asNumber, asRecord, asText, isRecord, type JsonRecord, asCount } from "../../base/jsonValue";
@@ -328,7 +330,7 @@ class PartReader {
   }
 }
 
-// Arguments of a call that are streamed value by value under JSON paths (`partialArgs`).
+// Reads arguments of a call that are streamed value by value under JSON paths (`partialArgs`).
 
 /** A list, or an object without a prototype, because the service chooses its names. */
 type Place = object;

@@ -30,7 +30,7 @@ function namesImages({ status, message }: AppError): boolean {
   return refusals.has(status) && names.test(message);
 }
 
-/** In the order in which they are tried. */
+/** The rules in the order in which they are tried. */
 export function imageRules<Variant extends RequestVariant>(): readonly VariantRule<Variant>[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** The neutral history as the body of `POST /v1/messages`. */
+/** The messages family: writes the history as the body of `POST /v1/messages`, lists the variants of the request, and registers the family. */
 import type { AssistantPart, ChatRequest, ToolDeclaration, UserPart } from "../../domain/chat/message";
 import type { PictureType } from "../../domain/media/pictureTypes";
 import { asRecord, asText, type JsonRecord } from "../../base/jsonValue";
@@ -229,7 +229,7 @@ function writeBudget(wanted: number, limit: number): JsonRecord {
   return budget < leastBudget ? {} : { thinking: { type: "enabled", budget_tokens: budget } };
 }
 
-// The variants of a messages request, and which refusal leads to which.
+// Lists the variants of the request, and which refusal leads to which.
 
 export interface MessagesVariant extends RequestVariant {
   /** Older models take a token budget for thinking, newer ones an effort. */
@@ -279,7 +279,7 @@ export function readSignature(data: unknown): string | undefined {
   return record?.["type"] === "thinking" ? asText(record["signature"]) : undefined;
 }
 
-// The messages family for the registry.
+// Defines the family for the registry.
 
 interface MessagesSettings {
   /** The only place of the key: relays prefer one of two unpredictably. `bearer` when left out. */
@@ -288,7 +288,7 @@ interface MessagesSettings {
   readonly version?: string;
 }
 
-/** From `2026-10-21` on, a temperature is refused. */
+/** From version `2026-10-21` on, a temperature is refused. */
 const defaultVersion = "2023-06-01";
 
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {

@@ -1,4 +1,7 @@
-/** Events of the messages family to chat events. A complete response is read block by block in the same way. */
+/**
+ * Decodes events of the messages family, and the content blocks that they open, to chat events. A complete response is read block by block in the
+ * same way.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { Finish } from "../../domain/chat/chatEvent";
 import {
@@ -208,7 +211,7 @@ class MessagesUsage {
   }
 }
 
-// One content block of the messages family, from its start to its stop.
+// Reads one content block, from its start to its stop.
 
 /** What a block emits to. */
 interface BlockTarget {

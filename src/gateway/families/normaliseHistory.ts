@@ -1,4 +1,7 @@
-/** The history in a form that every family can write without breaking its rules, whatever the chat went through (A7). Pure. */
+/**
+ * Brings the history into a form that every family can write without breaking its rules, whatever the chat went through (A7): complete tool
+ * results, alternating roles, marks for the prompt cache, the system text. Pure.
+ */
 import type { Family } from "../../domain/chat/chatEvent";
 import {
   type AssistantPart,
@@ -24,17 +27,17 @@ export type Turn = ({ readonly role: "user"; readonly parts: readonly UserPart[]
 
 export interface AssistantTurn {
   readonly role: "assistant";
-  /** Thinking and opaque parts only of the target's family and model. */
+  /** Thinking and opaque parts are kept only if the target's family and model made them. */
   readonly parts: readonly AssistantPart[];
-  /** The family that answered: ids of calls belong to it. */
+  /** The family that answered; it made the ids of the calls. */
   readonly family: Family;
-  /** The target's own model answered: other models of a family may write ids that it refuses. */
+  /** Whether the target's own model answered. The ids of calls of other models may be refused. */
   readonly isOurs: boolean;
-  /** One for each call, in the order of the calls. */
+  /** A result for each call, in the order of the calls. */
   readonly results: readonly CallResult[];
   /** The message's index in the history: the same each time the history is sent. */
   readonly at: number;
-  /** The target's model continues it. */
+  /** Whether the answer was paused, so that the target's model continues it. */
   readonly paused: boolean;
 }
 
@@ -103,7 +106,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
   return { system, turns };
 }
 
-/** Of messages that become one turn: at its end. */
+/** The cache mark of messages that become one turn; it is set at the end of the turn. */
 function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } {
   return messages.some(({ cacheMark }) => cacheMark) ? { cacheMark: true } : {};
 }
@@ -196,12 +199,12 @@ export function alternate<Part>(
   return joined;
 }
 
-// Marks for the prompt cache of Claude's services: `cache_control` on a block says that the prompt up to its end is kept for five minutes
-// and read from there for a tenth of its price. Chat completions of OpenRouter and LiteLLM take the same field.
+// Places the marks of the prompt cache of Claude's services. `cache_control` on a block keeps the prompt up to its end for five minutes, and
+// reading it from there costs a tenth. Chat completions of OpenRouter and LiteLLM take the same field.
 
-/** A service refuses a request with more than four marks. One is for tools and system prompt. */
+/** A service refuses a request with more than four marks, and one is used for tools and system prompt. */
 const maxMarked = 3;
-/** The last prompt or results, and those before: there the previous request ended, and what it wrote is read. */
+/** Marks without the caller: the end of this request, and the end of the previous one, from which the service reads its cache. */
 const ownMarks = 2;
 
 /** The same blocks with a mark on the last one; none where there is no block. */
@@ -226,10 +229,10 @@ export function placesOfMarks(
   return new Set(indices.filter(isEnd).slice(-ownMarks));
 }
 
-// The system text as the beginning of the first prompt, for templates of models that have no system role (A14). Pure.
+// Puts the system text at the beginning of the first prompt, for templates of models that have no system role (A14).
 
 export interface SystemVariant extends RequestVariant {
-  /** There is no message of the system's: its text begins the first prompt. */
+  /** The request has no system message: the system text begins the first prompt. */
   readonly systemInPrompt?: true;
 }
 
@@ -241,11 +244,11 @@ export function withSystemInPrompt({ system, turns }: History): History {
   return { system: [], turns: [{ ...prompt, parts: startWithText(text, prompt.parts) }, ...rest] };
 }
 
-/** By the words of the templates of Gemma and Mistral, of OpenAI and of Google. */
+/** Matches the refusals of Gemma's and Mistral's templates, of OpenAI and of Google. */
 const noSystem =
   /\bsystem (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)|\bnot support (?:the )?['"]?(?:system|developer)\b|\broles must alternate\b|\b(?:developer|system) instructions? (?:is|are) not enabled\b|\bonly user(?:,| and) (?:assistant|model)\b[^.]{0,40}\broles?\b/i;
 
-/** A refused template is the server's fault for some programs; only the message says what it is about. */
+/** Some programs report a refused template as a fault of the server, so only the message shows what it is about. */
 export function systemIntoPrompt<Variant extends SystemVariant>(): VariantRule<Variant> {
   return {
     matches: ({ kind, message }) => kind === "rejected" && noSystem.test(message),
@@ -253,7 +256,7 @@ export function systemIntoPrompt<Variant extends SystemVariant>(): VariantRule<V
   };
 }
 
-/** Text that every service accepts, for requests. Without NUL characters and unpaired surrogates, which services refuse. */
+/** Removes NUL characters and unpaired surrogates, which services refuse, from a text of a request. */
 export function clean(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }

@@ -1,4 +1,7 @@
-/** Tool calls from fragments, in all the forms that gateways send (Q-T1 to Q-T15), for families whose fragments don't mark begin and end. A call is complete at the end of the stream, never before. */
+/**
+ * Assembles tool calls from fragments in all the forms that gateways send (Q-T1 to Q-T15), for families whose fragments do not mark begin and end.
+ * A call is complete at the end of the stream, never before.
+ */
 import { definedFields } from "../../base/definedFields";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import type { Answer } from "./answer";
@@ -194,8 +197,7 @@ function isSameJson(one: string, other: string): boolean {
   return first !== undefined && second !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 
-// Which of the calls so far a fragment of a tool call belongs to: by its id, then by its index, else the last one (Q-T1, Q-T2, Q-T3, Q-T10,
-// Q-T11).
+// Finds the call that a fragment belongs to: by its id, then by its index, else the last one (Q-T1, Q-T2, Q-T3, Q-T10, Q-T11).
 
 interface ToolCallFragment {
   readonly index?: number | undefined;
@@ -224,7 +226,7 @@ interface PendingCall {
 }
 
 interface FragmentRouting {
-  /** In the order of their first fragments. */
+  /** The calls in the order of their first fragments. */
   readonly calls: readonly PendingCall[];
   readonly byId: ReadonlyMap<string, PendingCall>;
   readonly byIndex: ReadonlyMap<number, PendingCall>;

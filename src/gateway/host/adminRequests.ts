@@ -6,7 +6,7 @@ import { flashStatus } from "../../vscode/interface/show";
 
 export interface LocalGatewayAccess {
   readonly url: string;
-  /** Of the main account. */
+  /** The key of the main account. */
   readonly key: string;
 }
 

@@ -30,7 +30,7 @@ function errorOf({ connections, models }: ConnectionSources): AppError | undefin
   }
 }
 
-/** In words, with the actions that help. */
+/** Words the problem, with the actions that help. */
 export function describeConnectionProblem(sources: ConnectionSources): ErrorDescription | undefined {
   const error = errorOf(sources);
   return error && describeError(error, sources.connections.current.current.state === "ready" ? "models" : "chat");

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
-
 import type { Network } from "../http/network/transport";
 import { createKeylessLog } from "../scrub";
 import { createAttention } from "../../vscode/attention";

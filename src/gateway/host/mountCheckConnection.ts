@@ -1,4 +1,6 @@
 /** Connects *Check Connection* with settings, keys and network; the gateway's code is loaded with the first check. */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -20,8 +22,6 @@ import type { Dialogs } from "../../vscode/interface/dialogs";
 import type { Keys } from "./keys";
 import type { LocalGatewayProcess } from "../localGatewayProcess";
 import type { Settings } from "../../vscode/settings";
-import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
 import { isAbort } from "../../base/async/abort";
 import { type ReportText, writeReport } from "./connect/writeReport";
 import { commands } from "../../vscode/ids";
@@ -87,7 +87,7 @@ async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined>
   }
 }
 
-// Check Connection* (C3): a read-only document that fills in step by step, with buttons above what failed.
+// *Check Connection* (C3) is a read-only document that fills in step by step, with buttons above what failed.
 
 const scheme = "sluice-connection";
 

@@ -1,4 +1,4 @@
-/** Sends the requests of one gateway and key: headers, log, and an error for everything but the expected statuses. */
+/** Sends the requests of one gateway and key: headers, log, retries of reads, and an error for everything but the expected statuses. */
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
@@ -94,7 +94,7 @@ const maxRetries = 2;
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-/** An HTTP request to the gateway or to the address of a result, and the place of the key in it. */
+/** An HTTP request to the gateway or to the address of a result, the place of the key in it, and the paths of the interface. */
 import type { KeyPlace } from "../../domain/gateway/account";
 import type { WireWatch } from "./network/wire";
 import { AppFailure } from "../../domain/errors/appError";
@@ -69,7 +69,7 @@ export function urlWithKey({ url, withKey, keyPlace }: HttpRequest, key: string)
   return keyed;
 }
 
-// The paths of the gateway's interface below its address (C1).
+// Joins the paths of the interface to the address of the gateway (C1).
 
 export type ApiVersion = "v1" | "v1beta";
 

@@ -1,4 +1,7 @@
-/** An HTTP error response with any body to an `AppError`. Its texts are shortened by the caller, after the key was removed from them. */
+/**
+ * Reads an HTTP error response with any body into an `AppError`: its texts, its kind, and by how much a prompt is too long. The caller shortens the
+ * texts after the key was removed from them.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import { asRecord, asText, parseJson, asArray, type JsonRecord, asNumber, isRecord } from "../../base/jsonValue";
@@ -129,7 +132,7 @@ function describePage(text: string, status = ""): string | undefined {
   return `The gateway answered with a web page${status}${title ? `: ${title.slice(0, 200)}` : "."}`;
 }
 
-// The kind of an error, from its status, its codes and, as a last resort, its message.
+// Classifies an error by its status, its codes and, as a last resort, its message.
 
 interface ErrorFacts {
   /** The HTTP status, or the number in an error inside a stream. */

@@ -27,12 +27,12 @@ export class BodyReader {
     return this.#documentDone || this.#array.closed || this.#events.done;
   }
 
-  /** At least one JSON value came. */
+  /** Whether at least one JSON value came. */
   get heard(): boolean {
     return this.#heard;
   }
 
-  /** Only white space, comments and `[DONE]` came. */
+  /** Whether only white space, comments and `[DONE]` came. */
   get empty(): boolean {
     return this.#empty;
   }

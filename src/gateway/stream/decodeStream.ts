@@ -1,4 +1,4 @@
-/** Bytes of a response to chat events, for every family: one start, one end, and whatever the bytes hold, nothing is thrown. */
+/** Decodes the bytes of a response to chat events, for every family: one start, one end, and no exception, whatever the bytes hold. */
 import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent, Family } from "../../domain/chat/chatEvent";
@@ -42,7 +42,7 @@ export async function* decodeStream(
     }
     for (const event of signal?.aborted === true ? decoding.abort() : decoding.end(failure)) yield event;
   } finally {
-    // Not awaited: a body that hangs must not keep the answer from ending.
+    // The end of the body is not awaited: a body that hangs must not keep the answer from ending.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
@@ -59,7 +59,7 @@ class Decoding {
     this.#decoder = familyDefinitions[family].createDecoder(this.#answer);
   }
 
-  /** Nothing that follows counts. */
+  /** Whether the answer is complete, so that all later bytes are ignored. */
   get isOver(): boolean {
     return this.#reader.page || this.#isComplete;
   }
@@ -100,7 +100,7 @@ class Decoding {
     try {
       this.#decoder.chunk(value, event);
     } catch (error) {
-      // For example JSON that is nested deeper than the stack reaches.
+      // JSON that is nested too deep overflows the stack, for example.
       this.#answer.malformed("A chunk can't be read.", String(error));
     }
   }

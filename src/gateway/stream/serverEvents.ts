@@ -1,4 +1,4 @@
-/** Server-sent events from text in any chunks: eventsource-parser, and around it the deviations of real gateways (Q-F rows). */
+/** Reads server-sent events from text in any chunks, with eventsource-parser and around it the deviations of real gateways (Q-F rows). */
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isRecord, parseJson } from "../../base/jsonValue";
 
@@ -6,12 +6,12 @@ export type ServerEvent =
   | { readonly type: "event"; readonly data: string; readonly event: string | undefined }
   /** A line that is no field of an event stream. */
   | { readonly type: "stray-line"; readonly line: string }
-  /** An event was skipped because it is too long; its first characters, where they are known. */
+  /** An event was skipped because it is too long. `beginning`: its first characters, or empty where they are not known. */
   | { readonly type: "too-long"; readonly beginning: string };
 
-/** Characters. An event may hold an image; a longer one is skipped. */
+/** In characters. An event may hold an image, so the limit is high; a longer event is skipped. */
 const maxEventLength = 32 * 1024 * 1024;
-/** First and further lines of JSON that is printed over several lines. */
+/** The first line of JSON that is printed over several lines, and the lines that follow it. */
 const printedStart = /^\s*[[{]{1,2}\s*$/;
 const printedLine = /^[\s"{}[\]]/;
 const lineFeed = 0x0a;
@@ -22,15 +22,15 @@ const letterE = 0x65;
 export class ServerEvents {
   readonly #parser: EventSourceParser;
   readonly #lines = new LineSplitter(maxEventLength);
-  /** What the text that was pushed last has completed. */
+  /** The events that the last chunk has completed. */
   #found: ServerEvent[] = [];
   #overflown = false;
-  /** Lines were fed to the parser since the last blank line. */
+  /** Whether lines were fed to the parser since the last blank line. */
   #isOpen = false;
-  /** The unfinished event: the number of its data lines, and the first of them. */
+  /** The number of data lines of the unfinished event, and below it the first of them. */
   #dataLines = 0;
   #firstData = "";
-  /** The text of the last plain event before its data, and the event's name: the next one usually begins in the same way. */
+  /** The text of the last plain event before its data, and its name. The next event usually begins in the same way, so one comparison is enough. */
   #opening = "";
   #openingEvent: string | undefined;
 
@@ -166,7 +166,7 @@ function isWholeObject(text: string): boolean {
 
 /** Splits text that arrives in chunks into whole lines, in linear time: LF, CR or CRLF, also when a chunk ends between CR and LF. */
 class LineSplitter {
-  readonly #longest: number;
+  readonly #maxLength: number;
   /** The unfinished line. Joined once, when it ends: joining per chunk would cost the square of its length. */
   #chunks: string[] = [];
   #length = 0;
@@ -174,9 +174,9 @@ class LineSplitter {
   #skipLine = false;
   #dropped: string | undefined;
 
-  /** `longest`: characters of one line. */
-  constructor(longest: number) {
-    this.#longest = longest;
+  /** `maxLength`: characters of one line. */
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
   }
 
   /** Returns the lines that this chunk ends, each with an LF. */
@@ -213,7 +213,7 @@ class LineSplitter {
     return text.includes("\r") ? text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : text;
   }
 
-  /** What follows the line that was dropped. */
+  /** Drops the rest of a line that is too long, and returns the text after it. */
   #skipLongLine(text: string): string {
     if (!this.#skipLine) return text;
     const end = text.indexOf("\n");
@@ -226,7 +226,7 @@ class LineSplitter {
     if (text === "") return;
     this.#chunks.push(text);
     this.#length += text.length;
-    if (this.#length <= this.#longest) return;
+    if (this.#length <= this.#maxLength) return;
     this.#skipLine = true;
     this.#dropped = this.#take().slice(0, 1000);
   }

@@ -20,17 +20,17 @@ import type { LeftOut } from "../../domain/chat/chat";
 import { factsOfKind } from "../../domain/errors/errorKinds";
 
 interface ChatRoute extends Omit<FamilyRequest, "body"> {
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string;
 }
 
 interface ChatOptions {
   readonly scrub: Scrub;
-  /** For one answer. */
+  /** Creates the scrub of one answer; it has state, because a key may be split over two deltas. */
   createStreamScrub(): StreamScrub;
   /** The version that the gateway's address ends in. */
   readonly prefix: ApiVersion;
-  /** For requests to that model. */
+  /** The settings for requests to that model. */
   settings(model: string): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
@@ -65,7 +65,7 @@ interface ChatCall {
 interface FailedAttempt {
   readonly error: AppError;
   readonly delayMs: number;
-  /** What the service counted for it. */
+  /** The tokens that the service counted for the attempt. */
   readonly tokens?: number;
 }
 
@@ -81,9 +81,9 @@ interface BegunAnswer {
 class ChatAttempts {
   readonly #options: ChatOptions;
   readonly #chat: ChatCall;
-  /** Of the tools in the request that was sent last: a tool that is left out leaves its name to another one. */
+  /** The names of the tools in the last request. They differ by variant: a tool that is left out leaves its name to another one. */
   #names: ToolNames;
-  /** The tools of the answer's calls, by `call`. */
+  /** The names of the called tools, by the id of the call. */
   readonly #called = new Map<string, string>();
   #retries = 0;
   #before: AppError | undefined;
@@ -153,12 +153,12 @@ class ChatAttempts {
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       const event = next.value;
       first.push(event);
-      // It is counted at the end of an answer, also of one that has nothing else.
+      // Neither event is content: usage also ends an answer that has nothing else.
       if (event.type === "message-start" || event.type === "usage") continue;
       const error = errorOf(event);
       const delayMs = error && this.#delay(error, { isEmptyResponse });
       if (error === undefined || delayMs === undefined) break;
-      // The rest of it is there: an answer that failed is read no further.
+      // An error or an end is the last content, so the rest is short: it may hold the usage.
       for await (const later of rest) first.push(later);
       if (signal?.aborted) throw abortReason(signal);
       return { error: scrub.error(error), delayMs, ...definedFields({ tokens: tokensOf(first) }) };
@@ -218,7 +218,7 @@ class ChatAttempts {
   }
 }
 
-/** Why an answer that has nothing yet is at its end; `undefined` when it is not, or when another try would end it the same way. */
+/** The error of an answer that ends without content; `undefined` for any other event, and where a retry would end in the same way. */
 function errorOf(event: ChatEvent): AppError | undefined {
   if (event.type === "stream-error") return event.error;
   if (event.type !== "message-end") return undefined;
@@ -269,7 +269,7 @@ export type BeginRequest = (request: ChatRequest, version?: ApiVersion) => Varia
 
 /** For one gateway. `prefix`: the version that its address ends in, or `v1`. */
 export function createRequestVariants(prefix: ApiVersion): BeginRequest {
-  /** By family and model. */
+  /** The variants that were accepted, by family and model. */
   const learnt = new Map<string, RequestVariant>();
   /** The prefix belongs to the gateway, not to a model. */
   let learntPrefix = prefix;
@@ -318,7 +318,7 @@ function findChange(
   return undefined;
 }
 
-// Whether a chat request is sent again, and after which delay (S6). Only while nothing was produced: a second answer is paid twice.
+// Decides whether a chat request is sent again, and after which delay (S6): only while nothing was produced, because a second answer is paid twice.
 
 /** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
 interface Patience {
@@ -327,10 +327,12 @@ interface Patience {
   readonly longest: number;
 }
 
-/** While a gateway is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
-const long: Patience = { retries: 6, first: 2000, longest: 30_000 };
-const short: Patience = { retries: 2, first: 500, longest: 8000 };
+/** For a gateway that is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
+const longPatience: Patience = { retries: 6, first: 2000, longest: 30_000 };
+/** For every other error. */
+const shortPatience: Patience = { retries: 2, first: 500, longest: 8000 };
 
+/** A longer `retry-after` ends the retries. */
 const maxDelay = 60_000;
 
 const statuses = new Set([408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
@@ -345,16 +347,17 @@ interface RetryState {
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
   readonly isEmptyResponse: boolean;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  const { retries, first, longest } = factsOfKind(error.kind).retry === "when-overloaded" ? long : short;
+  const { retries, first, longest } =
+    factsOfKind(error.kind).retry === "when-overloaded" ? longPatience : shortPatience;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
-  // A longer wait is the user's decision.
+  // A person decides whether to wait longer.
   if (retryAfterMs !== undefined) return retryAfterMs <= maxDelay ? retryAfterMs : undefined;
   return Math.round(Math.min(first * 2 ** state.retries, longest) * (1 - state.random() * 0.25));
 }

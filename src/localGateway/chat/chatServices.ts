@@ -1,4 +1,4 @@
-/** What the chat endpoints need. */
+/** The services that the chat endpoints need, the prompt cache of the messages family, and the memory of the responses endpoint. */
 import type { Clock } from "../../base/clock";
 import type { Charges } from "../charges";
 import type { Secrets } from "../state/identity";
@@ -59,8 +59,8 @@ export class PromptCache {
   }
 }
 
-// What the responses endpoint has answered lately, for clients that refer to it by id instead of sending it again. In memory: a service
-// forgets too.
+// Remembers what the responses endpoint has answered lately, for clients that refer to it by id instead of sending it again. It is in memory only:
+// a service forgets too.
 
 interface StoredResponse {
   readonly account: number;

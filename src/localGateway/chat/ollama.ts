@@ -1,4 +1,7 @@
-/** A request of chat completions as one of Ollama's own API, whose other API cuts a long prompt at 4,096 tokens without a word (A14). */
+/**
+ * Translates a request of chat completions to Ollama's own API, and its answer back (A14). Ollama's other API silently cuts a long prompt at 4,096
+ * tokens.
+ */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { parseJson, asArray, asCount, asRecord, asText, type JsonRecord } from "../../base/jsonValue";
@@ -154,7 +157,7 @@ function thinkOf({ reasoning_effort: effort, model }: CompletionBody, { thinking
   return effort !== "none" && effort !== "minimal";
 }
 
-// An answer of Ollama's own API as one of chat completions, streamed or whole (A14).
+// Translates an answer of Ollama's own API, streamed or whole (A14).
 
 interface AnswerHead {
   readonly id: string;

@@ -1,7 +1,7 @@
-/** The models of other programs on this machine, as of the last probe: at the start and when models are listed. */
+/** Finds the models of Ollama, LM Studio and llama.cpp on this machine, at the start and whenever models are listed, and reads what each can do. */
+import * as z from "zod/mini";
 import { findModel, type LocalModel } from "../demo/models";
 import { definedFields } from "../../base/definedFields";
-import * as z from "zod/mini";
 import { asNumber, asRecord, asText } from "../../base/jsonValue";
 
 export interface RelayedModel {
@@ -29,7 +29,7 @@ export class Relay {
     return this.#models.find(({ model }) => model.id === id);
   }
 
-  /** The size with which an Ollama is asked for an answer that needs so many tokens. */
+  /** The context size to request from an Ollama for an answer that needs so many tokens. */
   sizeFor({ model, facts }: RelayedModel, needed: number): number {
     const size = contextFor(needed, facts, this.#sizes.get(model.id));
     this.#sizes.set(model.id, size);
@@ -59,16 +59,17 @@ export class Relay {
 
 /** Tokens. Sizes double from the first, so that a growing chat has its model loaded again a few times only. */
 const firstSize = 8192;
-const mostWithoutLimit = 65_536;
+/** The limit of a model that names none. */
+const maxUnknownSize = 65_536;
 
-function contextFor(needed: number, { contextSize = mostWithoutLimit, usualSize = 0 }: ModelFacts, before = 0): number {
+function contextFor(needed: number, { contextSize = maxUnknownSize, usualSize = 0 }: ModelFacts, before = 0): number {
   let size = Math.max(firstSize, usualSize, before);
   while (size < needed) size *= 2;
   return Math.min(size, contextSize);
 }
 
 function describe(id: string, { contextSize, images, tools, thinking }: ModelFacts, { name }: Backend): LocalModel {
-  // A model that takes no tools is not listed so: a client that sends them is refused, learns it, and may name them in its prompt.
+  // Only `tools: true` is listed. A client that sends tools to another model is refused, learns it, and may name them in its prompt.
   const known = { context_size: contextSize, images, tools: tools === true ? true : undefined, thinking };
   const note = `local: ${name}`;
   return { id, capabilities: { family: "chat-completions", streaming: true, note, ...definedFields(known) } };
@@ -81,7 +82,7 @@ export interface RelayPorts {
   readonly ollama: number;
   readonly lmStudio: number;
   readonly llamaCpp: number;
-  /** Milliseconds that a program has to respond; else 300. For what its models can do five times as long: it may have many. */
+  /** Milliseconds that a program has to list its models; default 300. To describe them it has five times as long, because it may have many. */
   readonly probeMs?: number;
 }
 
@@ -94,7 +95,7 @@ interface Backend {
 }
 
 interface BackendModel {
-  /** The program's own name of it. */
+  /** The program's own name of the model. */
   readonly id: string;
   readonly facts: ModelFacts;
 }
@@ -106,7 +107,7 @@ const listed = z.looseObject({ id: z.string(), object: z.literal("model"), owned
 const listSchema = z.looseObject({ object: z.literal("list"), data: z.array(listed) });
 const healthSchema = z.object({ status: z.literal("ok") });
 
-/** Those that respond in time, in a fixed order. Never rejects. */
+/** The programs that respond in time, in a fixed order. Never rejects. */
 async function probeBackends(ports: RelayPorts): Promise<readonly Backend[]> {
   const { ollama, lmStudio, llamaCpp, probeMs = 300 } = ports;
   const found = await Promise.all([
@@ -145,13 +146,12 @@ async function probeLlama(port: number, probeMs: number): Promise<Backend | unde
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => ({ id, facts })) };
 }
 
-// What the programs say of their models: the size of the context, and what a model takes (A14). Of a program that does not say it nothing
-// is known.
+// Asks each program for the context size of a model and for what it takes (A14). Where a program does not say it, nothing is known.
 
 export interface ModelFacts {
-  /** The most that the model can have, or what it was loaded with where that can't be changed by a request. Tokens. */
+  /** In tokens: the most that the model can have, or the size that it was loaded with, where a request cannot change that. */
   readonly contextSize?: number;
-  /** With which the program loads it unless a request says otherwise. */
+  /** In tokens: the size with which the program loads the model unless a request says otherwise. */
   readonly usualSize?: number;
   readonly tools?: boolean;
   readonly images?: boolean;
@@ -166,7 +166,7 @@ const shownSchema = z.looseObject({
   parameters: z.optional(z.string()),
 });
 
-/** `/api/show`. */
+/** Reads `/api/show`. */
 async function factsOfOllama(port: number, model: string, signal: AbortSignal): Promise<ModelFacts> {
   const shown = shownSchema.safeParse(await fetchJson(port, "/api/show", signal, { model }));
   if (!shown.success) return {};
@@ -185,7 +185,7 @@ async function factsOfOllama(port: number, model: string, signal: AbortSignal): 
 
 const studioSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
-/** `/api/v0/models`, by the id of a model. */
+/** Reads `/api/v0/models`; the facts are by the id of a model. */
 async function factsOfLmStudio(port: number, signal: AbortSignal): Promise<ReadonlyMap<string, ModelFacts>> {
   const listed = studioSchema.safeParse(await fetchJson(port, "/api/v0/models", signal));
   if (!listed.success) return new Map();
@@ -205,7 +205,7 @@ async function factsOfLmStudio(port: number, signal: AbortSignal): Promise<Reado
   );
 }
 
-/** `/props`; a llama.cpp has one model, and each of its slots this much. */
+/** Reads `/props`. A llama.cpp has one model, and each of its slots has this context size. */
 async function factsOfLlama(port: number, signal: AbortSignal): Promise<ModelFacts> {
   const props = asRecord(await fetchJson(port, "/props", signal));
   const settings = asRecord(props?.["default_generation_settings"]);
@@ -223,13 +223,14 @@ function asSize(value: unknown): number | undefined {
 
 // Asks another program on this machine for a JSON object, with bounds on the body.
 
+/** Characters of a body. */
 const maxAnswerSize = 2_000_000;
 
 /** The JSON body of a 200, else `undefined`. With `body`, which is sent as JSON, a POST. */
 async function fetchJson(port: number, path: string, signal: AbortSignal, body?: unknown): Promise<unknown> {
   try {
-    const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: "error", ...sent });
+    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: "error", ...post });
     const type = response.headers.get("content-type") ?? "";
     if (response.status !== 200 || !/^application\/json\b/i.test(type)) {
       await response.body?.cancel();

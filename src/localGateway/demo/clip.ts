@@ -1,6 +1,6 @@
 /**
- * A short video as MP4: H.264, which every VS Code plays. A drawing that is wider than the video is its only whole picture; each further
- * one says by how far it is moved, so that a long clip is hardly larger than a short one and costs one drawing.
+ * Encodes a short video as MP4 in H.264, which every VS Code plays. A drawing that is wider than the video is the only whole picture; each further
+ * one says by how far it is moved. So a long clip costs one drawing and is hardly larger than a short one.
  */
 import type { Pixels, PixelSize } from "./drawing/rasterize";
 

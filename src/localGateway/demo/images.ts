@@ -1,8 +1,8 @@
-/** Reads the images of a prompt: kind and size from their first bytes, errors as strict services report them. */
+/** Reads the images of a prompt: kind, size and main color. Errors are those that strict services report. */
+import { inflateSync } from "node:zlib";
 import { definedFields } from "../../base/definedFields";
 import { declaredSizeOf, type SizedType } from "../../domain/media/imageSize";
 import { invalidRequest } from "../http/httpError";
-import { inflateSync } from "node:zlib";
 
 export interface PromptImage {
   /** `address`: a URL, which this gateway never opens. */
@@ -70,7 +70,7 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return text.startsWith("RIFF") && text.slice(8) === "WEBP" ? "WebP" : undefined;
 }
 
-// The colour that most of a PNG has, in words: how the demonstrator shows that it got the pixels of an image.
+// Names the color that most of a PNG has: so the demonstrator shows that it got the pixels of an image.
 
 /** Pixels; of a larger one nothing is said. */
 const maxPixels = 8_000_000;

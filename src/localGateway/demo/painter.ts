@@ -1,12 +1,12 @@
-/** Draws a picture for the local gateway, chosen by type, prompt and seed. */
+/** Draws a picture for the local gateway, chosen by type, prompt and seed, and encodes it as PNG. */
+import { crc32, deflate } from "node:zlib";
+import { promisify } from "node:util";
 import { paper, Drawing } from "./drawing/drawing";
 import { moodOf } from "./drawing/scenery";
 import { type Pixels, type PixelSize, rasterize } from "./drawing/rasterize";
 import { subjectOf, subjects } from "./drawing/subjects";
 import { createRandom, hashText } from "./seededRandom";
 import type { TaskTypeWord } from "./taskKinds";
-import { crc32, deflate } from "node:zlib";
-import { promisify } from "node:util";
 
 export interface Subject {
   readonly type: TaskTypeWord;

@@ -1,9 +1,9 @@
-/** Sends an error in the shape of the request's family. */
+/** Sends an error in the shape of the request's family, which the path or the headers of the client determine. */
+import type { IncomingMessage } from "node:http";
 import type { Family } from "../../domain/chat/chatEvent";
 import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";
 import { type RequestContext, sendJson } from "./requestContext";
-import type { IncomingMessage } from "node:http";
 
 /** `more`: headers beside those of the error. */
 export function sendFailure(

@@ -1,10 +1,10 @@
 /** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import * as z from "zod/mini";
+import { en } from "zod/locales";
 import { isLargerThan } from "../../base/jsonValue";
 import { HttpError, invalidRequest } from "./httpError";
 import type { RequestFaults } from "./requestFaults";
-import * as z from "zod/mini";
-import { en } from "zod/locales";
 
 export interface RequestContext {
   readonly request: IncomingMessage;
@@ -110,7 +110,7 @@ export class BodyTurns {
   }
 }
 
-// What the client report receives of a request.
+// The client report receives these facts of a request.
 
 export interface WatchedRequest {
   readonly request: IncomingMessage;

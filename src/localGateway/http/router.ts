@@ -1,14 +1,14 @@
 /** Checks origin and key of a request, lets the lab respond in its place, and calls the handler of its route. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
 import { unwatched, type RequestContext } from "./requestContext";
 import { mainAccount } from "../state/stateDatabase";
 import { sendFailure, familyOf } from "./familyErrors";
 import { HttpError } from "./httpError";
 import type { HttpServices } from "./httpServices";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { foreignnessOf, type OpenConnections } from "../../base/limitedServer";
 import { noFaults } from "./requestFaults";
 import { findRoute, type Route } from "./routeTable";
-import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
 import { shownPath } from "./requestLog";
 

@@ -1,6 +1,6 @@
 /**
- * The local gateway's state on disk. Changes that arrive in one turn of the event loop share a transaction, so that many
- * requests pay for one sync; each has a savepoint of its own, so one that throws leaves the others alone.
+ * The local gateway's state on disk, with its tables. Changes that arrive in one turn of the event loop share a transaction, so that many requests
+ * pay for one sync. Each has a savepoint of its own, so one that throws leaves the others alone.
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
@@ -140,8 +140,7 @@ function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlon
   }
 }
 
-// The tables of the local gateway's state: the accounts with their balances, the holds, an append-only list of entries, the tasks and their
-// idempotency keys.
+// Defines the tables: the accounts with their balances, the holds, an append-only list of entries, the tasks and their idempotency keys.
 
 /** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 const migrations: readonly Migration[] = [
@@ -220,7 +219,7 @@ export class StateUnusable extends Error {
   }
 }
 
-// The sums of an account, which the database keeps beside its entries.
+// Defines the sums of an account, which the database keeps beside its entries.
 
 /** The account of a gateway that has no others; its key is that of the gateway. */
 export const mainAccount = 1;

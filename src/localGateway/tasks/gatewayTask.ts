@@ -1,4 +1,4 @@
-/** A task as the database keeps it, with its status and events at a given time. */
+/** A task of the local gateway: how it is planned, how its row is read and written, and its status and events at a given time. */
 import * as z from "zod/mini";
 import { resultOptionsSchema } from "../demo/resultOptions";
 import { subjectOf } from "../demo/drawing/subjects";

@@ -1,4 +1,5 @@
-/** The files of a finished task, drawn when they are first requested. */
+/** Draws the files of a finished task when they are first requested, and signs the links to them. */
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";
 import { encodeClip, sceneWidth } from "../demo/clip";
 import type { PixelSize } from "../demo/drawing/rasterize";
@@ -8,7 +9,6 @@ import { defaultOptions, type ResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../base/clock";
 
 export interface ResultFile {
@@ -84,7 +84,7 @@ function drawThumbnail(subject: Subject, { width, height, format }: ResultOption
   return paintPng(subject, { width: small(width), height: small(height) }, { width: whole, height, scale });
 }
 
-// Signed links to results: they open without the key until they expire.
+// Signs links to results: they open without the key until they expire.
 
 const hour = 3_600_000;
 

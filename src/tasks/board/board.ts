@@ -1,8 +1,11 @@
-/** All tasks as they are now, over the store that keeps them. What a step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it. */
+/**
+ * All tasks as they are now, over the store that keeps them: loaded page by page, written in order, and tried again while the disk is full. What a
+ * step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it.
+ */
+import { isDeepStrictEqual } from "node:util";
 import { Emitter, type Event } from "../../base/event";
 import { type ReadonlyStore, Store } from "../../base/store";
 import { AppFailure, storageError } from "../../domain/errors/appError";
-
 import { isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { intentIdOf, reduceTask, type TaskRecord, hasMore } from "../../domain/task/taskRecord";
@@ -35,7 +38,6 @@ import type { Clock } from "../../base/clock";
 import type { SubmissionState } from "../../domain/task/submission";
 import type { DayCap } from "../store/caps";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { isDeepStrictEqual } from "node:util";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
 import { Wake } from "../../base/async/wake";
 
@@ -50,7 +52,7 @@ export interface TaskBoardPorts {
 export interface SeenTask {
   readonly id: string;
   readonly state: SubmissionState;
-  /** Of its row; 0 where the file has none. */
+  /** The revision of its row; 0 where the file has no such row. */
   readonly revision: number;
 }
 
@@ -539,7 +541,7 @@ function areOfOlderFile(
   return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
 }
 
-// What the file of tasks holds beside the rows that are shown: rows that can't be read, and that it took the place of a damaged one. For the board.
+// Reports what the file of tasks holds beside the rows that are shown: rows that cannot be read, and that it took the place of a damaged file.
 
 export interface TaskFileState {
   /** Rows, and lines of an imported journal, that this version could not read; they stay where they are. */

@@ -35,7 +35,7 @@ export class UnwrittenQueue {
     this.#records = [...this.#records, record];
   }
 
-  /** Before what has happened to these tasks since. */
+  /** Adds records before those of later changes of the same tasks. */
   addFirst(records: readonly TaskRecord[]): void {
     this.#records = [...records, ...this.#records];
   }

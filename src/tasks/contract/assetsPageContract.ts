@@ -26,9 +26,9 @@ export type AssetsPageIntent = IntentOf<AssetsPageContract>;
 
 export interface AssetRow {
   readonly file: string;
-  /** In the workspace. */
+  /** The path in the workspace. */
   readonly path: string;
-  /** Of the task that made it. */
+  /** The prompt of the task that made it. */
   readonly prompt: string;
   /** When that task was submitted; milliseconds since 1970. */
   readonly createdAt: number;

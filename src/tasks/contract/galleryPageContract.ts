@@ -24,10 +24,10 @@ export const galleryActions = [
 ] as const satisfies readonly TaskAction[];
 export type GalleryAction = (typeof galleryActions)[number];
 
-/** Results that are shown side by side. */
+/** The most results that are shown side by side. */
 export const maxCompared = 4;
 
-/** Results of one message: one with more is refused, so a page sends more in several. */
+/** The most results of one message. A longer message is refused, so a page splits it. */
 export const maxResults = 20_000;
 const tasks = z.array(taskId).check(z.maxLength(maxResults));
 
@@ -38,7 +38,7 @@ export const resultIntents = {
     rating: z.optional(z.int().check(z.minimum(0), z.maximum(maxRating))),
     choice: z.optional(z.enum([...resultChoices, "none"])),
   },
-  /** Two to four are shown side by side: asks for what they were made with beside the prompt. */
+  /** The page shows two to four results side by side, and asks for the options that they were made with. */
   "results-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
   "results-act": { action: z.enum(galleryActions), tasks },
 };
@@ -47,7 +47,7 @@ export type ResultIntent = IntentsOf<typeof resultIntents>;
 const intents = {
   ...sectionIntents(gallerySections),
   ...resultIntents,
-  /** A filter asks which results the project uses: its files are read for that. */
+  /** A filter asks which results the project uses. The host reads the files of the project for it. */
   "uses-find": {},
   /** The pictures among these results become references of the form. */
   "form-open": { tasks },
@@ -57,31 +57,31 @@ export type GalleryPageContract = ProjectedContract<typeof intents, GallerySnaps
 export const galleryPageContract: GalleryPageContract = { intents };
 export type GalleryPageIntent = IntentOf<GalleryPageContract>;
 
-/** What a task was asked for beside prompt and model, by its own names. */
+/** An option of a task's request other than prompt and model, under its name on the wire. */
 export interface ResultOption {
   readonly name: string;
   readonly value: string;
 }
 
-/** By the ids of tasks. */
+/** The options by the ids of tasks. */
 export type ResultOptions = Readonly<Record<string, readonly ResultOption[]>>;
 
 /** One result. The page chooses the words, because there may be ten thousand. */
 export interface GalleryRow {
   /** The task's id. */
   readonly id: string;
-  /** Its beginning, which is searched. */
+  /** The beginning of the prompt; the search looks only there. */
   readonly prompt: string;
   /** When the task was submitted, in milliseconds since 1970. */
   readonly at: number;
   readonly type: string;
   readonly model: string;
-  /** In words. */
+  /** The name of the gateway as a person reads it. */
   readonly gateway: string;
   readonly batch?: string;
   /** What it differs by from others of its batch, as a person reads it. */
   readonly variant?: string;
-  /** Of the file by its ending; `other`: of a type that a page can't show. */
+  /** The kind by the ending of the file; `other` for a type that a page cannot show. */
   readonly kind: MediaKind | "other";
   /** The file and the small picture beside it, by their addresses within `base`. Without a file the gateway alone has the result. */
   readonly file?: string;
@@ -89,11 +89,11 @@ export interface GalleryRow {
   /** 1 to 5. */
   readonly rating?: number;
   readonly choice?: ResultChoice;
-  /** A bit for each of `galleryActions` that can be taken. */
+  /** A bit for each of `galleryActions` that the result allows. */
   readonly offers: number;
 }
 
-/** The ids of the results that are used in the project, once its files were read; until then *searching*, and *unknown* where they could not be read. */
+/** The ids of the results that the project uses: `searching` until its files were read, `unknown` where they could not be read. */
 export type ResultUses = "searching" | "unknown" | readonly string[];
 
 /** `rows`: the newest ones; the others follow as events. */
@@ -105,10 +105,10 @@ export interface GallerySnapshot {
   readonly folder: string;
   /** How many results there are, those that follow included. */
   readonly total: number;
-  /** All of them have been sent. */
+  /** Whether all rows have been sent. */
   readonly isComplete: boolean;
   readonly rows: readonly GalleryRow[];
-  /** Of the results that were compared last. */
+  /** The options of the results that were compared last. */
   readonly options?: ResultOptions;
   /** Missing until the page has asked for it. */
   readonly uses?: ResultUses;
@@ -138,10 +138,10 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
   const { rows, gone, total, isComplete, uses = before.uses, compared = before.compared } = event;
-  // Those of what was compared before may come after those of now.
+  // Options of an earlier comparison may arrive after those of the current one, so both are kept.
   const options = event.options === undefined ? before.options : { ...before.options, ...event.options };
   const next = { ...before, total, isComplete, ...definedFields({ options, uses, compared }) };
-  // The page arranges its rows again when they are another list.
+  // The same list is kept where no row changed, because the page sorts a new list again.
   if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));
   for (const row of rows) known.set(row.id, row);

@@ -75,7 +75,7 @@ export interface ShownReference {
   readonly id: string;
   /** Name, type and size in words. */
   readonly words: string;
-  /** Of a picture that the page may decode. */
+  /** The address of a picture that the page may decode. */
   readonly url?: string;
 }
 
@@ -91,7 +91,7 @@ export interface MediaFormSnapshot {
   readonly gateway: {
     /** Identifies gateway and account; empty while there is none. */
     readonly target: string;
-    /** In words. */
+    /** The name as a person reads it. */
     readonly name: string;
     readonly isStarting: boolean;
   };
@@ -101,7 +101,7 @@ export interface MediaFormSnapshot {
   readonly rootName?: string;
   /** The folder for results in the workspace; missing where no folder is open. */
   readonly folder?: string;
-  /** By the person's price list, in words. */
+  /** The price by the person's price list, in words. */
   readonly price?: string;
   /** When a task with the same type, model and prompt was submitted last, in words. */
   readonly sameAt?: string;

@@ -36,7 +36,7 @@ export interface MoneyRowView {
   readonly tone: StateTone;
   /** What is known of its money, in a sentence. */
   readonly money: string;
-  /** By the person's price list, which it names. */
+  /** The price by the person's price list, which it names. */
   readonly price?: string;
   /** Hold, settlement and the gateway's ids; the first is the sentence on the hold. */
   readonly details: readonly string[];

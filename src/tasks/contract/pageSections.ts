@@ -7,10 +7,10 @@ export type MoneySection = (typeof moneySections)[number];
 /** `batch`: of a tab that was opened for one. */
 export const gallerySections = ["batch", "results", "assets"] as const;
 export type GallerySection = (typeof gallerySections)[number];
-/** Of the tab that was opened without a batch. */
+/** The subject of the tab that was opened without a batch. */
 export const gallerySubject = "gallery";
 
-/** Of a page whose tab has these sections. */
+/** The intents of a page whose tab has these sections. */
 export function sectionIntents<const Sections extends readonly [string, ...string[]]>(
   sections: Sections,
 ): { readonly "section-open": { readonly section: z.ZodMiniEnum<{ [S in Sections[number]]: S }> } } {

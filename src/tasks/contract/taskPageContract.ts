@@ -1,6 +1,6 @@
 /** The contract of the page of one task. The host chooses the words; the page shows them. */
-import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import * as z from "zod/mini";
+import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import type { MediaKind } from "../../domain/task/taskTypes";
 import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
@@ -12,7 +12,7 @@ const intents = {
   /** Opens the page of another task: the one that this was made from. */
   "task-open": { task: taskId },
   "batch-open": {},
-  /** Of a result, by its place in `TaskView.addresses`. */
+  /** Opens the address of a result; `at` is its index in `TaskView.addresses`. */
   "address-open": { at: z.number() },
   "address-copy": { at: z.number() },
   /** The raw JSON is expanded: from now on it is part of what the page gets. */

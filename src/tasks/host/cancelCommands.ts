@@ -1,7 +1,7 @@
 /** Cancels tasks from their rows and from the text that they were made from (T9). */
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";

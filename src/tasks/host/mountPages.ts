@@ -14,7 +14,6 @@ import { commands, internalCommands, type PageType, pageTypes } from "../../vsco
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
 import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGatewayPage";
 import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
-
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
@@ -105,13 +104,13 @@ export function mountPages(
   return { restore: (type, tab, state) => tabs[type].restore(tab, state) };
 }
 
-/** Of the one form. */
+/** The subject of the form, of which there is one. */
 const mediaFormSubject = "mediaForm";
 
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
 
 interface ShownPages {
-  /** In the gallery, once that is open. */
+  /** Compares results in the gallery, once that is open. */
   readonly compare: (ids: readonly string[]) => void;
   readonly loadForm: () => Promise<MediaFormHost>;
 }

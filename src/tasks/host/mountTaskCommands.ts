@@ -6,7 +6,6 @@ import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
-
 import { contextKeys } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";

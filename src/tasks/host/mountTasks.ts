@@ -1,5 +1,9 @@
-/** The part that is loaded first: connection, settings, the task store and its view, status bar and commands. */
+/**
+ * Mounts the part of the tasks that is loaded first: connection, settings, the task store, and the view with its status bar, commands and
+ * notifications.
+ */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import { openTaskApp, type TaskApp } from "../taskApp";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
@@ -40,7 +44,6 @@ import { expandWithFirst } from "./tree/expandWithFirst";
 import { createTaskViewChoices } from "./tree/taskViewChoices";
 import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile } from "../../domain/words/describeStorage";
-import { t } from "@vscode/l10n";
 import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements";
 
 /** What the extension has registered for the tasks before they are loaded. */
@@ -281,7 +284,7 @@ function createStorageNotices(
   return store;
 }
 
-// The notification of ended tasks (T11): *Show* selects the row, *Don't Notify* mutes them in the settings.
+// Notifies of ended tasks (T11): *Show* selects the row, *Don't Notify* mutes these notifications in the settings.
 
 interface NotificationPorts extends Omit<AnnouncementPorts, "level" | "isViewVisible" | "notify"> {
   readonly settings: Pick<Settings, "get" | "muteNotifications">;

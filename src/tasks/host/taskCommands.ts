@@ -1,7 +1,7 @@
 /** The commands of the Tasks view: those on its rows here, those that submit in `submitCommands`. */
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { hasSucceeded, isRunning, phaseOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";

@@ -1,7 +1,7 @@
 /** *Watch Task by Id…* (T14): rows for tasks that were submitted elsewhere. */
 import { t } from "@vscode/l10n";
-import { plural } from "../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../domain/words/plural";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";
@@ -13,7 +13,7 @@ import { type PickChoice, StepPicker } from "../../vscode/interface/pickSteps";
 import { runCommand } from "../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning, showProgress } from "../../vscode/interface/show";
 
-/** Of the clipboard, in characters: more is no list of ids. */
+/** Characters of the clipboard: a longer text is no list of ids. */
 const maxPastedLength = 10_000;
 
 export function registerWatchCommand(part: TasksPart): Disposable {

@@ -1,4 +1,4 @@
-/** Entry of two pages that are used together, as one bundle: what of the project was made here, and the conversion of a picture (T17). */
+/** Entry of two pages in one bundle, because they are used together: what of the project was made here, and the conversion of a picture (T17). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/fields.css";
 import "../../webview/styles/assets.css";
@@ -36,7 +36,7 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
   return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
 }
 
-// What of the project was made here, in groups: what is missing, what is too large, where the others are used.
+// The page of assets groups what of the project was made here: missing, too large, used and unused files.
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 

@@ -2,7 +2,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 
 export interface Bar {
-  /** Of the day: its start. */
+  /** The start of the day. */
   readonly key: number;
   /** The bar in a sentence, for tooltip and screen reader. */
   readonly spoken: string;
@@ -14,7 +14,7 @@ export interface BarChart {
   readonly id: string;
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** Of the page, in pixels. */
+  /** The width of the page, in pixels. */
   readonly width: number;
   /** The key of the bar that the arrows have reached. */
   readonly active: number;

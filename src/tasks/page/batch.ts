@@ -1,4 +1,4 @@
-/** Entry of the page that shows the variants of a batch side by side. */
+/** Entry of the page of a batch, and its template: the variants side by side. */
 import "../../webview/styles/page.css";
 import "../../webview/styles/actionList.css";
 import "../../webview/styles/results.css";
@@ -31,7 +31,7 @@ function reduceBatchPage(before: BatchPageSnapshot, event: BatchPageEvent): Batc
   return { ...before, summary, isGettingResults, options, variants: order.flatMap((id) => known.get(id) ?? []) };
 }
 
-// The page of a batch: what became of it in two lines, and its results as a light table, with what differs below each picture.
+// The page says in two lines what became of the batch, and shows its results with what differs below each picture.
 
 /** The width of a cell at least, in pixels: twelve are in view at once in a usual tab. */
 const cellSize = 200;

@@ -1,5 +1,6 @@
-/** Converts the picture as it is chosen, so that size and look of the files are known before they are saved (T17). */
+/** The page that converts a picture (T17): it converts with each choice, so that size and look of the files are known before they are saved. */
 import { type TemplateResult, html, nothing } from "lit-html";
+import { t } from "@vscode/l10n";
 import {
   convertedSizes,
   type ConvertedFormat,
@@ -17,19 +18,18 @@ import type { PictureFailure } from "../../domain/words/taskTypeWords";
 import type { ImageSize } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { readPicture } from "../../webview/pictureChecks";
-import { t } from "@vscode/l10n";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import { revealName } from "../../webview/hiddenCharacters";
 
 export class ConvertPage {
   readonly #actions: PageActions<ConvertPageIntent>;
   #choices: ConvertChoices;
-  /** Of the picture that is read or was read. */
+  /** The address of the picture that is read or was read. */
   #address: string | undefined;
   #original: OriginalPicture | PictureFailure | undefined;
   #made: MadePictures | undefined;
   #making: Promise<void> | undefined;
-  /** Of the first of `#made`. */
+  /** The address of the first of `#made`. */
   #preview: string | undefined;
 
   constructor(actions: PageActions<ConvertPageIntent>) {
@@ -135,7 +135,7 @@ async function makePictures(
   }
 }
 
-// What a person chooses on the page. VS Code keeps it while the tab is hidden and over a reload of the window.
+// VS Code keeps these choices while the tab is hidden and over a reload of the window.
 
 interface ConvertChoices {
   readonly format: ConvertedFormat;
@@ -144,7 +144,7 @@ interface ConvertChoices {
   /** Pixels of the file for one pixel a point; missing for those of the original. */
   readonly width?: number;
   readonly isDouble: boolean;
-  /** As the person wrote it, in the place of the proposed one. */
+  /** The path that the person wrote in place of the proposed one. */
   readonly path?: string;
 }
 
@@ -169,7 +169,7 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-// Decodes and writes pictures with the browser's own code, which the extension host has none of.
+// Decodes and encodes pictures with the browser's own code: the extension host has no such code.
 
 interface OriginalPicture {
   readonly file: Blob;
@@ -235,7 +235,7 @@ async function convertPicture(
   return made;
 }
 
-// The page beside its picture: format, quality, size, place, and what would be saved.
+// The template has the picture, and beside it format, quality, size, place, and what would be saved.
 
 interface ConvertContext {
   readonly snapshot: ConvertPageSnapshot;
@@ -388,7 +388,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     </label>`;
 }
 
-/** Without an ending, which the format gives. */
+/** The place of the file without an ending, which the format gives. */
 function place({ choices, change }: ConvertContext, proposed: string): TemplateResult {
   return html`<label class="convert-field">
     <span>${t("File in the workspace")}</span>

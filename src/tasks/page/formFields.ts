@@ -1,10 +1,10 @@
-/** One field of the form: label, control, and below it a hint or the validation error. */
+/** The fields of the form for media: label, control, and below it a hint or the validation error; the reference images; and the sentences. */
 import { html, type TemplateResult, nothing } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { t } from "@vscode/l10n";
+import { repeat } from "lit-html/directives/repeat.js";
 import type { MediaFieldName, FieldProblem } from "../../domain/task/mediaFields";
 import { icon, firstClick } from "../../webview/pageParts";
-import { repeat } from "lit-html/directives/repeat.js";
 import type { MediaFormIntent, MediaFormSnapshot } from "../contract/mediaFormPageContract";
 import { base64Of, listenToDrops, pastedImages } from "../../webview/dropTarget";
 import { revealName } from "../../webview/hiddenCharacters";
@@ -99,7 +99,7 @@ export function valueOf({ currentTarget }: Event): string {
     : "";
 }
 
-// The reference images of the form: small pictures that can be removed, dropped, pasted and chosen.
+// Reference images are small pictures that can be removed, dropped, pasted and chosen.
 
 type SendFormIntent = (intent: MediaFormIntent) => void;
 
@@ -208,7 +208,7 @@ function namesOf(files: readonly File[]): string[] {
   return files.slice(0, 100).map(({ name }) => name.slice(0, 255));
 }
 
-// The sentences of the form for media: what is wrong with a field, and how long a prompt is.
+// Words what is wrong with a field, and how long a prompt is.
 
 const problems: Readonly<Record<FieldProblem, () => string>> = {
   "no-model": () => t("Choose a model, or type the id of one."),

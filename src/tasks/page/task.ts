@@ -196,7 +196,7 @@ function facts(list: TaskView["facts"]): TemplateResult | typeof nothing {
   </dl>`;
 }
 
-// What a task came from and led to: its neighbours in a row, with their pictures.
+// Shows what a task came from and led to: its neighbours in a row, with their pictures.
 
 type LineageActions = Pick<PageActions<TaskPageIntent>, "send">;
 
@@ -240,7 +240,7 @@ function nodeView({ task, title, count = 1, picture }: LineageNode, { send }: Li
   </button>`;
 }
 
-/** Without one that can't be shown the frame is empty. */
+/** The picture; the frame is empty where it cannot be shown. */
 function pictureView(url: string): TemplateResult {
   const remove = (event: Event): void => void ((event.currentTarget as HTMLElement).hidden = true);
   return html`<img src=${url} alt="" loading="lazy" decoding="async" @error=${remove} />`;

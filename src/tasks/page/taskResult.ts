@@ -1,6 +1,8 @@
-/** The result of a task: the picture or video in a frame that keeps its size, and what can be done with the file. */
+/** The result of a task on its page: the picture or video in a frame that keeps its size, and what can be done with file and task. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { keyed } from "lit-html/directives/keyed.js";
+import { ref } from "lit-html/directives/ref.js";
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/taskTypes";
 import { describeNotShown, describeUnshown, failureWords } from "../../domain/words/taskTypeWords";
@@ -12,8 +14,6 @@ import type { PageActions } from "../../webview/page";
 import { PictureChecks } from "../../webview/pictureChecks";
 import { type PageAction, taskActionFacts } from "../../domain/task/taskActions";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
-import { keyed } from "lit-html/directives/keyed.js";
-import { ref } from "lit-html/directives/ref.js";
 import { moveInList } from "../../webview/keys";
 
 export class ResultTemplate {
@@ -131,7 +131,7 @@ function note(text: string): TemplateResult {
   return html`<div class="frame-note"><span>${text}</span></div>`;
 }
 
-// A button of the task page, for an action that the host has said can be taken.
+// A button runs an action that the host has said can be taken.
 
 export function actionButton(
   action: PageAction,
@@ -147,7 +147,7 @@ export function actionButton(
   </button>`;
 }
 
-// What can be done with a task, below its result: one button, and the rest in a list that the button beside it opens.
+// Below the result there is one button for the main action, and a button beside it that lists the others.
 
 class ActionMenu {
   readonly #actions: PageActions<TaskPageIntent>;
@@ -210,7 +210,7 @@ class ActionMenu {
     this.#toggle();
   };
 
-  /** Once the list is part of the page. */
+  /** Called once the list is part of the page. */
   readonly #enter = (list: Element | undefined): void =>
     queueMicrotask(() => list?.querySelector<HTMLElement>("button")?.focus());
 }

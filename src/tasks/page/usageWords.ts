@@ -20,7 +20,7 @@ export interface UsageTile {
 export interface ModelRow {
   readonly name: string;
   readonly count: string;
-  /** Of those that succeeded or failed; missing where none did. */
+  /** The share of success of tasks that succeeded or failed; missing where none did. */
   readonly success?: { readonly share: number; readonly text: string };
   /** In milliseconds, for the plot, and in words. Missing where none succeeded, or the gateway gave no times. */
   readonly time?: {
@@ -53,7 +53,7 @@ export function dayNames(locale: string): (start: number) => string {
   return (start) => format.format(start);
 }
 
-/** Since when, and how many tasks, in a sentence. */
+/** Says in a sentence since when it counts, and how many tasks. */
 export function usageSummary(usage: TaskUsage, locale: string): string {
   const [first] = usage.days;
   const count = countOf(usage);
@@ -73,7 +73,7 @@ function countOf({ days }: TaskUsage): number {
   return days.reduce((sum, { counts }) => sum + countTasks(counts), 0);
 }
 
-/** For what is not known. */
+/** Stands for what is not known. */
 const nothingKnown = "–";
 
 export function usageTiles(usage: TaskUsage, prices: PriceList, locale: string): readonly UsageTile[] {

@@ -1,4 +1,7 @@
-/** The request budget of one account: four starts a second, four at once, 2 s between two reads of a task, and every pause that the service asks for (T4). */
+/**
+ * The request budget of one account (T4): four starts a second, four at once, 2 s between two reads of a task, and every pause that the service
+ * asks for; and the gateways whose requests keep to it.
+ */
 import { abortReason, isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { Emitter } from "../../base/event";
@@ -219,7 +222,7 @@ export class AccountPace {
     }
   }
 
-  /** In a slot that was taken. */
+  /** Sends in a slot that was taken. */
   async #inSlot<T>(send: () => Promise<T>): Promise<T> {
     const start = this.#ports.clock.monotonic();
     try {
@@ -284,7 +287,7 @@ export class AccountPace {
   }
 }
 
-// The gateways of tasks, each request of which keeps to the pace of its account: for the outbox, cancels, events and results.
+// Wraps the gateways of tasks: each request keeps to the pace of its account, for outbox, cancels, events and results.
 
 /** The paces of all accounts that are known to this window. */
 export class AccountPaces {

@@ -192,7 +192,7 @@ export class TaskCancels {
     return this.#ports.clock.now() - cancel.at < othersSilence;
   }
 
-  /** Also of a task that was taken off the list. */
+  /** The outcome, also of a task that was taken off the list. */
   #outcomeOf(id: string): CancelOutcome {
     const task = this.#ports.board.all.get(id);
     if (task && isUnsettled(task)) return { state: isRefused(task) ? "no-task" : "still-unknown" };

@@ -1,4 +1,4 @@
-/** The events of a task: read when a person opens it, and again when its state has changed. */
+/** Reads the events of a task when a person opens it, and again when its state has changed; and the task itself with *Check Now*. */
 import type { Clock } from "../../base/clock";
 import { toAppError } from "../../domain/errors/appError";
 import type { Connections, Gateway, ListedEvent, Log } from "../../domain/ports";

@@ -51,7 +51,7 @@ export class LiveTasks {
     return this.#tasks.values();
   }
 
-  /** After a change of these tasks on the board. */
+  /** Called after a change of these tasks on the board. */
   update(ids: Iterable<string>): void {
     const { board, clock } = this.#ports;
     for (const id of ids) {
@@ -78,7 +78,7 @@ export class LiveTasks {
     for (const live of this.#tasks.values()) live.due = Math.max(live.due, from);
   }
 
-  /** After a read of it. */
+  /** Called after a read of the task. */
   scheduleNext(live: LiveTask): void {
     const { board, clock } = this.#ports;
     const task = board.all.get(live.id);

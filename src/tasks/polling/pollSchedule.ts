@@ -5,7 +5,7 @@ import { isFinal, type Task, type TaskState } from "../../domain/task/task";
 /** What the interval depends on; times in milliseconds. */
 export interface Pace {
   readonly state: TaskState;
-  /** Since the task was accepted. */
+  /** The time since the task was accepted. */
   readonly age: number;
   /** Since the window lost the focus; absent while it has it. */
   readonly unfocusedFor?: number;

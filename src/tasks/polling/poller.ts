@@ -20,7 +20,7 @@ import type { PollLease } from "../store/taskStore";
 
 export interface PollerPorts {
   readonly board: TaskBoard;
-  /** Of all windows; the board's store has it. */
+  /** The lease that all windows share; the board's store has it. */
   readonly lease?: PollLeaseKeeperPorts["lease"];
   readonly connections: Connections;
   readonly attention: Attention;
@@ -112,7 +112,7 @@ export class TaskPoller implements Disposable {
     return this.#status.checks;
   }
 
-  /** For what else only the window that polls does. */
+  /** The lease, for what else only the window that polls does. */
   get turn(): Pick<PollLeaseKeeper, "isOurs" | "need" | "state"> {
     return this.#turn;
   }

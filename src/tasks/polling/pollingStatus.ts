@@ -1,4 +1,7 @@
-/** What is shown of polling as a whole, in the window that polls from its own requests, in the others from its note. */
+/**
+ * The status of polling as a whole. The window that polls has it from its own requests, the others read it from the note which that window leaves.
+ */
+import * as z from "zod/mini";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
@@ -10,7 +13,6 @@ import type { ObservedRecord } from "../board/shownTask";
 import type { LiveTasks } from "./liveTasks";
 import type { AccountPaces } from "./accountPace";
 import type { PollLeaseKeeper } from "./pollLeaseKeeper";
-import * as z from "zod/mini";
 import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 
 /** Times in milliseconds since 1970. */
@@ -92,7 +94,7 @@ export class PollingStatus {
     this.#show(note.accounts);
   }
 
-  /** In each turn of the loop. */
+  /** Called in each turn of the loop. */
   update(): void {
     const { turn, tasks } = this.#ports;
     // Without tasks there are no notes of the window that polls.
@@ -196,7 +198,7 @@ function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-// What the window that polls leaves for the others, and for the one that polls after it: pauses, failures, and when it last checked.
+// The note holds pauses, failures and the time of the last check, for the other windows and for the one that polls next.
 
 const moment = z.number();
 

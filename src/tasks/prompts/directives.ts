@@ -1,4 +1,7 @@
-/** Reads the settings of a prompt file that stand in a comment, `<!-- sluice: type=video model=… -->`, and how settings replace each other. */
+/**
+ * Reads the directives of a prompt file, such as `<!-- sluice: type=video model=… -->`, their lists of values, and how settings replace each other.
+ * Pure.
+ */
 import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
 import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
@@ -220,7 +223,7 @@ function readType(value: string): TaskType | undefined {
   return word === "image" ? "async-image" : taskTypes.find((type) => type === word);
 }
 
-// A list of values in a directive or in front matter: `[a, "b, c"]`, or a line with `- a` for each. Pure.
+// Reads a list of values in a directive or in front matter: `[a, "b, c"]`, or a line with `- a` for each.
 
 /** Values of one list that can be used. */
 export const maxValues = 100;

@@ -99,7 +99,7 @@ const htmlLine =
   /^ {0,3}<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$)|\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$))/i;
 /** A tag alone on a line; it does not end a paragraph. */
 const loneTag = /^ {0,3}<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>[ \t]*$/i;
-/** Of a link or a footnote; it does not end a paragraph. */
+/** Matches the definition of a link or a footnote; it does not end a paragraph. */
 const definitionLine =
   /^ {0,3}\[(?:\^[^\]]+\]:|[^\]]+\]:[ \t]*(?:<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$)/;
 

@@ -5,7 +5,7 @@ import { listedKeys, type PromptProblem, type PromptSettings, type PromptVariabl
 
 export interface PromptVariant {
   readonly text: string;
-  /** Without lists, and without keys that can't be used. */
+  /** The settings without lists, and without keys that cannot be used. */
   readonly settings: Omit<PromptSettings, "lists" | "unusable">;
   /** What it has of its own, by the name of the variable or key; of a prompt with one variant nothing. */
   readonly chosen: readonly { readonly name: string; readonly value: string }[];
@@ -50,7 +50,7 @@ function namesIn(text: string, settings: PromptSettings): ReadonlyMap<string, st
   return names;
 }
 
-/** Also the wide ones of Chinese and Japanese keyboards. */
+/** Matches single braces, also the wide ones of Chinese and Japanese keyboards. */
 const singleBraces = /[{｛]([^{}｛｝\r\n]{1,200})[}｝]/g;
 
 /** Braces that are left beside the placeholders and that a person may have meant as one: they would be paid for as they are. */
@@ -73,7 +73,7 @@ export function expandPrompt(
 ): {
   readonly variants: readonly PromptVariant[];
   readonly problems: readonly VariantProblem[];
-  /** Of variables and keys that it names. */
+  /** The names of variables and keys. */
   readonly names: readonly string[];
   /** Characters of the variants, at most. */
   readonly size: number;

@@ -20,7 +20,7 @@ export class PartialFile {
   readonly #name: string;
   readonly #file: FileHandle;
   #size: number;
-  /** Of what is in the file; missing when it can't be continued. */
+  /** How to continue what is in the file; missing where it cannot be continued. */
   #resume: Resume | undefined;
 
   private constructor(folder: string, name: string, file: FileHandle, size: number, resume: Resume | undefined) {
@@ -60,7 +60,7 @@ export class PartialFile {
     return { from: this.#size, validator, ...definedFields({ size }) };
   }
 
-  /** Before the first byte of a response. */
+  /** Called before the first byte of a response. */
   async begin(url: string, { offset, validator, size }: Pick<Asset, "offset" | "validator" | "size">): Promise<void> {
     if (offset !== this.#size) {
       await this.#file.truncate(0);

@@ -1,4 +1,7 @@
-/** Whether a picture on disk can be shown: by its size and its header, so that no more of it is read and nothing is decoded in the host. */
+/**
+ * Finds out whether a picture on disk can be shown, from its size and its header: no more of it is read and nothing is decoded in the host.
+ * Remembers the result for views.
+ */
 import { open } from "node:fs/promises";
 import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../../domain/media/pictureBounds";
 import { BoundedMap } from "../../base/boundedMap";
@@ -31,7 +34,7 @@ async function readHeader(path: string): Promise<{ readonly size: number; readon
   }
 }
 
-// What is known of pictures on disk, for views that are made without waiting: the first question about a file has its header read.
+// Remembers it for views that are made without waiting: the first question about a file has its header read.
 
 /** Files that are remembered. A result is written once, under a name of its own. */
 const kept = 1000;

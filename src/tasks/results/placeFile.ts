@@ -102,7 +102,7 @@ async function holdPlace(folder: string, root: string | undefined): Promise<Held
   return holdPath(join(real, relative(existing, resolve(folder))), { makes: true });
 }
 
-/** Of processes that were killed while they copied. */
+/** Removes the parts of processes that were killed while they copied. */
 async function removeLeftParts(folder: HeldPath, name: string): Promise<void> {
   const prefix = `.${name}.`;
   for (const found of await readdir(folder.at("."))) {
@@ -114,7 +114,7 @@ async function removeLeftParts(folder: HeldPath, name: string): Promise<void> {
   }
 }
 
-/** Also a link that leads nowhere. */
+/** Whether something is at the path; a link that leads nowhere counts. */
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

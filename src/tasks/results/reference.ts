@@ -34,7 +34,7 @@ export function writeReference(markup: Markup, reference: ResultReference): stri
 }
 
 export interface SizedPicture {
-  /** As in `ResultReference`. */
+  /** The path, in the form of `ResultReference`. */
   readonly path: string;
   /** The same picture for displays with two pixels a point. */
   readonly double?: string | undefined;

@@ -1,4 +1,7 @@
-/** Downloads one result and checks it (T8): nothing but a whole picture or video is kept, and for a dead link the task is read again once. */
+/**
+ * Downloads results and checks them (T8): nothing but a whole picture or video is kept, and for a dead link the task is read again once. Concurrent
+ * requests for a result share one download.
+ */
 import { isAbort, abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
@@ -198,7 +201,7 @@ function noResult(): AppFailure {
   return new AppFailure({ kind: "not-found", message: "The task has no result." });
 }
 
-// All downloads of results in this window: whoever asks for the same result at the same time waits for the same download (T8).
+// Shares the downloads of this window: whoever asks for the same result at the same time waits for the same download (T8).
 
 interface Running {
   readonly path: Promise<string>;

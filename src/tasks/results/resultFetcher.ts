@@ -15,7 +15,7 @@ export interface ResultFetcherPorts extends Pick<Environment, "log" | "settings"
   readonly board: TaskBoard;
   readonly connections: Connections;
   readonly clock: Clock;
-  /** Of all windows the one that polls fetches. */
+  /** The lease of polling: the window that polls also fetches. */
   readonly turn: Pick<PollLeaseKeeper, "isOurs" | "need" | "state">;
   /** Keeps an error on the task. */
   readonly fetch: (id: string, limit: number) => Promise<unknown>;

@@ -1,9 +1,9 @@
-/** Where a task's result lies on this machine; for the pages that show it. */
+/** Names the file of a task's result on this machine, the results folder, and the terms of a download. */
+import { lstat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import { acceptedOf, hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { AcceptedSubmission, Task } from "../../domain/task/task";
-import { lstat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
 
 export interface LocalResult {
   readonly path: string;
@@ -22,7 +22,7 @@ export function hasResult(task: Task): task is Task & { readonly submission: Acc
   return hasSucceeded(task) || (isAccepted(task) && resultFile(task) !== undefined);
 }
 
-// The results folder: which of its files are results.
+// Says which files of the results folder are results.
 
 /** Whether a stored path is a regular file of this folder. */
 export async function isResultFile(folder: string, path: string): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function isResultFile(folder: string, path: string): Promise<boolea
   );
 }
 
-// On which terms a result is downloaded; for those who ask for one and for the download itself.
+// Says on which terms a result is downloaded, for those who ask for one and for the download itself.
 
 /** Changes while the download runs: a person may join one that began automatically. */
 export interface FetchTerms {

@@ -1,4 +1,5 @@
-/** The small picture that comes with a result; for the tooltip and the task page. A result without it is whole. */
+/** The small picture of a result: for the tooltip, the task page and the icon of its row. A result without one is complete. */
+import { open } from "node:fs/promises";
 import type { Clock } from "../../base/clock";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { Gateway, Log } from "../../domain/ports";
@@ -7,7 +8,6 @@ import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType, sniffedLength } from "./mediaType";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { writeBeside } from "../../base/privateFile";
-import { open } from "node:fs/promises";
 import { imageSizeOf } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
@@ -26,7 +26,7 @@ interface ThumbnailPorts {
 
 interface ThumbnailOf {
   readonly stem: string;
-  /** Of the result itself. */
+  /** The address of the result itself. */
   readonly url: string;
   readonly assets: Extract<ResultAssets, { kind: "assets" }>;
 }
@@ -76,7 +76,7 @@ function isSmall(bytes: Uint8Array): boolean {
   return size !== undefined && !isTooManyPixels(size, pixelCap);
 }
 
-// The picture that is the icon of a task's row (T6): the thumbnail, or the result itself where that is small.
+// Chooses the picture that is the icon of a task's row (T6): the thumbnail, or the result itself where that is small.
 
 /** Bytes. VS Code reads the file again with each redraw of the row. */
 const maxIconBytes = 256 * 1024;

@@ -1,6 +1,10 @@
-/** The task store on this thread: the extension runs it in a worker, so that the disk's syncs do not block the extension host. */
+/**
+ * The task store in SQLite, and the program of the worker thread that runs it: a commit waits for the disk, which must not hold up the extension
+ * host.
+ */
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
 import { isAbort } from "../../base/async/abort";
 import { once } from "../../base/async/serialQueue";
 import type { Clock, MonotonicClock } from "../../base/clock";
@@ -27,7 +31,6 @@ import {
   taskMigrations,
 } from "./taskRows";
 import type { TaskSnapshot, TaskStore, StoreCall, StoreMessage } from "./taskStore";
-import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../base/async/systemClock";
 import { answerCall } from "../../base/async/threadCalls";
 
@@ -169,7 +172,7 @@ async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<
   }
 }
 
-// The program of the task store's thread: a commit waits for the disk, which may take a hundred milliseconds, and must not hold up the extension host.
+// Runs the store on its own thread, because a commit may wait a hundred milliseconds for the disk.
 
 function send(message: StoreMessage): void {
   parentPort?.postMessage(message);

@@ -1,4 +1,10 @@
-/** The table of tasks: one row a task, with the columns that are asked for and the task itself as JSON. */
+/**
+ * The table of tasks: one row a task, with the columns that queries need and the task itself as JSON. Also the marks of windows that send, and the
+ * first read before the thread of the store runs.
+ */
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import {
   SqlConnection,
   numberIn,
@@ -7,7 +13,6 @@ import {
   type Migration,
   readSchemaVersion,
 } from "../../base/database/sqlConnection";
-
 import { isRunning } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskHome, type TaskIntent, taskStates } from "../../domain/task/task";
 import { asOfBackup, intentIdOf, reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
@@ -25,9 +30,6 @@ import type {
   SenderState,
   TaskSnapshot,
 } from "./taskStore";
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { FileLock } from "../../base/database/fileLock";
 import { openNative } from "../../base/database/runtime";
 
@@ -69,7 +71,7 @@ export const taskMigrations: readonly Migration[] = [(connection) => connection.
 const columns = "number, revision, is_removed, sender, state";
 const active = "is_removed = 0 AND (is_running = 1 OR submission <> 'accepted')";
 
-/** In the order of their numbers. */
+/** Reads the tasks in the order of their numbers. */
 export function readSnapshot(connection: SqlConnection, newest: number): StoredRows {
   const rows = new Map<number, Row>();
   for (const row of connection.all(
@@ -355,7 +357,7 @@ function isSame(before: Task | undefined, after: Task): boolean {
   return JSON.stringify(before.submission) === JSON.stringify({ ...after.submission, checkedAt });
 }
 
-// Which window is sending a task: each that sends holds a mark, by which the others see whether it lives.
+// Records which window is sending a task: each that sends holds a mark, by which the others see whether it lives.
 
 export class WindowMark {
   readonly #taskFile: string;
@@ -423,7 +425,7 @@ function removeMark(file: string): void {
   }
 }
 
-// The newest tasks as they are on disk, read on the extension host's thread while the store's own thread is still starting.
+// Reads the newest tasks on the extension host's thread while the store's own thread is still starting.
 
 /**
  * Takes a few milliseconds and waits for no lock. `undefined` where only the store can read the file: there is none,

@@ -1,4 +1,7 @@
-/** What the board needs of the place where tasks are kept. Asynchronous and plain data throughout, so that it can live on another thread. */
+/**
+ * The store of tasks as the board needs it, and the messages to its thread. Everything is asynchronous plain data, so that the store can live on
+ * another thread.
+ */
 import type { Event } from "../../base/event";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
 import type { AppError } from "../../domain/errors/appError";
@@ -43,9 +46,9 @@ export interface AppliedRecord {
 }
 
 export interface TaskSnapshot {
-  /** In the order of their numbers. */
+  /** The tasks in the order of their numbers. */
   readonly tasks: readonly StoredTask[];
-  /** For `changesSince`. */
+  /** The change from which `changesSince` goes on. */
   readonly change: number;
   /** Rows of the file, those off the list and those that can't be read too. */
   readonly total: number;
@@ -134,7 +137,7 @@ export interface TaskStore {
 
 export type OpenTaskStore = () => Promise<TaskStore>;
 
-// What crosses between the extension's thread and that of the task store: calls, their answers, and changes.
+// The extension's thread and that of the store exchange calls, their answers, and changes.
 
 export type StoreMethod = Exclude<keyof TaskStore, "onDidChange">;
 

@@ -12,7 +12,6 @@ import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
 import type { CreatedTask, Task, TaskHome, TaskIntent, TaskOrder } from "../../domain/task/task";
 import { type Environment, priceListOf } from "../../domain/environment";
-
 import { isSameHome, otherHome } from "../../domain/task/sameHome";
 import type { TaskBoard, SeenTask } from "../board/board";
 import { type DayCap, dayCap } from "../store/caps";

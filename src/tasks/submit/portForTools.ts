@@ -28,7 +28,7 @@ export interface TaskPortParts extends Pick<Environment, "settings"> {
   readonly picture: (task: Task, signal: AbortSignal) => Promise<Uint8Array | undefined>;
   /** The path of a task's result on this machine. Rejects with an `AppFailure`. */
   readonly saveResult: (id: string) => Promise<string>;
-  /** As `ProjectFiles` places it. */
+  /** Places the result as `ProjectFiles` does. */
   readonly place: (
     source: string,
     file: string,

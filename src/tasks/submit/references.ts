@@ -7,13 +7,13 @@ import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
 /** A picture as it will be sent: a URL unchanged, or a file as a data URL. */
 export interface Reference {
-  /** For the person: file name or URL. */
+  /** The file name or URL that the person is shown. */
   readonly name: string;
   readonly url: string;
-  /** Of the file; missing for a URL, which the gateway reads. */
+  /** The size of the file; missing for a URL, which the gateway reads. */
   readonly bytes?: number;
   readonly mimeType?: string;
-  /** As the header declares it. */
+  /** The size in pixels that the header declares. */
   readonly size?: ImageSize;
 }
 

@@ -1,3 +1,7 @@
+/**
+ * Reads and writes what the stored body of a request holds besides type, model and prompt: `metadata_json`, reference images, parameters; and the
+ * request as a curl command.
+ */
 import { asRecord, parseJson } from "../../base/jsonValue";
 import { curl } from "../../domain/words/requestReport";
 import { isAccepted } from "../../domain/task/phase";
@@ -37,14 +41,14 @@ export function writeMetadata(object: MetadataObject): string | undefined {
   return Object.keys(object).length === 0 ? undefined : JSON.stringify(object);
 }
 
-/** For one line: `size 1280x720 · seed 7`. */
+/** Writes the metadata in one line: `size 1280x720 · seed 7`. */
 export function describeMetadata(object: MetadataObject): string {
   return Object.entries(object)
     .map(([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" · ");
 }
 
-// What the stored body of a request holds besides type, model and prompt.
+// Reads the stored body, which this program or another one has sent.
 
 export interface SentBody {
   readonly metadata: MetadataObject;
@@ -61,7 +65,7 @@ function objectOf(value: unknown): MetadataObject {
   return asRecord(typeof value === "string" ? parseJson(value) : value) ?? {};
 }
 
-// What a task was asked for beside prompt and model, read from the body that was sent; for the task page and the batch page.
+// Lists the parameters that were sent beside prompt and model, for the task page and the batch page.
 
 interface Parameter {
   readonly name: string;
@@ -89,7 +93,7 @@ function describeValue(value: unknown): string {
   return characters.length > maxValueLength ? `${characters.slice(0, maxValueLength).join("")}…` : text;
 }
 
-// A task's request as a command for a POSIX shell, without the key (T7).
+// Writes a task's request as a command for a POSIX shell, without the key (T7).
 
 const json = { "Content-Type": "application/json" };
 

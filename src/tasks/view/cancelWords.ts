@@ -1,4 +1,7 @@
-/** The message after a cancel: one sentence, and a line for each task when they differ (T9). */
+/**
+ * The message after a cancel (T9): one sentence, and a line for each task when they differ. And the tasks that *Cancel Tasks of This Prompt…* is
+ * about.
+ */
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { isFreeTask } from "../../domain/task/sameHome";

@@ -1,4 +1,7 @@
-/** *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. They stay on disk, their money counts, and results that are still to come are fetched. */
+/**
+ * Runs *Clear Finished* and its undo: takes ended tasks off the list in one write, and remembers which. They stay on disk, their money counts, and
+ * results that are still to come are fetched. Failed tasks that were looked at are marked as seen.
+ */
 import { hasSucceeded, isAccepted } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { plural } from "../../domain/words/plural";

@@ -1,4 +1,7 @@
-/** Decides what is notified of ended batches (T11): once, in one window, and only while the Tasks view is hidden. */
+/**
+ * Finds the batches that have ended while this window was open, and decides what is notified of them (T11): once, in one window, and only while the
+ * Tasks view is hidden.
+ */
 import { t } from "@vscode/l10n";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -178,7 +181,7 @@ function describeEnd(task: Task): string {
   return phase === "failed" ? t("Failed: {0}", label) : t("Ended without a result: {0}", label);
 }
 
-// Finds out which batches have ended while this window was open. A task that was submitted alone is a batch of its own.
+// Finds the batches that have ended. A task that was submitted alone is a batch of its own.
 
 type Tasks = Pick<TaskBoard, "listed" | "onDidChange">;
 

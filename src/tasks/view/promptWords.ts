@@ -1,4 +1,7 @@
-/** What is wrong with a directive of a prompt file, in words. */
+/**
+ * The words about prompts of a file: the problems of directives, the tasks and settings in the line above a prompt, and models that make something
+ * else.
+ */
 import { t } from "@vscode/l10n";
 import { taskTypes } from "../../domain/task/taskTypes";
 import { isWholeNumber } from "../../domain/task/commonOptions";
@@ -125,7 +128,7 @@ function describeForm(
   }
 }
 
-// A task in the few words of a CodeLens, and what can be done with it there.
+// Words a task for a CodeLens, with what can be done with it there.
 
 export interface LensState {
   readonly state: string;
@@ -170,7 +173,7 @@ function describeFailure(task: Task): string | undefined {
   return why === "" ? undefined : t("Failed: {0}", quoteForeign(why, 60));
 }
 
-// Prompts of a file whose model, as far as the gateway lists it, makes something else. Pure.
+// Finds prompts whose model, as far as the gateway lists it, makes something else. Pure.
 
 interface ModelMisfit {
   /** Lines of the prompt, counted from 0. */
@@ -214,7 +217,7 @@ function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskT
       );
 }
 
-// The settings that apply to a prompt of a file, in a few words for the line above it.
+// Words the settings that apply to a prompt, for the line above it.
 
 /** *video · 1280x720 · 5 s · seed 7 · → assets/*; a list is counted. Empty where nothing is set. */
 export function describeSettings(settings: PromptSettings): string {

@@ -57,7 +57,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   remove: isRemovable,
 };
 
-/** In the order in which they are shown. */
+/** The offered actions in the order in which they are shown. */
 export function actionsOf(task: Task, context: ActionContext = {}): readonly TaskAction[] {
   return taskActions.filter((action) => isOffered[action](task, context));
 }

@@ -1,4 +1,8 @@
-/** How many tasks run, need attention and have an open hold, for the status bar and the view's badge. */
+/**
+ * Counts the tasks that run, need attention and have an open hold, for the status bar and the badge; and chooses the message above the rows of the
+ * view.
+ */
+import { t } from "@vscode/l10n";
 import type { Clock } from "../../base/clock";
 import { Coalescer } from "../../base/async/serialQueue";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -7,7 +11,6 @@ import { acceptedOf, conditionOf, isRunning } from "../../domain/task/phase";
 import { isFreeTask } from "../../domain/task/sameHome";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard, TaskFileState } from "../board/board";
-import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile, describeUnreadable } from "../../domain/words/describeStorage";
@@ -18,7 +21,7 @@ import { createTimes, type Times } from "../../domain/words/timeFormats";
 export interface TaskCounts {
   readonly running: number;
   readonly attention: number;
-  /** Of tasks that cost something. */
+  /** The open holds of tasks that cost something. */
   readonly holdsOpen: number;
   /** Running tasks that can't be read because the key of their account is missing or refused. */
   readonly withoutKey: number;
@@ -95,7 +98,7 @@ function isEqual(one: TaskCounts, other: TaskCounts): boolean {
   );
 }
 
-// What the Tasks view says above its rows: only what concerns all of them, and only the most important of it.
+// Chooses the message above the rows: only what concerns all of them, and only the most important of it.
 
 export interface ViewState {
   readonly unwritten: UnwrittenRecords | undefined;

@@ -1,4 +1,7 @@
-/** The tasks of the Tasks view in groups and in order, kept up to date task by task: what one change costs does not depend on how many there are (T6). */
+/**
+ * Groups and orders the tasks of the Tasks view (T6) task by task, so that the cost of one change does not depend on how many there are. Starts
+ * anew at midnight.
+ */
 import { startOfDay, startOfNextDay } from "../../base/localDay";
 import { conditionOf } from "../../domain/task/phase";
 import { isTaskType, type Task, taskTypes, type TaskEvent } from "../../domain/task/task";
@@ -268,7 +271,7 @@ export async function eachDay(clock: Clock, signal: AbortSignal, run: () => void
   }
 }
 
-// The elements of the Tasks view, one object each: VS Code compares them by identity.
+// Each element of the Tasks view is one object, because VS Code compares them by identity.
 
 export type TaskElement =
   | { readonly kind: "group"; readonly group: string }

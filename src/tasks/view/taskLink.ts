@@ -16,7 +16,7 @@ export interface TaskLinkPorts {
 
 export interface Link {
   readonly path: string;
-  /** Without the question mark, decoded or not. */
+  /** The query without the question mark, decoded or not. */
   readonly query: string;
 }
 

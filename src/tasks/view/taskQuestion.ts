@@ -10,7 +10,7 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "./taskWords";
 
 export interface TaskQuestion {
-  /** In one sentence. */
+  /** The question in one sentence. */
   readonly title: string;
   /** Texts of others among them: whoever shows them makes hidden characters visible and nothing of them a link. */
   readonly facts: readonly { readonly name: string; readonly text: string }[];

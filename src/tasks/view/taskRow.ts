@@ -1,4 +1,7 @@
-/** A task as a row of the tree: strings only, so that it can be tested without an editor. No clock in a label. */
+/**
+ * A task as a row of the tree, where a new fact about a task is added: strings only, so that it can be tested without an editor. A label has no
+ * clock time.
+ */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
 import { cutText } from "../../base/text/cutText";
@@ -252,7 +255,7 @@ function flagsOf(actions: readonly TaskAction[]): string {
   return ["task", ...actions.flatMap((action) => taskActionFacts(action).flag ?? [])].join(" ");
 }
 
-// Where a new task goes, and the mark on a task of another gateway (T6).
+// Names the gateway of a new task, and marks a task of another gateway (T6).
 
 /** Of the chosen gateway; empty while it starts, or where its address is not known. */
 export function connectionWords(connection: Connection): string {

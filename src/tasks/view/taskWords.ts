@@ -1,4 +1,5 @@
-/** The words for a task: its state, its result and its money. No sentence about money without a record that proves it (T10). */
+/** The words for the state, the result and the money of a task. No sentence about money without a record that proves it (T10). */
+import { fileURLToPath } from "node:url";
 import { t } from "@vscode/l10n";
 import { describeError } from "../../domain/words/describeError";
 import { quoteForeign } from "../../domain/words/quoteForeign";
@@ -7,9 +8,7 @@ import type { Task, AcceptedSubmission } from "../../domain/task/task";
 import { type HoldState, moneyOf, type MoneyStep } from "../money";
 import { type UsualTime } from "../usualTimes";
 import { type Times } from "../../domain/words/timeFormats";
-import { fileURLToPath } from "node:url";
 import { isDiskFull } from "../../domain/errors/appError";
-
 import { describeStorageRemedy } from "../../domain/words/describeStorage";
 import { heldBack, overLimit } from "../results/resultFile";
 import { isFreeTask } from "../../domain/task/sameHome";
@@ -153,7 +152,7 @@ function twinSentences(task: Task): readonly string[] {
   return said;
 }
 
-/** For columns of a table. */
+/** Names the state of a hold for a column of a table. */
 export function holdStateName(hold: HoldState): string {
   switch (hold) {
     case "none":
@@ -186,7 +185,7 @@ export function usualTimeText({ p50, p90 }: UsualTime): string {
   return from >= to ? t("Usually {0} s", to) : t("Usually {0} to {1} s", from, to);
 }
 
-// What a row says of its result when something is wrong with it: not fetched, or not at its place.
+// Words what is wrong with a result in its row: not fetched, or not at its place.
 
 /** Short, for the row's description. */
 export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
@@ -209,7 +208,7 @@ export function savingRemark(task: Task, isOpenHere: (file: string) => boolean):
   return isUnderWay && isOpenHere(destination.file) ? t("saving") : undefined;
 }
 
-/** In a sentence, for the tooltip. */
+/** Words the problem in a sentence for the tooltip. */
 export function resultSentence({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   switch (placement?.state) {
     case "occupied":
@@ -261,7 +260,7 @@ function decoded(text: string): string {
   }
 }
 
-// The money of a task in a person's words, for rows, tooltips, lists and pages (T10). The hold and its ids are in `moneyLine`, under Details.
+// Words the money of a task for rows, tooltips, lists and pages (T10). The hold and its ids are in `moneyLine`, under Details.
 
 /** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. A task of the local gateway is free, whatever its play money does. */
 export function moneySentence(task: Task, times: Times): string {

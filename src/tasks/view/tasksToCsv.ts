@@ -86,7 +86,7 @@ function cellsOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly CsvCell
   ];
 }
 
-/** As spreadsheets of every language read it. */
+/** Writes a time in the form that spreadsheets of every language read. */
 function time(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }

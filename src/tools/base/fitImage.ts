@@ -78,7 +78,7 @@ function readScaled(bytes: Uint8Array): Omit<ShownImage, "name"> | undefined {
   return Math.max(size.width, size.height) > imageSideCap ? undefined : { mimeType, bytes, ...size };
 }
 
-/** Of the beginning, by which the type is known. */
+/** Bytes of the beginning of a file, which show its type. */
 const startLength = 32;
 
 /** `undefined` for any other file. Rejects with a `ToolRefusal` for one that is too large, or has become another one. */

@@ -53,5 +53,5 @@ export class PageScaler {
   }
 }
 
-/** Of this window. */
+/** The scaler of this window. */
 export const pageScaler = new PageScaler(systemClock);

@@ -1,9 +1,8 @@
-/** Tools: where a symbol is defined, and where it is used, as the language extensions find it. */
+/** Tools that ask the language extensions: where a symbol is defined and used, the outline of a file, symbols of the workspace by name. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { CodePlace, CodePosition, EditorPort, CodeSymbol } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal, type CallEffects } from "../../domain/tools/tool";
-
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { alias, fileAlias, placeInPath } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
@@ -14,7 +13,9 @@ import { reportQuoted } from "../gate/quotedFiles";
 import { abortable, isAbort } from "../../base/async/abort";
 import { KnownFiles } from "./knownFiles";
 
+/** Results of one call. */
 const pageLength = 100;
+/** Bytes of a file that is read for the place of a symbol. */
 const sizeCap = 2 * 1024 * 1024;
 
 export function findDefinition(workspace: ReadableWorkspace, editor: EditorPort): Tool {
@@ -90,7 +91,7 @@ function navigation(workspace: ReadableWorkspace, { name, description, type, fin
   });
 }
 
-/** In the order of the language extension, each line once. */
+/** Lists the places in the order of the language extension, each line once. */
 async function listPlaces(places: readonly CodePlace[], skip: number, files: KnownFiles): Promise<string> {
   const unique = [...new Map(places.map((place) => [`${place.line} ${place.file}`, place])).values()];
   const lines = new ResultLines();
@@ -104,10 +105,10 @@ async function listPlaces(places: readonly CodePlace[], skip: number, files: Kno
   return lines.text;
 }
 
-/** Lines around the given one in which the name is looked for: counts of models are often a little off. */
-const reach = 20;
+/** The name is looked for within so many lines of the given one, because models often count lines a little wrong. */
+const searchedLines = 20;
 
-/** Counted from 1. Throws a `ToolRefusal` when the name is not near that line. */
+/** Line and column are counted from 1. Throws a `ToolRefusal` when the name is not near that line. */
 function findPosition(text: string, line: number, symbol: string): { line: number; column: number } {
   let found: { line: number; column: number } | undefined;
   let number = 0;
@@ -118,13 +119,13 @@ function findPosition(text: string, line: number, symbol: string): { line: numbe
     if (found === undefined || Math.abs(number - line) < Math.abs(found.line - line)) found = { line: number, column };
   }
   if (found === undefined) throw new ToolRefusal(`The file does not hold “${symbol}”.`);
-  if (Math.abs(found.line - line) > reach) {
+  if (Math.abs(found.line - line) > searchedLines) {
     throw new ToolRefusal(`“${symbol}” is not near line ${line}; the nearest is in line ${found.line}.`);
   }
   return found;
 }
 
-/** As a whole word where there is one. */
+/** Finds the symbol as a whole word only; the column is counted from 1. */
 function columnOf(line: string, symbol: string): number | undefined {
   const isPartOfWord = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
   for (let at = line.indexOf(symbol); at >= 0; at = line.indexOf(symbol, at + 1)) {
@@ -133,9 +134,11 @@ function columnOf(line: string, symbol: string): number | undefined {
   return undefined;
 }
 
-/** Tools: the outline of a file, and symbols of the workspace by name. */
+/** Symbols of an outline. */
 const outlineCap = 500;
+/** Symbols that are found by name. */
 const foundCap = 100;
+/** Characters of a symbol's name. */
 const nameLength = 200;
 
 export function listSymbols(workspace: ReadableWorkspace, editor: EditorPort): Tool {
@@ -217,7 +220,7 @@ async function describeSymbols(symbols: readonly CodeSymbol[], files: KnownFiles
   return lines.text;
 }
 
-/** Names come from the text of a file. */
+/** A name comes from the text of a file, so it is kept to one line and a bounded length. */
 function nameOf(name: string): string {
   return name.replace(/\s+/g, " ").slice(0, nameLength).toWellFormed();
 }

@@ -39,7 +39,7 @@ const namedCap = 20;
 
 /** What has become of the changes so far. */
 export interface AppliedCopy {
-  /** For the model: a line each, or empty. */
+  /** The report for the model: a line each, or empty. */
   readonly report: string;
   /** What waits for the person, with why; missing for nothing. */
   readonly question?: CopyQuestion;
@@ -302,7 +302,7 @@ class Application {
     });
   }
 
-  /** From the innermost on. */
+  /** Removes empty folders from the innermost on. */
   async #removeEmpty(folders: readonly CopyChange[]): Promise<void> {
     await this.#withTrees((trees) => {
       for (const change of folders)
@@ -412,7 +412,7 @@ class Application {
     return { before: before?.text ?? "", after: after?.text ?? "" };
   }
 
-  /** As the editor names it. */
+  /** The path by which the editor names the file. */
   #pathOf({ root, inRoot }: CopyChange): string {
     return join(this.#roots.get(root) ?? root, inRoot);
   }
@@ -545,7 +545,7 @@ async function makeAll(files: readonly Pick<CopiedFile, "make">[]): Promise<read
   return outcomes;
 }
 
-/** Without the path, which is absolute. */
+/** Words a failure without the path, which is absolute. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error && typeof error.code === "string" ? error.code : error.message;

@@ -12,7 +12,7 @@ import { PlainOutput } from "./commandOutput";
 /** An address of this machine, as servers print theirs. */
 const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{1,5})\b/i;
 
-/** By which a server announces that it listens. */
+/** Matches the line by which a server announces that it listens. */
 const announced =
   /\b(?:listen\w*|serv(?:er|es|ing|ed)|running|started|ready|available|accepting|local|loopback|open)\b/i;
 
@@ -52,7 +52,7 @@ function portIn(line: string): number | undefined {
 /** Milliseconds without output and without a read: then it is ended. */
 const idleLimit = 3_600_000;
 const idlePace = 60_000;
-/** Of a chat at the same time. */
+/** Commands of a chat that may run at the same time. */
 export const processCap = 8;
 /** Characters that are kept for the next read. The oldest give way. */
 const unreadCap = 256 * 1024;
@@ -334,7 +334,7 @@ export class BackgroundProcesses implements Disposable {
     this.#report();
   }
 
-  /** Of any chat. False for one that is not there. */
+  /** Ends a command of any chat. False for one that is not there. */
   end(id: string): boolean {
     const process = this.#all.get(id);
     if (process) process.isUnwanted = true;
@@ -375,7 +375,7 @@ export class BackgroundProcesses implements Disposable {
     );
   }
 
-  /** As long as there is one. */
+  /** Watches the commands as long as there is one. */
   async #watch(): Promise<void> {
     if (this.#isWatching) return;
     this.#isWatching = true;

@@ -72,7 +72,7 @@ export class CommandOutput {
 const keptLength = 8 * 1024 * 1024;
 /** Characters of the result. A quarter of them is its beginning, because the errors are mostly at the end. */
 const shownLength = 32 * 1024;
-/** For the note between. */
+/** Characters for the note between the shown parts. */
 const noteLength = 250;
 
 /** The first and the last half of what is kept; chunks between them are dropped as they leave the last one. */
@@ -102,7 +102,7 @@ class WholeOutput {
     }
   }
 
-  /** With a line about what was dropped between. */
+  /** The output, with a line about what was dropped between. */
   get text(): string {
     const note = this.#dropped === 0 ? "" : `\n(${this.#dropped} characters were written here and are not kept)\n`;
     return `${this.#head.join("")}${note}${this.#tail.join("")}`;

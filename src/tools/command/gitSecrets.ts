@@ -157,7 +157,7 @@ const quiet = split(`
   show-ref stash status switch symbolic-ref tag version
 `);
 const patching = /^(?:-[a-zA-Z]*[vpi]|--(?:verbose|patch|interactive)(?:=.*)?)$/u;
-/** Of these `-v` prints one line for each name. */
+/** With `-v` these commands print one line for each name. */
 const listsNames = split("branch tag ls-files ls-tree check-ignore");
 
 /** Which commits and which files. They mean the same for a list of names. */
@@ -215,7 +215,7 @@ interface ReadWords {
   readonly selects: readonly string[];
   /** Revisions and paths. */
   readonly words: readonly string[];
-  /** From `--` on. */
+  /** The words from `--` on. */
   readonly paths: readonly string[];
   readonly isListing: boolean;
   readonly hasPatch: boolean;

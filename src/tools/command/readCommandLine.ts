@@ -113,7 +113,7 @@ export function posixParts(line: string, isInteractive = true): readonly Command
   return new PartReader(line, isInteractive).read();
 }
 
-/** Only these are read: any other redirection opens a file. */
+/** Only these redirections are read: any other one opens a file. */
 const redirections = { "2>&1": "joined", "2>/dev/null": "dropped" } as const;
 
 class PartReader {
@@ -123,7 +123,7 @@ class PartReader {
   /** What a backslash in double quotes stays before. `\n` differs from shell to shell, but not in the `sh` that reads a script. */
   readonly #kept: RegExp;
   readonly #parts: CommandPart[] = [];
-  /** Of the part that is read. */
+  /** The words of the part that is read. */
   #words: string[] = [];
   #joint: CommandPart["joint"];
   #errors: CommandPart["errors"];
@@ -174,7 +174,7 @@ class PartReader {
     }
   }
 
-  /** After a word of the part, as a word of its own. */
+  /** Reads a redirection that stands as its own word after a word of the part. */
   #readRedirection(): boolean {
     if (this.#word !== undefined || this.#words.length === 0 || this.#errors !== undefined) return false;
     const rest = this.#line.slice(this.#at);

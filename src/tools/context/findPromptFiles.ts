@@ -17,34 +17,34 @@ import { type PromptHeader, readPromptFile } from "./promptHeader";
 
 export interface FoundPrompt {
   readonly kind: "prompt" | "skill";
-  /** What its file or folder is called: it may be the name of others too. */
+  /** The name of its file or folder. Several prompts may have the same name. */
   readonly name: string;
-  /** The prefix of the name where another one has it: the program whose folder it lies in, and the root. */
+  /** The prefix of the name where several have it: the program whose folder it lies in. */
   readonly source: string;
   readonly root: string;
-  /** As tools name the file. */
+  /** The path by which tools name the file. */
   readonly path: string;
   readonly header: PromptHeader;
-  /** git's index names it. */
+  /** Whether git's index has the file. */
   readonly isTracked: boolean;
 }
 
 export interface FoundPrompts {
   readonly prompts: readonly FoundPrompt[];
-  /** Files that are left out, because there are too many. */
+  /** The number of files that are left out because there are too many. */
   readonly more: number;
 }
 
-/** Of one root: files that are read, names that are looked at, and folders in each other. `head`: bytes that are read of a file. */
+/** Bounds for one root: files that are read, names that are looked at, depth of folders. `head`: bytes that are read of a file. */
 const promptFileBounds = { files: 200, names: 20_000, depth: 4, head: 16 * 1024 };
 
 interface PromptPlace {
   readonly kind: FoundPrompt["kind"];
   readonly folder: string;
   readonly source: string;
-  /** Of a skill, the name of the file in its folder. */
+  /** The end of the file name; for a skill, the whole name of the file in its folder. */
   readonly ending: string;
-  /** Folders below are a part of the name. */
+  /** Whether inner folders are searched; they become a part of the name. */
   readonly isDeep?: true;
 }
 
@@ -87,7 +87,7 @@ export async function findPromptFiles(
   const tracked = await findTracked(workspace, [...found.keys()], slices);
   const prompts = [...found.values()].map(({ prompt, file: { real, cautions } }) => ({
     ...prompt,
-    // With any other caution git would not have it, or it has another name outside.
+    // With any other caution the file is ignored by git, or has another name outside of the root.
     isTracked: tracked.has(real) && cautions.every((caution) => caution === "executed"),
   }));
   return { prompts, more };
@@ -99,7 +99,7 @@ interface NamedFile {
   readonly name: string;
 }
 
-/** Sorted: of too many the same are found each time. Names that can't be typed after `/` are left out. */
+/** The files of a place, sorted so that the same ones are found each time where there are too many. Names that can't be typed after `/` are left out. */
 async function namesIn(
   workspace: ReadableWorkspace,
   root: WorkspaceRoot,
@@ -136,7 +136,7 @@ async function namesIn(
   return files;
 }
 
-/** `undefined` for one that holds a character which could not be typed, or not be seen. */
+/** The name as it is typed; `undefined` where it holds a character that cannot be typed or seen. */
 export function typedName(parts: readonly string[]): string | undefined {
   const name = parts.map((part) => part.normalize("NFC").trim().replaceAll(/ +/g, "-")).join(":");
   return isTypedName(name) ? name : undefined;
@@ -146,7 +146,7 @@ function isTypedName(name: string): boolean {
   return name.length <= 80 && /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:-]*$/u.test(name) && !/\p{M}{3}/u.test(name);
 }
 
-/** The text of one that was found, with its gate; `undefined` where it is no file for a model any more. */
+/** Passes a found path through the gate; `undefined` where a model may not read the file, or it is gone. */
 export async function gated(
   workspace: ReadableWorkspace,
   path: string,
@@ -180,7 +180,7 @@ async function readHead(workspace: ReadableWorkspace, file: GatedFile): Promise<
   });
 }
 
-/** What the gate refuses, and what is gone meanwhile, is not found. */
+/** Runs the work; `undefined` where the gate refuses the file, or where it is gone meanwhile. */
 async function orRefused<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -190,10 +190,10 @@ async function orRefused<T>(signal: AbortSignal, work: () => Promise<T>): Promis
   }
 }
 
-/** Every request holds these lines. In characters, of all. */
+/** Each request holds the lines of the skills. `all`: characters of all lines; `short`: characters of a shortened description. */
 const skillBounds = { skills: 40, all: 8000, short: 300 };
 
-/** Rejects with an `AbortError`, or with the error of the file system. */
+/** Finds the skills that git tracks. Rejects with an `AbortError`, or with the error of the file system. */
 export async function findSkills(workspace: ReadableWorkspace, signal: AbortSignal): Promise<readonly Skill[]> {
   const { prompts } = await findPromptFiles(workspace, signal, ["skill"]);
   const skills: Skill[] = [];

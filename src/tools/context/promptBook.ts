@@ -35,7 +35,7 @@ export interface ListedPrompt {
   /** No other one has it. */
   readonly name: string;
   readonly kind: "prompt" | "skill";
-  /** As tools name the file; missing for one of the person's own. */
+  /** The path by which tools name the file; missing for a file of the person's own. */
   readonly path?: string;
   /** The absolute path of one of the person's own. */
   readonly file?: string;

@@ -1,4 +1,7 @@
-/** Makes the hunks of a patch in the text of a file: whole lines, found by the same matcher as an edit. */
+/**
+ * Reads a patch of the form that some models are trained on, and applies its hunks to the text of a file: whole lines, found by the same matcher as
+ * an edit.
+ */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
@@ -128,7 +131,8 @@ function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Reads a patch of the form that some models are trained on: files that are added, deleted and updated by hunks. Pure. */
+// Reads a patch: files that are added, deleted and updated by hunks. Pure.
+
 export type PatchPart =
   | { readonly type: "add"; readonly path: string; readonly text: string }
   | { readonly type: "delete"; readonly path: string }

@@ -164,10 +164,10 @@ export interface Span {
 
 interface Container {
   readonly isList: boolean;
-  /** Of the member that is read; of a list its index. */
+  /** The key of the member that is read; in a list, its index. */
   key: string;
   index: number;
-  /** In an object, the next text is a key. */
+  /** Whether the next text of an object is a key. */
   isAtKey: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface TextNames {
 const argumentNames: TextNames = { old: "old_text", now: "new_text" };
 
 export class EditRefusal extends ToolRefusal {
-  /** For a tool whose texts have other names. */
+  /** Words the refusal for a tool whose texts have other names. */
   readonly describe: (names: TextNames) => string;
 
   constructor(describe: (names: TextNames) => string) {

@@ -6,13 +6,13 @@ import { plain, type Reading, readings, tolerances, type Replacement } from "./t
 
 interface FoundSo {
   readonly reading: Reading;
-  /** As it was read, with the line ends that the model wrote. */
+  /** The replacement as it was read, with the line ends that the model wrote. */
   readonly wanted: Replacement;
 }
 
 interface FoundLines {
   readonly type: "lines";
-  /** As in the tolerance that found them. */
+  /** The setting of the tolerance that found the lines. */
   readonly skipsBlank: boolean;
   readonly places: readonly LinesPlace[];
 }
@@ -70,7 +70,7 @@ async function findCharacters(
   return isMoved ? offsets.filter((offset) => !isWithinIndentation(file, offset)) : offsets;
 }
 
-/** Only blanks are before it in its line, and at least one. */
+/** Whether only blanks, and at least one, are before the offset in its line. */
 export function isWithinIndentation(file: TextLines, offset: number): boolean {
   return /^[ \t]+$/.test(file.content.slice(file.starts[lineOfOffset(file, offset)], offset));
 }

@@ -10,9 +10,9 @@ const messageLength = 300;
 
 /** A file that a change concerns. */
 export interface WatchedFile {
-  /** As the editor names it. */
+  /** The path by which the editor names the file. */
   readonly file: string;
-  /** As the model does. */
+  /** The path by which the model names the file. */
   readonly label: string;
   /** The change creates it. */
   readonly isNew: boolean;

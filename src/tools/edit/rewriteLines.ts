@@ -322,7 +322,7 @@ function lengthAside(text: string, part: string): number {
   return at;
 }
 
-/** By UTF-16 code units: it is reversed again. */
+/** Reverses by UTF-16 code units, because the result is reversed again. */
 function reverse(text: string): string {
   return text.split("").reverse().join("");
 }
@@ -396,7 +396,7 @@ function round(columns: number): number {
   return Number(columns.toFixed(6));
 }
 
-/** Of one common line: its signs and columns. */
+/** The signs and columns of one common line. */
 interface Depths {
   readonly modelSign: string;
   readonly fileSign: string;

@@ -63,7 +63,7 @@ export function lineOfOffset({ starts, count }: TextLines, offset: number): numb
 
 /** Lines whose keys are equal have equal numbers. */
 export interface KeyedLines {
-  /** Of the lines of the file; -1 for one that is not wanted. */
+  /** The number of each line in the file; -1 for a line that is not wanted. */
   readonly numbers: Int32Array;
   /** The index in the file of each of them. */
   readonly indexes: Int32Array;

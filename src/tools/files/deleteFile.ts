@@ -1,4 +1,4 @@
-/** Tool: deletes a file, to the trash where there is one. */
+/** Tools that delete a file, to the trash where there is one, or rename it. */
 import * as z from "zod/mini";
 import { decodeText } from "../../base/text/decodeText";
 import { type AskingCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
@@ -71,7 +71,7 @@ function previewOf({ path, label, cautions }: GatedFile, bytes: Uint8Array): Pic
   return { change: { file: path, before: text, after: "", preview: createPreview(label, text, "") } };
 }
 
-/** Tool: another name or folder for a file. What it holds, unsaved changes too, goes with it. */
+/** Tool: renames or moves a file with its content, unsaved changes included. */
 export function renameFile(workspace: Workspace): Tool {
   return defineTool({
     name: "rename_file",

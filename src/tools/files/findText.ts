@@ -1,4 +1,4 @@
-/** Tool: the lines that contain a text or match a pattern. */
+/** Tools that search: the lines that contain a text or match a pattern, and files by their names. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
@@ -77,7 +77,7 @@ export function findText(workspace: ReadableWorkspace, search: FileSearch): Tool
   });
 }
 
-/** Tool: files by their names. */
+/** Tool: finds files by their names. */
 export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Tool {
   return defineTool({
     name: "find_files",

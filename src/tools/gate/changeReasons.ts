@@ -152,7 +152,7 @@ export function importedAddresses(text: string): readonly string[] {
   return [...named, ...imported];
 }
 
-/** As it is written, or with its escapes undone. */
+/** Whether the name is an address, as it is written or with its escapes undone. */
 function isAddress(name: string): boolean {
   return address.test(name) || (name.includes("\\") && address.test(unescapedName(name)));
 }

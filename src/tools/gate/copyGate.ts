@@ -306,7 +306,7 @@ function isRepositoryPart(name: string): boolean {
   return /(?:^|\/)(?:head|commondir)$/iu.test(name);
 }
 
-/** Of a file or a link, or of a folder that was removed. */
+/** Judges a file, a link, or a folder that was removed. */
 function plainVerdict(
   change: CopyChange,
   { isCode = false, isNested = false }: { readonly isCode?: boolean; readonly isNested?: boolean },

@@ -27,7 +27,7 @@ import { isSecretPath, isUnlistedPath } from "./sensitiveNames";
 import { type DecodedText, decodeText } from "../../base/text/decodeText";
 
 interface GatedPath {
-  /** As the model wrote it. */
+  /** The path as the model wrote it. */
   readonly given: string;
   /** Absolute, links resolved. */
   readonly real: string;
@@ -269,7 +269,7 @@ function refuseNoPath(given: string): void {
   if (refusal !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(given)} is refused: ${refusal}.`);
 }
 
-/** Of names that nothing has yet. */
+/** Refuses an odd name for a file that does not exist yet. */
 function refuseOdd(path: string): void {
   const odd = oddityOf(path);
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);

@@ -1,5 +1,6 @@
 /** What git ignores, folder by folder from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFile, stat } from "node:fs/promises";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { isMissingPath } from "../../base/systemErrors";
 import type { AskReason } from "../../domain/chat/chat";
@@ -8,7 +9,6 @@ import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
 import { isInside, isNetworkPath } from "./pathNames";
 import { compileWildcard, type MatchBudget, type Matcher } from "./wildcard";
-import { readFile, stat } from "node:fs/promises";
 import { gitSetting } from "../../base/gitSetting";
 
 /** `ignore-rules-unreadable`: a rule file on the path can't be used, so whether git ignores it is not known. */
@@ -68,7 +68,7 @@ export class IgnoreTree {
     return this.descend(rules, root);
   }
 
-  /** From a folder to one below it. */
+  /** Goes from a folder to one below it. */
   async descend(from: FolderRules, folder: string): Promise<FolderRules> {
     let rules = from;
     for (const name of namesBetween(from.folder, folder)) rules = await this.enter(rules, name);

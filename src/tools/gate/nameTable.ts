@@ -2,7 +2,7 @@
 
 /** One kind of names, separated by blanks. `*` matches any characters but `/`. */
 export interface NameKind {
-  /** Of files; with a `/` the last parts of a path. */
+  /** Names of files; with a `/`, the last parts of a path. */
   readonly names?: string;
   /** Of folders anywhere in the path: everything below them belongs to the kind. */
   readonly folders?: string;

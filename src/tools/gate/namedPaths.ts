@@ -160,7 +160,7 @@ class WordGate {
   }
 }
 
-/** Of an option with its value in the same word. */
+/** The value of an option that is in the same word. */
 function valueOf(word: string): string | undefined {
   return /^-[^=]*=(?<value>.+)$/u.exec(word)?.groups?.["value"];
 }

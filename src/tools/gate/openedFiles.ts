@@ -15,7 +15,7 @@ const skipped: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modul
 
 export class OpenedFiles {
   readonly #workspace: Pick<ReadableWorkspace, "roots" | "realPath" | "list" | "status" | "open">;
-  /** By the real path of the root. */
+  /** The opened files by the real path of the root. */
   readonly #roots = new Map<string, Promise<ReadonlySet<string>>>();
 
   constructor(workspace: Pick<ReadableWorkspace, "roots" | "realPath" | "list" | "status" | "open">) {

@@ -1,6 +1,5 @@
 /** Path names: which are refused because they mean or look like another one, and how a name is written in a list. */
-import systemPaths from "node:path";
-import { type PlatformPath, isAbsolute, normalize, relative, resolve, sep, basename } from "node:path";
+import systemPaths, { type PlatformPath, isAbsolute, normalize, relative, resolve, sep, basename } from "node:path";
 import { parseJson } from "../../base/jsonValue";
 import { unseenCharacters, unusualSpaces } from "../../base/text/revealHidden";
 import { ToolRefusal } from "../../domain/tools/tool";

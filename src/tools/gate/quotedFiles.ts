@@ -13,7 +13,7 @@ import { findUntracked } from "./trackedFiles";
 
 /** A file that a text quotes or names. */
 export interface QuotedFile extends Pick<GatedFile, "path" | "real" | "label"> {
-  /** Of the file, or of the folder that it was found in. */
+  /** The cautions of the file, or of the folder that it was found in. */
   readonly cautions?: readonly FileCaution[];
 }
 

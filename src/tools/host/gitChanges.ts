@@ -15,9 +15,9 @@ export interface GitApi {
 
 export interface GitWorkTree {
   readonly rootUri: vscode.Uri;
-  /** Of the commit message. */
+  /** The box of the commit message. */
   readonly inputBox: { value: string };
-  /** In the source control view. */
+  /** Whether it is selected in the source control view. */
   readonly ui: { readonly selected: boolean };
   readonly state: {
     readonly indexChanges: readonly GitChange[];

@@ -1,4 +1,7 @@
-/** What of this machine a sandboxed command may see on Linux: programs and libraries, but no home folder and nothing that is not for everyone. */
+/**
+ * Decides what of this machine a sandboxed command sees on Linux: programs and libraries, but no home folder and nothing that is not for everyone;
+ * and the environment variables that it gets.
+ */
 import {
   lstatSync,
   mkdtempSync,
@@ -171,7 +174,8 @@ function textOf(file: string): string {
   }
 }
 
-/** The environment of a sandboxed command: without what names a socket, a session or a service of the machine. Pure. */
+// The environment of a sandboxed command lacks what names a socket, a session or a service of the machine. Pure.
+
 export type ConfinedEnvironment = Readonly<Record<string, string>>;
 
 const outside =

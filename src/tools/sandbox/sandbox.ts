@@ -66,7 +66,7 @@ export function createSandbox(
   let found: Promise<Program | Exclude<SandboxState, { state: "ready" }>> | undefined;
   const find = (): NonNullable<typeof found> =>
     (found ??= findProgram(environment, platform).catch(() => ({ state: "missing", why: "refused" }) as const));
-  /** By folder of the workspace. */
+  /** Whether a copy works, by folder of the workspace. */
   const copied = new Map<string, Promise<boolean>>();
   const canCopy = (root: string, { overlay }: Program): Promise<boolean> => {
     const known =

@@ -201,7 +201,7 @@ function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly stri
   }
 }
 
-/** Of a file that can't be read nothing is known. */
+/** The text of a file. One that cannot be read counts as if it held a token, because nothing is known of it. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -56,7 +56,7 @@ function quoted(path: string): string {
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
-/** For a regular expression between `#"` and `"`. */
+/** Escapes a path for a regular expression between `#"` and `"`. */
 function escaped(path: string): string {
   return path.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&").replaceAll('"', ".");
 }

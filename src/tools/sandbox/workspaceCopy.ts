@@ -356,7 +356,7 @@ class UpperReader {
     }
   }
 
-  /** Of a file that keeps its size. */
+  /** Whether a file of the same size reads as before. */
   async #readsAsBefore(path: string, is: Stats, was: Stats): Promise<boolean> {
     // Two large files would be read for minutes. One that was written and has its former time all the same is left, which does no harm.
     if (is.size > comparedCap) return is.mtimeMs === was.mtimeMs;
@@ -444,7 +444,7 @@ async function hasSameContent(own: string, other: string, { mode, size }: Stats,
 
 /** Programs of the system that the administrator alone can change. */
 export interface OverlayPrograms {
-  /** With its options. */
+  /** The shell with its options. */
   readonly shell: readonly [string, ...string[]];
   readonly unshare: string;
   readonly mount: string;

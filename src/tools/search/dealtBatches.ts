@@ -6,13 +6,13 @@ import type { BatchReaders, FileBatch, LineSearch } from "./findLines";
 /** Batches that a reader has at once: that which it reads, and the next. */
 const maxDealt = 2;
 
-/** Of the thread that walks. */
+/** The end of the thread that walks. */
 export interface DealingEnd {
   readonly ports: readonly MessagePort[];
   readonly state: DealtState;
 }
 
-/** Of one that reads. */
+/** The end of a thread that reads. */
 export interface ReadingEnd {
   readonly port: MessagePort;
   readonly index: number;

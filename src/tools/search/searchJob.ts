@@ -18,9 +18,9 @@ export interface SearchedFolder {
 }
 
 interface AnySearch {
-  /** In the order that their files have on a page. */
+  /** The folders in the order that their files have on a page. */
   readonly folders: readonly SearchedFolder[];
-  /** Of the person; see `ReadableWorkspace.personalIgnoreFile`. */
+  /** The ignore file of the person; see `ReadableWorkspace.personalIgnoreFile`. */
   readonly personalIgnoreFile: string | undefined;
   /** Results that an earlier page gave. */
   readonly skip: number;
@@ -65,7 +65,7 @@ export interface FoundShare {
 }
 
 export interface FoundFile {
-  /** As the model names it. */
+  /** The path by which the model names the file. */
   readonly path: string;
   /** The smallest first; equals are in the order of the walk. */
   readonly rank: number;

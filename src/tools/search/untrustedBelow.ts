@@ -86,9 +86,9 @@ async function walkAll(
   return { files };
 }
 
-/** Of files that git tracks, or that add nothing. */
+/** These options of `git add` only take tracked files, or add nothing. */
 const quietOption = /^(?:-[uvn]|--update|--verbose|--dry-run|--)$/u;
-/** Also what git ignores. */
+/** These options add what git ignores too. */
 const forcing = /^-\w*f|^--f/u;
 
 /** `folder`: where it runs. `paths`: what its words name. */

@@ -58,7 +58,7 @@ export const optionsBeside: ArgumentRule = (draft) => {
 export interface SubmittedOptions {
   /** One for each task; `undefined` without options. */
   readonly each: readonly (Options | undefined)[];
-  /** Without the number of tasks. */
+  /** The options without the number of tasks. */
   readonly options: Options;
 }
 

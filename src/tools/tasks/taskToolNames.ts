@@ -8,7 +8,7 @@ export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list"
   readonly compare?: string;
 };
 
-/** In the chat. */
+/** The names of the tools in the chat. */
 export const chatTaskTools: TaskToolNames = {
   submit: "submit_task",
   get: "get_task",

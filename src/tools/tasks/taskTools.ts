@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import type { TaskPort, CancelOutcome } from "../../domain/task/taskPort";
 import type { ScaleImage } from "../../domain/tools/toolPorts";
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
-
 import type { Workspace } from "../../domain/tools/workspace";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { alias } from "../base/argumentRules";
@@ -81,7 +80,7 @@ function wordsOf(outcome: CancelOutcome, names: TaskToolNames): string {
   }
 }
 
-/** Tool: a finished result as a file of the workspace, after a yes. */
+/** Tool: saves a finished result as a file of the workspace after a yes. */
 function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToolNames): Tool {
   return defineTool({
     name: names.save,

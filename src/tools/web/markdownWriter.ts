@@ -64,7 +64,7 @@ interface Opened {
 /** The line that is written, as its pieces: a string that grows would be copied with each look at its end. */
 class GrowingLine {
   #pieces: string[] = [];
-  /** Of all pieces, with those that were cut: a bound, not a count. */
+  /** Characters of all pieces, also of those that were cut: it is a bound, not a count. */
   #characters = 0;
 
   get isEmpty(): boolean {
@@ -104,7 +104,7 @@ export class MarkdownWriter {
   readonly #isMainOnly: boolean;
   /** What is read now is written. */
   #isMain: boolean;
-  /** With the line breaks between them. */
+  /** The lines, with the line breaks between them. */
   readonly #lines: string[] = [];
   #characters = 0;
   readonly #line = new GrowingLine();

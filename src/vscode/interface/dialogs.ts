@@ -94,7 +94,7 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
   };
 }
 
-/** Of a message or a page. */
+/** The buttons of a message or a page. */
 export function offeredButtons(
   { action, secondAction }: ErrorDescription,
   canRetry: boolean,

@@ -1,4 +1,7 @@
-/** The pause before a step that costs money: a held Enter or the second click of a double click must not accept what the person has not read. */
+/**
+ * Rules for quick picks: the pause before a step that costs money, because a held Enter or a double click must not accept what the person has not
+ * read; and which lists stay when the focus moves.
+ */
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { MonotonicClock } from "../../base/clock";
 
@@ -46,7 +49,8 @@ export async function waitForQuiet({ clock, onDidPress, onDidLeave, askWindow }:
   }
 }
 
-// Which lists stay when the focus moves, as a page that has just loaded moves it: those that would lose what the person has typed or checked.
+// Keeps a list open when the focus moves, as a page that has just loaded moves it, where closing it would lose what the person has typed or
+// checked.
 
 /** What of a step decides about it. */
 interface HeldStep {

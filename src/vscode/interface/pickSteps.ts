@@ -1,5 +1,6 @@
 /** Several questions in one place: steps of a quick pick, with step numbers and Back. */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { contextKeys } from "../ids";
@@ -7,7 +8,6 @@ import { waitForQuiet, staysOpen } from "./pickRules";
 import { setContext } from "./runCommand";
 import { createPick, type ShownPick, type PickItem, shownItem, type ShownItem } from "./show";
 import { shownLine } from "./shownText";
-import * as vscode from "vscode";
 
 export class StepPicker implements Disposable {
   readonly #heading: string;
@@ -132,7 +132,7 @@ export function typedId(id: string): PickChoice<string> {
   return { label: id, description: t("as typed"), value: id };
 }
 
-// One question in a quick pick that several share one after the other.
+// Asks one question in a quick pick that several share one after the other.
 
 export type StepResult<T> = { readonly value: T } | "back" | "cancelled";
 

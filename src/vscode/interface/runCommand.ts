@@ -43,7 +43,7 @@ export async function openFile(file: string | vscode.Uri, line?: number): Promis
   }
 }
 
-/** In the explorer of VS Code. */
+/** Reveals the file in the explorer of VS Code. */
 export async function revealInExplorer(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("revealInExplorer", uri);
 }
@@ -128,7 +128,7 @@ export async function reloadWindow(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.reloadWindow");
 }
 
-/** Of the active terminal, into the clipboard. */
+/** Copies the selection of the active terminal into the clipboard. */
 export async function copyTerminalSelection(): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.terminal.copySelection");
 }
@@ -140,8 +140,8 @@ export function openTerminal(folder: string, { text, outcome }: TerminalLine): v
   if (text !== "") terminal.sendText(text, outcome === "started");
 }
 
-// * Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough with
-// its first use, and counts a condition that holds by then as one that it has seen.
+// Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough
+// with its first use, and counts a condition that holds by then as one that it has seen.
 
 type WalkthroughStep = "local" | "task" | "chat" | "connect";
 

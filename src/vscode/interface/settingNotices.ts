@@ -8,7 +8,7 @@ import { notifyWarning } from "./show";
 
 const named = (list: readonly SettingId[]): string => list.map((id) => `sluice.${id}`).join(", ");
 
-/** Of the extension, in VS Code's editor of settings. */
+/** The query for all settings of the extension in VS Code's editor of settings. */
 export const allSettings = "@ext:sluice.sluice";
 
 /** One message for all values that can't be used, again when others are added. */

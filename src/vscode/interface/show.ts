@@ -153,7 +153,7 @@ export interface StatusItem extends Disposable {
   hide(): void;
 }
 
-/** On the left side. A click runs `command`. */
+/** An item on the left side. A click runs `command`. */
 export function createStatusItem(id: string, name: string, command: string): StatusItem {
   const item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Left, 0);
   item.name = shownLine(name);
@@ -199,7 +199,7 @@ export interface PickItem {
   readonly isHeading?: boolean;
 }
 
-/** At the end of a row. */
+/** A button at the end of a row. */
 export interface PickButton {
   readonly icon: Icon;
   readonly tooltip: string;
@@ -291,14 +291,14 @@ export interface HoverAction {
 }
 
 export interface PictureHover {
-  /** Of this machine; drawn small. */
+  /** A picture on this machine, which is drawn small. */
   readonly picture: vscode.Uri | undefined;
   /** Plain text, each a paragraph. */
   readonly lines: readonly string[];
   readonly actions: readonly HoverAction[];
 }
 
-/** Only the commands of its actions can be run from it. */
+/** Makes the hover. Only the commands of its actions can be run from it. */
 export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };

@@ -39,9 +39,9 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
   return `${kept.replace(/(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/u, "")}…` as ShownText;
 }
 
-// The texts in what `@vscode/prompt-tsx` renders, which comes as a tree of any shape.
+// Collects the texts of what `@vscode/prompt-tsx` renders, which comes as a tree of any shape.
 
-/** In their order. */
+/** The texts in their order. */
 export function renderedTexts(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>

@@ -1,4 +1,4 @@
-/** The editor that a button of a page or a command of the chat means. */
+/** Finds the editor that a button of a page or a command of the chat means, and gives the focus back to a page after a list. */
 import * as vscode from "vscode";
 import { contextKeys } from "../ids";
 import { setContext } from "./runCommand";
@@ -47,7 +47,7 @@ function isOfPerson(uri: vscode.Uri): boolean {
   return /^(?:file|untitled|vscode-\w+)$/.test(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-// The focus after a list that a page has opened: VS Code gives it to the frame around the page, whose document then hears no key.
+// Gives the focus back after a list that a page has opened: VS Code gives it to the frame around the page, whose document then hears no key.
 
 /**
  * `pick` resolves when the list is closed, with true when what was chosen takes the focus. Else `focus` is called then, unless the person has gone to

@@ -36,8 +36,7 @@ describe("the local gateway in a window", () => {
   const available = async (): Promise<number> =>
     balance.parse((await request(gateway, "GET", "/_local/balance")).json).available;
 
-  /** The gateway refuses it, and the message about it is closed. */
-  /** `steps`: those between type and prompt; the only model of a type is asked for once. */
+  /** The gateway refuses it, and the message about it is closed. `steps`: those between type and prompt; the only model of a type is asked for once. */
   const submitVideo = async (prompt: string, refusal: RegExp, ...steps: readonly string[]): Promise<void> => {
     const { person } = opened;
     const asking = person.palette("Sluice: Submit Selection as Task…");

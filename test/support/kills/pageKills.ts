@@ -11,7 +11,6 @@ import {
   type ChatPageMessage,
 } from "../../../src/chat/contract/chatPageContract";
 import { Projector } from "../../../src/base/projector";
-
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../src/chat/page/chatPageState";
 import { until } from "../builders";
 import { type ChatKillVerdict, goOn, type KillScene, measureChat, withKillScene } from "./chatKills";

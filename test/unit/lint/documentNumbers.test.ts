@@ -35,7 +35,7 @@ const day = 24 * 60 * minute;
 
 /** Seconds of all waits of a request that meets an overloaded gateway. */
 function overloadPatience(): number {
-  const of = (key: string): number => numberIn("src/gateway", `long.${key}`);
+  const of = (key: string): number => numberIn("src/gateway", `longPatience.${key}`);
   const waits = Array.from({ length: of("retries") }, (_, at) => Math.min(of("first") * 2 ** at, of("longest")));
   return waits.reduce((sum, wait) => sum + wait, 0) / 1000;
 }

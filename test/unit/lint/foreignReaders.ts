@@ -40,7 +40,6 @@ import { parseLooseJson } from "../../../src/base/looseJson";
 import { assetUrlOf } from "../../../src/domain/gateway/assetUrl";
 import { findAddresses } from "../../../src/gateway/taskWireValues";
 import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/directives";
-
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
 import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";

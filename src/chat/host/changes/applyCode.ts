@@ -187,7 +187,7 @@ function selectionIn(document: vscode.TextDocument): { start: number; end: numbe
   return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }
 
-/** In characters. A longer one names no file. */
+/** Characters of a first line. A longer one names no file. */
 const maxFirstLineLength = 1000;
 
 /** Some models write the path as a comment in the first line. */

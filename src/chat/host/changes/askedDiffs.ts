@@ -82,7 +82,7 @@ class DiffTitles implements Disposable {
   readonly #clock: Clock;
   readonly #store = new DisposableStore();
   readonly #closed = new AbortController();
-  /** By the query of their documents. */
+  /** The diffs by the query of their documents. */
   readonly #asked = new Map<string, AskedDiff>();
   /** Those in view by the address of the proposal, each with whether it is there long enough that a press is meant for it. */
   readonly #inView = new Map<string, { readonly asked: AskedDiff; isSettled: boolean }>();
@@ -188,7 +188,7 @@ function hasOpenCall(chat: Chat, calls: ReadonlySet<string>): boolean {
   return callsOf(chat).some(({ call, progress }) => calls.has(call) && open.has(progress.state));
 }
 
-/** Of the last answer, which alone can ask. */
+/** The calls of the last answer: no other one can ask. */
 function callsOf({ entries }: Chat): readonly ToolCallBlock[] {
   const answer = entries.findLast((entry) => entry.type === "answer");
   return answer === undefined ? [] : [...toolCalls(answer)];

@@ -353,7 +353,7 @@ export interface ShownTarget {
 }
 
 interface ShownChanges extends Disposable {
-  /** Of the editor that was opened just now. */
+  /** Called with the editor that was opened just now. */
   note(target: ShownTarget): void;
 }
 

@@ -133,7 +133,7 @@ export class SelectionEdits implements Disposable {
     return false;
   }
 
-  /** Else the person reads why nothing is sent. */
+  /** Whether the lines are as they were selected. If not, the person reads why nothing is sent. */
   #isUnchanged(edit: OpenEdit): boolean {
     if (isAsSelected(edit)) return true;
     const { path } = edit.place;
@@ -359,7 +359,7 @@ interface OpenEdit {
   readonly id: string;
   /** Another one once VS Code has closed it: a closed one keeps the text that it had then. */
   document: vscode.TextDocument;
-  /** Of whole lines; it moves while the person types elsewhere. */
+  /** The range of whole lines. It moves while the person types elsewhere. */
   range: TextRange;
   /** What the lines read when they were sent. */
   readonly selected: string;

@@ -10,18 +10,18 @@ export type ProposalScheme = "sluice-proposal" | "sluice-code" | "sluice-edit";
 
 /** The address of the empty side of a diff. */
 const empty = "empty";
-/** In characters. */
+/** Characters of a path. */
 const maxPathLength = 1000;
 
 export interface Proposal {
   readonly file: vscode.Uri;
-  /** As it is shown. */
+  /** The path as it is shown. */
   readonly path: string;
   /** The whole text. */
   readonly after: string;
   /** The file has no text, or is not there yet: VS Code opens no diff of a file that is missing. */
   readonly isNew?: boolean;
-  /** Of the diff; without it, that the model proposed it. */
+  /** The title of the diff. Without one it says that the model proposed the change. */
   readonly title?: string;
 }
 

@@ -18,7 +18,6 @@ import { findContext, listProblems } from "./findContext";
 import { trimEnd } from "../../../base/text/cutText";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { commands, type CommandId } from "../../../vscode/ids";
-
 import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
 import { openFile, runCommand } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
@@ -59,7 +58,7 @@ export interface AttachmentPorts {
   readonly session: ReadonlyStore<ChatSession>;
   readonly images: ImageFolder;
   readonly workspace: Workspace;
-  /** To the page of the chat. */
+  /** Posts to the page of the chat. */
   readonly post: (message: AttachmentMessage) => void;
 }
 

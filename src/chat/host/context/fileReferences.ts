@@ -1,7 +1,7 @@
 /** Files and folders as attachments of a prompt: found by name, taken from a menu or from the selection. */
-import { trimEnd } from "../../../base/text/cutText";
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
+import { trimEnd } from "../../../base/text/cutText";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { labelInWorkspace } from "../../../tools/gate/pathNames";

@@ -12,7 +12,7 @@ import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, refere
 
 /** Beside files. */
 const folderCap = 4;
-/** In a list of their own. */
+/** Folders that are found by name have a list of their own. */
 const namedFolderCap = 12;
 const symbolCap = 8;
 const changeCap = 50;
@@ -186,7 +186,7 @@ export function listProblems(path: string, lines?: FileReference["lines"]): stri
   return problemsToAttach(path, lines).text;
 }
 
-/** Of the file of that path, or of all for an empty one. */
+/** Counts the problems of the file at that path; of all files for an empty path. */
 function countProblems(path: string): number {
   return vscode.languages
     .getDiagnostics()

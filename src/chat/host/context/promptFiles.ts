@@ -20,7 +20,7 @@ import { openFile } from "../../../vscode/interface/runCommand";
 const answerCap = 10_000;
 
 export class PromptFiles implements Disposable {
-  /** Of the person's own. */
+  /** The folder of the person's own prompt files. */
   readonly folder: string;
   readonly workspace: Workspace;
   readonly #registrations = new DisposableStore();
@@ -32,7 +32,7 @@ export class PromptFiles implements Disposable {
     this.workspace = workspace;
   }
 
-  /** Since the first list: it may be another one now. */
+  /** Fires once there was a first list, where the list may be another one now. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Rejects with the error of the file system. */
@@ -40,7 +40,7 @@ export class PromptFiles implements Disposable {
     return (await this.#open()).list();
   }
 
-  /** As `PromptBook.start`; a failure of the disk is `unreadable`. */
+  /** Does what `PromptBook.start` does; a failure of the disk gives `unreadable`. */
   async start(text: string): Promise<StartedPrompt | "cancelled" | "unreadable" | undefined> {
     if (!text.trimStart().startsWith("/")) return undefined;
     try {
@@ -158,7 +158,7 @@ async function askForPlace({ workspace }: PromptFiles): Promise<"own" | "workspa
   }
 }
 
-/** Of several folders the first one. */
+/** The first of several folders. */
 function firstRoot(workspace: Workspace): string {
   const roots = workspace.roots();
   return roots.length > 1 ? `${rootNames(roots)[0] ?? ""}/` : "";

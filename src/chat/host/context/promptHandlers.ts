@@ -13,7 +13,6 @@ import type {
   PromptMessage,
   ChatPageIntent,
 } from "../../contract/chatPageContract";
-
 import type { ListedPrompt } from "../../../tools/context/promptBook";
 import { openFile, openSettings } from "../../../vscode/interface/runCommand";
 import { whyNotChosen } from "../../../domain/words/modeWords";

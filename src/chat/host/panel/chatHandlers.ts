@@ -11,7 +11,6 @@ import { describeFailure } from "../../../domain/words/describeAnswer";
 import type { Connections } from "../../../domain/ports";
 import type { EditorIntent, ChatPageIntent, ChatPageMessage } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/pageContract";
-
 import { type AttachmentPorts, createAttachmentHandlers } from "../context/attachmentHandlers";
 import { createInstructionHandlers, createPromptHandlers, type PromptPorts } from "../context/promptHandlers";
 import { describeUnstarted } from "../context/promptFiles";
@@ -62,7 +61,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly pick: (command: PickCommand) => void;
   /** The same for what can be done with a task. */
   readonly pickAction: (task: string) => void;
-  /** To the page of the chat. */
+  /** Posts to the page of the chat. */
   readonly post: (message: ChatPageMessage) => void;
 }
 

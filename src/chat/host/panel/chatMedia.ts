@@ -8,7 +8,6 @@ import type { ReadonlyStore } from "../../../base/store";
 import type { ChatSession } from "../../session/session";
 import type { MediaAction, MediaMessage, PicturePlace, EditorIntent } from "../../contract/chatPageContract";
 import type { Handlers } from "../../../base/pageContract";
-
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { insertReferenceAt, placeForReference } from "../../../tasks/host/results/insertAtCursor";

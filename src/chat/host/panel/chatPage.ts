@@ -23,9 +23,7 @@ import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatFo
 import type { Handlers } from "../../../base/pageContract";
 import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
-
 import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
-
 import type { PromptFiles } from "../context/promptFiles";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import type { ChatPageStatusStore } from "./chatPageStatus";
@@ -72,7 +70,7 @@ export class ChatPage implements Disposable {
   readonly #focusWaits = new FocusWaits();
   #resolved: ResolvedPlace | undefined;
   #onDraft: ((draft: Draft) => void) | undefined;
-  /** For a page that is not loaded yet. */
+  /** Messages for a page that is not loaded yet. */
   #pending: ChatPageMessage[] = [];
 
   /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
@@ -265,7 +263,7 @@ export class ChatPage implements Disposable {
     return this.hasFocus();
   }
 
-  /** At the latest when the page is shown. */
+  /** Posts at once, or at the latest when the page is shown. */
   postLater(message: ChatPageMessage): void {
     if (this.#projector.isReady) this.#post(message);
     else this.#pending.push(message);

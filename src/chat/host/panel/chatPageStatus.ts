@@ -62,7 +62,7 @@ export interface ChatPageStatusPorts {
   readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
 }
 
-/** After these the next prompt may go to another model. */
+/** After one of these events the next prompt may go to another model. */
 const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "model-set", "effort-set"]);
 
 /** Those of the shown chat first. */
@@ -277,7 +277,7 @@ function describeUnstored(error: AppError): string {
 /** What the workspace has for the suggestions. */
 interface SuggestedFiles {
   readonly hasTools: boolean;
-  /** To be explained. */
+  /** The file that may be explained. */
   readonly file?: string;
   /** A free name. */
   readonly overview: string;

@@ -48,7 +48,7 @@ export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
   </button>`;
 }
 
-/** For the live region. */
+/** The sentence for the live region. */
 export function announceMode(mode: ChatMode): string {
   return t("Mode: {0}. {1}", modeName(mode), modeDetail(mode));
 }

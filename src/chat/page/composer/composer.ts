@@ -62,7 +62,7 @@ interface ComposerState {
 
 const noStatus: ShownStatus = { connection: "starting", gateway: "", model: "", demonstrator: false, trusted: true };
 
-/** Before the host's first snapshot. */
+/** The state before the first snapshot of the host. */
 const notReady: ComposerState = { chat: emptyChat(""), status: noStatus, ready: false };
 
 export class Composer {
@@ -99,7 +99,7 @@ export class Composer {
   readonly #recall = new PromptRecall();
   #state: ComposerState = notReady;
   #hint = "";
-  /** As the person chose it last: the host's answer takes a moment. */
+  /** The mode that the person chose last. It is shown before the host's answer comes. */
   #mode: ChatMode = "agent";
   /** Posted, and not yet part of the transcript or of the queue. */
   #sent: string | undefined;
@@ -430,7 +430,7 @@ export class Composer {
   }
 }
 
-/** Only while an answer runs. */
+/** The hint is shown only while an answer runs. */
 function stopHint(): string {
   return t("{0} stops the answer.", stopKey);
 }
@@ -480,7 +480,7 @@ function putBefore(area: HTMLTextAreaElement, text: string): void {
   endAt(area, text);
 }
 
-/** In place of what was typed up to the caret. */
+/** Replaces what was typed up to the caret. */
 function writeOver(area: HTMLTextAreaElement, text: string): void {
   area.value = text + area.value.slice(area.selectionStart).trimStart();
   endAt(area, text);

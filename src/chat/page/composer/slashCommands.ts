@@ -17,7 +17,7 @@ export interface SlashCommand extends ListOption {
   readonly prompt?: string;
 }
 
-/** In the order of the list. */
+/** The commands in the order of the list. */
 function slashCommands(): readonly SlashCommand[] {
   const code: SlashCommand["intent"] = { type: "context-add", from: "code" };
   return [

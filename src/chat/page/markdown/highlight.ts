@@ -85,7 +85,7 @@ function toPieces(nodes: readonly HighlightedNode[], depth = 0): ColoredText[] {
   });
 }
 
-/** Without recursion: the depth is the code's. */
+/** Reads the text without recursion, because the code decides how deep the nodes are. */
 function textOf(nodes: readonly HighlightedNode[]): string {
   const left = nodes.toReversed();
   let text = "";

@@ -3,7 +3,7 @@ import type { Links, Token, Tokens } from "marked";
 import { countCells, findCut, lex, lexInline, paddingOf } from "./lexer";
 import { joinInlines, type MarkdownBlock, toBlocks, toInlines } from "./tree";
 
-/** Of code, were it not within a paragraph. */
+/** Matches a line that would be code if it were not within a paragraph. */
 const indentedLine = /\n(?: {4}| {0,3}\t)/;
 
 export type OpenKind = "list" | "table" | "quote" | "paragraph";
@@ -25,7 +25,7 @@ export interface PartShape {
   readonly head: string;
   /** It is not the first part. */
   readonly continued: boolean;
-  /** Of a list that a later item made loose. */
+  /** Whether a later item made the list loose. */
   readonly loose: boolean;
 }
 

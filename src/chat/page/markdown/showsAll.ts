@@ -1,10 +1,10 @@
 /** Whether rendered Markdown shows every letter and digit of its text: what a person wrote must not vanish in their own message. Pure. */
+import type { MarkdownBlock, Inline } from "./tree";
+
 /**
  * The marks of Markdown are formatting and may go; definitions of links, their titles, cells that are too many and numbers out of order are
  * words. More may be shown than was written, such as the address of a link, so the written characters are looked for in their order.
  */
-import type { MarkdownBlock, Inline } from "./tree";
-
 export function showsAll(text: string, blocks: readonly MarkdownBlock[]): boolean {
   const written = text.matchAll(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu);
   let next = written.next();

@@ -58,11 +58,11 @@ class TextInput {
 
 /** A part of the text that is frozen. */
 interface FrozenPart {
-  /** With the head of its table. */
+  /** The source of the part, with the head of its table. */
   readonly raw: string;
   /** Index of its first block in `frozen`. */
   readonly first: number;
-  /** Of a part of a long block. */
+  /** The shape of a part of a long block. */
   shape: PartShape | undefined;
 }
 

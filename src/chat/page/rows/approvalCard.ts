@@ -55,7 +55,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     this.#watch?.watch("end", element);
   };
 
-  /** Of several changes, the one of that call. */
+  /** Opens the diff. With several changes, `call` says which one. */
   readonly #openDiff = (call?: string): void => {
     const { id = "" } = this.#call?.approval ?? {};
     this.#actions?.send({ type: "diff-open", approval: id, ...(call === undefined ? {} : { call }) });
@@ -278,7 +278,7 @@ function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 
-/** In the model's words, which may be wrong. */
+/** The reason to leave the sandbox in the model's words, which may be wrong. */
 function outsideReason({ action }: WaitingCall): unknown {
   if (action.type !== "run-command" || action.outside === undefined || action.outside === "") return nothing;
   return html`<div class="approval-after">

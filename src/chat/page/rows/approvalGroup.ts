@@ -104,7 +104,7 @@ function partLines({ action, change }: WaitingPart, id: string): readonly Change
   return change === undefined ? [head] : [{ ...head, call: id }, ...diffLines(change)];
 }
 
-/** Of more than one file, or by more than one call. */
+/** Whether there is more than one file, or more than one call. */
 export function isGroup(calls: readonly AskedCall[]): boolean {
   return calls.length > 1 || calls[0]?.call.changes !== undefined;
 }

@@ -10,7 +10,7 @@ export interface ChangeLine {
   readonly text: string;
   /** The text in runs, where some words of the line differ from the line that it replaces or that replaces it. */
   readonly runs?: readonly WordRun[];
-  /** Of a `file` line, which is the title of the changes below it. */
+  /** The call of a `file` line, which is the title of the changes below it. */
   readonly call?: string;
   /** Continues the line before it, which was too long. */
   readonly continued?: true;

@@ -39,7 +39,7 @@ import { mediaView } from "./mediaView";
 import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
 
-/** Of a source, in characters. */
+/** Characters of a source's title. */
 const maxTitleLength = 200;
 
 function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
@@ -47,7 +47,7 @@ function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothi
   return text === undefined ? nothing : html`<h2 class="hidden">${text}</h2>`;
 }
 
-/** By which a screen reader goes from turn to turn, also to a row that holds its height only. `opens`: the first answer after a message. */
+/** A screen reader goes from turn to turn by these headings, also to a row that is drawn as empty height. `opens`: the first answer after a message. */
 export function headingOf(entry: Entry, opens: boolean): string | undefined {
   switch (entry.type) {
     case "user":
@@ -291,7 +291,7 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
     ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
 }
 
-/** With all that is known of the turn as its tooltip, and for a screen reader. */
+/** The time of the turn. Its tooltip, and a hidden text for screen readers, have all that is known: model, tokens, price. */
 function timeOf(summary: TurnSummary, actions: RowActions): TemplateResult | typeof nothing {
   const time = describeTime(summary, actions.locale);
   if (time === "") return nothing;
@@ -306,12 +306,12 @@ function copyBy(event: Event, text: string, actions: RowActions): void {
   if (event.currentTarget instanceof HTMLElement) actions.copy(text, event.currentTarget);
 }
 
-/** The line under a turn about the files that its tools have changed: a link to the diff, and its undo. */
 type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";
 
-/** Names in the tooltip. */
+/** The most names of files in the tooltip. */
 const maxNames = 20;
 
+/** The line under a turn about the files that its tools have changed: a link to the diff, and its undo. */
 function changesLine(answer: string, { files, state, undone }: TurnChanges, actions: RowActions): TemplateResult {
   const names = files.slice(0, maxNames).map(revealName).join("\n");
   const button = (label: string, type: ChangesButton): TemplateResult =>

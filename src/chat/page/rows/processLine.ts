@@ -92,7 +92,7 @@ function addressButton(
   </button>`;
 }
 
-/** Of one that another chat of the window has started. */
+/** Opens the chat of a command that another chat of the window has started. */
 function openButton(id: string, send: SendToHost): TemplateResult {
   const open = (): void => send({ type: "chat-open", id });
   return html`<button type="button" class="button quiet" @click=${open}>${t("Go to Chat")}</button>`;

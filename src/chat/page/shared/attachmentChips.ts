@@ -1,7 +1,7 @@
 /** The chips of a prompt's attachments: above the text while it is written, folded in the transcript once it was sent. */
 import { t } from "@vscode/l10n";
-import { plural, textLanguage } from "../../../domain/words/plural";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { plural, textLanguage } from "../../../domain/words/plural";
 import {
   type AttachedImage,
   type Attachment,

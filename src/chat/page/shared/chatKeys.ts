@@ -12,7 +12,7 @@ export interface ChatKeyPorts {
 
 const isWindows = navigator.platform.startsWith("Win");
 
-/** As README names them. */
+/** The key to stop an answer, by the name that README gives it. */
 export const stopKey = isMac ? "Cmd+Escape" : isWindows ? "Alt+Backspace" : "Ctrl+Escape";
 export const approvalKey = isMac ? "Cmd+Shift+A" : "Ctrl+Shift+A";
 
@@ -25,7 +25,7 @@ export function listenToKeys({ isRunning, send }: ChatKeyPorts): void {
   });
 }
 
-/** As the keybinding of `sluice.chat.stop`. */
+/** Matches the keybinding of `sluice.chat.stop`. */
 function isStop(event: KeyboardEvent): boolean {
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event;
   if (shiftKey) return false;
@@ -33,7 +33,7 @@ function isStop(event: KeyboardEvent): boolean {
   return key === "Escape" && !altKey && hasCommandKey(event);
 }
 
-/** As the keybinding of `sluice.chat.focusApproval`. */
+/** Matches the keybinding of `sluice.chat.focusApproval`. */
 function isApproval(event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === "a" && event.shiftKey && !event.altKey && hasCommandKey(event);
 }

@@ -1,8 +1,8 @@
 /** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
-import type { PriceList } from "../../../domain/prices/priceList";
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
+import type { PriceList } from "../../../domain/prices/priceList";
 import type { Block } from "../../../domain/chat/chat";
 import type { ChatPageToHost } from "../../contract/chatPageContract";
 import type { IconName } from "../../../webview/icons";
@@ -72,7 +72,7 @@ export function iconButton(name: IconName, label: string, onClick: (event: Mouse
   ></button>`;
 }
 
-/** Of a row that goes with the click. */
+/** A button that removes its own row. */
 export function removeButton(label: string, remove: () => void): TemplateResult {
   return iconButton("close", label, firstClick(remove));
 }

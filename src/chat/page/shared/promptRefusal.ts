@@ -30,7 +30,7 @@ export function refusePrompt(text: string, isReading: boolean, chat: Chat): stri
     : t("Write a prompt first.");
 }
 
-/** Only the running turn can ask. */
+/** Whether an approval waits. Only a running turn can ask. */
 function isApprovalWaiting({ running, entries }: Chat): boolean {
   const turn = running ? entries.slice(turnStart(entries)) : [];
   return turn.some(

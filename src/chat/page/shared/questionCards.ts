@@ -44,7 +44,7 @@ export class QuestionCards {
   }
 }
 
-/** In order. Only the running turn can ask. */
+/** The open questions in order. Only a running turn can ask. */
 export function askedQuestions({ running, entries }: Chat): readonly AskingProgress[] {
   if (!running) return [];
   const turn = entries.slice(entries.findLastIndex((entry) => entry.type === "user") + 1);

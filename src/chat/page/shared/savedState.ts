@@ -28,7 +28,7 @@ export interface ChatDraft {
 
 export interface MessageEdit {
   readonly entry: string;
-  /** As it was written so far. */
+  /** The text as it was written so far. */
   readonly text: string;
 }
 

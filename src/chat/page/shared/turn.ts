@@ -1,4 +1,4 @@
-/** What the page says about a turn: tokens and time, how it ended, whether the model is awaited. Pure. */
+/** Summarises a turn for its footer: tokens, price, time, changed files, how it ended, and whether the model is awaited. Pure. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import {
@@ -18,7 +18,6 @@ import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices
 import { describePrice } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/timeFormats";
 import type { AnswerChanges } from "../../contract/chatPageContract";
-
 import { revealName } from "../../../webview/hiddenCharacters";
 
 export interface TurnSummary {
@@ -26,12 +25,11 @@ export interface TurnSummary {
   /** Tokens of all answers of the turn; missing when the gateway reported none. */
   readonly input?: number;
   readonly output?: number;
-  /** Of `input`: read from the service's cache. */
+  /** The part of `input` that the service read from its cache. */
   readonly cached?: number;
-  /** The tokens by model. */
+  /** The tokens by model, because each model has its own price. */
   readonly spent: readonly SpentTokens[];
-  /** The time of the answers, without the tools and approvals between them. */
-  /** Of the model's answers; what ran between them is not counted. */
+  /** The time that the model's answers took. Tools and approvals between them are not counted. */
   readonly milliseconds: number;
   /** Tools ran between its answers. */
   readonly hasTools?: true;
@@ -43,11 +41,11 @@ export interface TurnSummary {
 export interface TurnChanges {
   readonly files: readonly string[];
   readonly state: AnswerChanges["state"];
-  /** How many of the files are as before, where that is only a part of them. */
+  /** How many files were restored, where that is a part of them only. */
   readonly undone?: number;
 }
 
-/** `undefined` for a turn that changed none. */
+/** The changed files of a turn; `undefined` where its tools changed none. */
 export function changesOfTurn(
   entries: readonly Entry[],
   last: number,
@@ -70,7 +68,7 @@ export function changesOfTurn(
   return { files: [...files], state, ...(undone > 0 && left.size > 0 ? { undone } : {}) };
 }
 
-/** For the last answer of each turn that has ended: by its index in `entries`. */
+/** Whether the entry at that index is the last answer of a turn that has ended. */
 export function isTurnEnd(chat: Chat, index: number): boolean {
   const entry = chat.entries[index];
   const next = nextSpoken(chat.entries, index);
@@ -95,7 +93,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const output = sum(answers.map((answer) => answer.usage?.output));
   const cached = sum(answers.map((answer) => answer.usage?.cacheRead));
   return {
-    // Without a key there was no model yet.
+    // The model is empty where the turn began without a key.
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
     ...definedFields({ input, output, cached }),
     spent: answers.reduce<readonly SpentTokens[]>(
@@ -104,7 +102,7 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
     ),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     ...(answers.some(({ blocks }) => blocks.some(({ type }) => type === "tool-call")) ? { hasTools: true } : {}),
-    text: answers.map(textOf).filter(Boolean).join("\n\n"),
+    text: answers.map(textOfAnswer).filter(Boolean).join("\n\n"),
   };
 }
 
@@ -113,7 +111,7 @@ function sum(values: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
 }
 
-function textOf(answer: AnswerEntry): string {
+function textOfAnswer(answer: AnswerEntry): string {
   return answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");
 }
 

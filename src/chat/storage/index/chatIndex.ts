@@ -8,9 +8,9 @@ export interface ChatSummary {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** Of the last answer; empty where there is none. */
+  /** The model of the last answer; empty where there is none. */
   readonly model: string;
-  /** Of all answers, as far as the gateway has reported them. */
+  /** The tokens of all answers, as far as the gateway has reported them. */
   readonly tokens: number;
   readonly pinned: boolean;
   /** The folder in which it began. */
@@ -29,7 +29,7 @@ export interface ChatHit {
 export interface ChatIndex {
   /** Pinned ones first, then by the time of their last event, newest first. The index learns of all files before that. */
   list(): Promise<readonly ChatSummary[]>;
-  /** At most one hit a chat, newest first. */
+  /** Finds at most one hit a chat, newest first. */
   search(query: string): Promise<readonly ChatHit[]>;
   /** What models took in the chats on this machine since that moment, in no order. The index learns of all files before that. */
   usage(since: number): Promise<readonly TokenUsage[]>;

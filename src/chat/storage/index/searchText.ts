@@ -30,7 +30,7 @@ export function matchExpression(query: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(" AND ");
 }
 
-/** As the index matches, but also inside words. */
+/** Matches as the index does, and also inside words. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return words.length > 0 && words.every((word) => lower.includes(word));

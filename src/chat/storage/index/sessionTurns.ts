@@ -19,7 +19,7 @@ export interface IndexedTurn {
   readonly start: number;
   readonly entries: readonly IndexedEntry[];
   readonly prompt: string;
-  /** Of its last answer. */
+  /** The model of the last answer of the turn. */
   readonly model: string;
   readonly tokens: number;
   /** What each model took in it, as far as the gateway has reported it. */
@@ -105,7 +105,7 @@ function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[])
   };
 }
 
-/** Without those of an imported chat. */
+/** The usage of the answers, without those of an imported chat. */
 function usagesOf(
   answers: readonly (AnswerEntry | SummaryEntry)[],
   beside: readonly SpentBeside[],

@@ -16,9 +16,9 @@ import { hasWords, lineOfHit, matchExpression, wordsOf, spacedText } from "./sea
 import { type IndexedEntry, readTurns, type IndexedTurn, tokenCount } from "./sessionTurns";
 
 export interface SqliteChatIndexOptions {
-  /** Of the database. */
+  /** The path of the database. */
   readonly path: string;
-  /** Of the session files. */
+  /** The folder of the session files. */
   readonly sessions: string;
   readonly clock: Clock;
   /** A session can't be written into the index, so it is not listed as it is now. Called once for each. */
@@ -312,7 +312,7 @@ interface IndexedSession extends Omit<ChatSummary, "title"> {
   readonly size: number;
   readonly settled: number;
   readonly settledTokens: number;
-  /** As the person has named it; empty where it has no name. */
+  /** The name that the person gave; empty where there is none. */
   readonly named: string;
   readonly firstPrompt: string;
 }
@@ -331,7 +331,7 @@ function readSessions(connection: SqlConnection): readonly IndexedSession[] {
   });
 }
 
-/** Of the turns that began at that moment or later. */
+/** Reads the usage of the turns that began at that moment or later. */
 function readUsage(connection: SqlConnection, since: number): readonly TokenUsage[] {
   const rows = connection.all("SELECT at, model, input, output, cached FROM usage WHERE at >= :since", { since });
   // The columns are those of the table, which is STRICT.
@@ -401,7 +401,7 @@ const writeSession = `
     model = excluded.model, tokens = excluded.tokens, pinned = excluded.pinned, workspace = excluded.workspace
 `;
 
-/** Of the first prompt, in characters: more than a title needs. */
+/** Characters of the first prompt that are kept: more than a title needs. */
 const maxPromptLength = 500;
 
 /** `before`: what the index has. Rejects with the error of the file system. */

@@ -18,7 +18,7 @@ export type IndexMessage =
 export interface WorkerChatIndexOptions {
   /** The bundle of `storageThread.ts`. */
   readonly program: string;
-  /** Of the database, and of the session files. */
+  /** The file of the database. `sessions`: the folder of the session files. */
   readonly path: string;
   readonly sessions: string;
   readonly log: Log;

@@ -104,7 +104,7 @@ function problemOf(url: string): string | undefined {
   }
 }
 
-/** Of an address that `readOrigin` refuses. */
+/** Words the problem of an address that `readOrigin` refuses. */
 function describeAddressProblem({ code, message }: AppError): string {
   switch (code) {
     case "address-unreadable":

@@ -13,7 +13,6 @@ import { type ModelCatalog, isChatModel } from "../../modelCatalog";
 import { readOrigin } from "../../../domain/gateway/address";
 import { commands, focusChat, internalCommands } from "../../../vscode/ids";
 import { StepPicker, type StepPosition, type StepResult, type PickChoice } from "../../../vscode/interface/pickSteps";
-
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { notifyInformation, notifyWarning, type Icon, type PickItem } from "../../../vscode/interface/show";
@@ -231,7 +230,7 @@ async function askForChatModel(
   return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
 }
 
-// What was found while a person connects, and what to do about it (C3).
+// Words what was found while a person connects, and what to do about it (C3).
 
 /** Characters in a row of a quick pick, beside an icon, also of a wide font such as Linux has. */
 const rowWidth = 76;

@@ -1,11 +1,11 @@
 /** The question for the key of the address that was chosen; the key is checked before the next step (C2, C3). */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
 import { isKey } from "../../../domain/gateway/account";
 import { refusalOf } from "../../../domain/words/describeCheck";
 import type { StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
 import type { Connecting } from "../../connecting";
-import * as vscode from "vscode";
 import { createSecretBox, type Icon, type ShownSecretBox } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 

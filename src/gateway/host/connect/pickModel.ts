@@ -1,7 +1,7 @@
 /** The list of chat models: what each can do and costs, what was learnt about it (which can be undone there), and ids that are typed in (C5). */
 import { t } from "@vscode/l10n";
-import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../../domain/words/plural";
 import { definedFields } from "../../../base/definedFields";
 import { describeError } from "../../../domain/words/describeError";
 import { isChatModel, type ModelCatalog } from "../../modelCatalog";

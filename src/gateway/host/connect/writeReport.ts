@@ -6,7 +6,7 @@ import type { ErrorAction } from "../../../domain/words/describeError";
 import { shownLine } from "../../../vscode/interface/shownText";
 
 export interface ReportButton {
-  /** From 0. */
+  /** The line, counted from 0. */
   readonly line: number;
   readonly label: string;
   readonly action: ErrorAction;

@@ -1,8 +1,7 @@
 /** Opens one connection as a request would, sends nothing on it, and reports the result of each step; for *Check Connection* (C3). */
 import { lookup } from "node:dns/promises";
 import { isIP, type Socket } from "node:net";
-import type { PeerCertificate, DetailedPeerCertificate } from "node:tls";
-import { TLSSocket } from "node:tls";
+import { type DetailedPeerCertificate, type PeerCertificate, TLSSocket } from "node:tls";
 import { abortable } from "../../../base/async/abort";
 import { definedFields } from "../../../base/definedFields";
 import type { ConnectFacts, TlsFacts } from "../../../domain/gateway/connectionCheck";

@@ -84,7 +84,7 @@ export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Also without the dot at the end of a full name. */
+/** The host without brackets, and without the dot at the end of a full name. */
 function plainHost(hostname: string): string {
   return bareHost(hostname).replace(/(?<=.)\.$/, "");
 }

@@ -1,4 +1,4 @@
-/** Opens TCP connections, and TLS on top of them. Aborting the signal ends a connection while it is being opened. */
+/** Opens TCP connections, and TLS on top of them with the trusted certificates. Aborting the signal ends a connection while it is being opened. */
 import { once } from "node:events";
 import { lookup } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
@@ -9,10 +9,10 @@ import {
   rootCertificates,
   type SecureContext,
 } from "node:tls";
+import { readFileSync } from "node:fs";
 import { isPrivateAddress } from "../../../base/privateAddress";
 import { privateAddressCode } from "./transportError";
 import { bareHost, portOf, type Environment } from "./proxyChoice";
-import { readFileSync } from "node:fs";
 import type { Log } from "../../../domain/ports";
 
 const keepAliveInitialDelay = 60_000;
@@ -86,7 +86,7 @@ async function opened(socket: Socket, event: string, signal: AbortSignal): Promi
   }
 }
 
-// The trusted certificates: Node's own, the system's, and those of NODE_EXTRA_CA_CERTS (C4).
+// Loads the trusted certificates: Node's own, the system's, and those of NODE_EXTRA_CA_CERTS (C4).
 
 /** Options of a TLS connection. */
 export interface Trust {

@@ -1,4 +1,6 @@
-/** Sends one request: over connections of our own, and where none can be made, with VS Code's fetch (C4). */
+/** Sends one request over connections of our own, and with VS Code's fetch where none can be made (C4). Decompresses what a proxy compressed. */
+import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import type {
   HeaderSecrets,
   RequestHeaders,
@@ -6,7 +8,6 @@ import type {
   RememberedOrigins,
 } from "../../../domain/gateway/networkSettings";
 import { abortReason, abortable } from "../../../base/async/abort";
-
 import type { Disposable } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";
 import { isLoopback } from "../../../domain/gateway/address";
@@ -18,8 +19,6 @@ import { type ResponseHeaders, isCertificateCode, readTransportError } from "./t
 import { readTrust, type Trust } from "./sockets";
 import { createPools, type Pools } from "./pools";
 import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
-import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
-import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { definedFields } from "../../../base/definedFields";
 import { errors } from "./undici";
 

@@ -1,4 +1,4 @@
-/** Errors of connections, TLS and undici as `AppError`, with our texts. */
+/** Describes errors of connections, TLS and undici as `AppError` with our texts, and reads the delay that a service requests. */
 import { definedFields } from "../../../base/definedFields";
 import { type AppError, AppFailure } from "../../../domain/errors/appError";
 import { errors } from "./undici";
@@ -77,7 +77,7 @@ function findCode(error: unknown, depth = 0): string | undefined {
   return findCode(inner, depth + 1);
 }
 
-// The delay that a service requests before the next attempt: header or error details.
+// Reads the delay that a service requests before the next attempt, from the header or the details of the error.
 
 export interface ResponseHeaders {
   /** The value of a header by its lower-case name. */

@@ -1,10 +1,13 @@
-/** Opens a tunnel through a proxy to the target of a request: CONNECT over HTTP, or SOCKS5. */
+/**
+ * Opens a tunnel through a proxy to the target of a request, with CONNECT over HTTP or with SOCKS5, and writes the login for the proxy
+ * (`proxy-authorization`).
+ */
 import type { Socket } from "node:net";
+import { Socks5Client } from "undici/lib/core/socks5-client.js";
 import { proxyLoginCode } from "../../../domain/gateway/connectionCheck";
 import { type Trust, connectTcp, startTls } from "./sockets";
 import { hostAndPort, bareHost, portOf } from "./proxyChoice";
 import { Client, errors } from "./undici";
-import { Socks5Client } from "undici/lib/core/socks5-client.js";
 
 export interface ProxyAccess {
   readonly url: URL;
@@ -75,7 +78,7 @@ function decode(text: string): string {
   }
 }
 
-// Opens a tunnel through a SOCKS5 proxy over an open connection to it, by undici's own client; its errors get our texts.
+// Opens the SOCKS5 tunnel with undici's own client over a connection to the proxy; errors of the client get our texts.
 
 interface SocksLogin {
   readonly name: string;

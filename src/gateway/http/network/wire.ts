@@ -1,4 +1,6 @@
-/** A request and the beginning of its response, for our own connections and the editor's fetch alike. */
+/**
+ * The types of a request and of the beginning of its response, for our own connections and the editor's fetch alike; and the timeouts of each part.
+ */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./transportError";
 import type { Lookup } from "./sockets";
@@ -11,7 +13,7 @@ export interface WireRequest {
   readonly body?: string;
   /** Milliseconds to the first byte of the response. */
   readonly firstByte: number;
-  /** On a connection of its own. */
+  /** Whether the request gets a connection of its own. */
   readonly alone: boolean;
   /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
   readonly publicOnly?: boolean;
@@ -35,7 +37,7 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-// Timeouts for the parts of a request, and those that apply without settings.
+// Each part of a request has a timeout, which counts where the settings name none.
 
 /** In milliseconds. */
 export interface Limits {

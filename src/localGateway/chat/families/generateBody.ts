@@ -1,4 +1,4 @@
-/** Reads the body of a generate-content request into a conversation. */
+/** Reads the body of a generate-content request, its contents and its signatures into a conversation. */
 import * as z from "zod/mini";
 import { invalidRequest } from "../../http/httpError";
 import { hasFamily } from "../../demo/models";
@@ -290,7 +290,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return schemaObject.safeParse(value).data ?? {};
 }
 
-// Signatures of function calls: on the first call of each step; the client must send it back on the same part.
+// Signs function calls: the signature is on the first call of each step, and the client must send it back on the same part.
 
 const kind = "call";
 /** The value for a call that another model made. */

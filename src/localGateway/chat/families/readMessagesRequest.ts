@@ -1,4 +1,4 @@
-/** Reads the body of a messages request into a conversation. */
+/** Reads the body of a messages request into a conversation: content blocks, Anthropic's own tools, thinking blocks with their signatures. */
 import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { invalidRequest, type HttpError } from "../../http/httpError";
@@ -383,8 +383,7 @@ function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][numbe
   return { text: blockText(rest), marked: Boolean(mark) };
 }
 
-// Tools of Anthropic's own, which have a type and no schema: those that run at the client get theirs, those that the service would run are
-// left out.
+// Anthropic's own tools have a type and no schema. Those that run at the client get a schema, those that the service would run are left out.
 
 const textInput = { type: "string" };
 const fileCommands = { type: "string", enum: ["view", "create", "str_replace", "insert"] };

@@ -1,4 +1,4 @@
-/** A picture as a list of filled outlines, independent of its size. The shorter side is 1 long. */
+/** A picture as a list of filled outlines, independent of its size: the shorter side is 1 long. And the colors of the drawings. */
 
 export type Point = readonly [x: number, y: number];
 
@@ -170,7 +170,7 @@ function strokeOf(points: readonly Point[], half: number): readonly Point[] {
   return [...sides.map(([left]) => left), ...sides.map(([, right]) => right).toReversed()];
 }
 
-// Colors of the drawings: red, green and blue from 0 to 1.
+// A color is red, green and blue from 0 to 1.
 
 export type Color = readonly [number, number, number];
 

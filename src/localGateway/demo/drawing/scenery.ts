@@ -1,4 +1,4 @@
-/** What several landscapes have: sky, stars, clouds, sea, hills, rain. */
+/** Draws what several landscapes have: sky, stars, clouds, sea, hills, rain; and chooses time of day, weather and colors. */
 import type { SeededRandom } from "../seededRandom";
 import {
   type Color,
@@ -177,7 +177,7 @@ export function smoothMirrored(x: number, half: readonly Point[]): readonly Poin
   return mirrored(x, smooth(half));
 }
 
-// Time of day, weather and colors of a picture: from its words where they say them, else from its seed.
+// Chooses time of day, weather and colors of a picture from its words where they say them, else from its seed.
 
 interface Mood {
   readonly isNight: boolean;

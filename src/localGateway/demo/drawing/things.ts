@@ -1,4 +1,4 @@
-/** Subjects that stand alone: portrait, product, logo, icon. */
+/** Draws subjects that stand alone: portrait, product, logo with its letters, icon. */
 import {
   type Color,
   darker,
@@ -691,7 +691,7 @@ export function drawIcon(scene: Scene): void {
   glyph?.(scene, x, y, size * 0.56, white, mix(tile, mood.second, 0.22));
 }
 
-// Capital letters as lines on a grid 4 wide and 6 high, for logos. A digit pair is a point; a blank begins a new line.
+// Letters of logos are lines on a grid 4 wide and 6 high. A pair of digits is a point, and a blank begins a new line.
 
 const letters: Readonly<Record<string, string>> = {
   A: "06204046 1333",

@@ -1,4 +1,6 @@
-/** Answers of the built-in model without tools: what it is, what can be tried, thoughts and long texts on request. */
+/**
+ * Answers of the built-in model without tools: what it is, what can be tried, thoughts and long texts on request, and the description of a file.
+ */
 import { describeImage, type PromptImage } from "../images";
 import type { DeclaredTool } from "../conversation";
 import type { SeededRandom } from "../seededRandom";

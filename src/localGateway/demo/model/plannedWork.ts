@@ -1,4 +1,7 @@
-/** Prompts by which the built-in model shows plans, questions and readers: *Plan: …, then …*, *Ask me which …: this, that or another*, *Explore: …*. */
+/**
+ * Prompts by which the built-in model shows plans, questions, readers and tool calls: *Plan: …, then …*, *Ask me which …: this, that or another*,
+ * *Explore: …*, and a code block `calls`.
+ */
 import type { DeclaredTool } from "../conversation";
 import { clausesOf } from "./promptSteps";
 
@@ -74,9 +77,9 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// A code block `calls` in a prompt: tool calls that the built-in model makes as they are written, for people who try tools. Each line is a
-// tool with a JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer: the calls after it belong to the next answer,
-// which is given once all results are there, also those of calls that failed.
+// Reads a code block `calls` of a prompt, for people who try tools: the model makes these calls as they are written. Each line is a tool with a
+// JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer. The calls after it belong to the next answer, which is given once
+// all results are there, also those of calls that failed.
 
 export interface PlayedCall {
   readonly name: string;

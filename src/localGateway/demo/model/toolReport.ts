@@ -1,6 +1,6 @@
 /** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
-import { fenceCode } from "../../../base/text/codeFence";
 import * as z from "zod/mini";
+import { fenceCode } from "../../../base/text/codeFence";
 import type { ToolCallTurn } from "../conversation";
 import { describeImage, type PromptImage } from "../images";
 import { subjectOf } from "../drawing/subjects";

@@ -12,10 +12,10 @@ import { shownLine } from "../../../vscode/interface/shownText";
 import { loadOffers } from "../submit/promptAt";
 
 const selector: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
-/** What a person types before a key, a value or a name. */
+/** The characters before a key, a value or a name: VS Code asks for completions when one is typed. */
 const triggers = ["{", ":", "=", " ", "[", ","];
 
-/** `models`: of the gateway in use. */
+/** `models`: those of the gateway in use. */
 export function registerPromptHelp({ models }: Pick<ModelCatalog, "models">): Disposable {
   const store = new DisposableStore();
   const add = (item: { dispose(): unknown }): void => {
@@ -59,7 +59,7 @@ function itemOf(offer: PromptOffer, range: vscode.Range): vscode.CompletionItem 
   item.range = range;
   item.insertText = offer.kind === "key" ? offer.insert : offer.name;
   if (offer.kind !== "value") item.detail = shownLine(describe(offer));
-  // Its values are listed at once.
+  // Once a key is inserted, its values are listed.
   if (offer.kind === "key") item.command = { command: "editor.action.triggerSuggest", title: "" };
   return item;
 }

@@ -18,7 +18,7 @@ import type { TaskPagePorts } from "./taskPage";
 
 interface Looked extends FoundUses {
   readonly at: number;
-  /** By the URI of the file. */
+  /** The assets by the URI of the file. */
   assets: ReadonlyMap<string, Asset>;
 }
 
@@ -190,7 +190,7 @@ export class AssetsPage implements Disposable {
   }
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 function assetsTitle(): string {
   return t("Assets");
 }

@@ -62,7 +62,7 @@ export class BatchPage implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** From the requests of the tasks. */
+  /** Reads the options from the requests of the tasks. */
   async #readOptions(): Promise<void> {
     let isNew = false;
     for (const { intent } of this.#tasks()) {

@@ -44,10 +44,10 @@ export class ConvertPage implements Disposable {
   readonly #tab: vscode.WebviewPanel;
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<ConvertPageSnapshot>;
-  /** Of the result on this machine; `null`: there is none. */
+  /** The path of the result on this machine; `null` where there is none. */
   #source: string | null | undefined;
   readonly #width: number | undefined;
-  /** In the workspace, without its ending. */
+  /** The proposed path in the workspace, without its ending. */
   #proposed: string | undefined;
   #isSaving = false;
   #saved: SavedPictures | undefined;

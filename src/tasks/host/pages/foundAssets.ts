@@ -26,7 +26,7 @@ export interface Asset {
 }
 
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
-  /** By whose rules the names are in order. */
+  /** The language by whose rules names are ordered. */
   readonly locale: string;
   /** A file as it is shown, by its URI. */
   readonly nameOf: (file: string) => string;

@@ -1,4 +1,7 @@
-/** The gallery in an editor tab: sends the results on this machine page by page, follows the board, and runs the commands of the selection (T15). */
+/**
+ * The gallery in an editor tab (T15): sends the results on this machine page by page, follows the board, and runs the commands of the selection,
+ * also for the page of a batch.
+ */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -85,7 +88,7 @@ export class GalleryPage implements Disposable {
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
-  /** At once, or when the page is shown. */
+  /** Compares results at once, or when the page is shown. */
   compare(ids: readonly string[]): void {
     this.#compared = { ids };
     if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });
@@ -219,7 +222,7 @@ async function openForm(tasks: readonly string[]): Promise<void> {
   else await runForTasks(commands.newTask, tasks);
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function galleryTitle(): string {
   return t("Gallery");
 }
@@ -235,7 +238,7 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
   return undefined;
 }
 
-// What a person does with the results that are selected on a page: marks, and the commands of the Tasks view. For the gallery and the page of a batch.
+// Carries out what a person does with the selected results, in the gallery and on the page of a batch: marks, and the commands of the Tasks view.
 
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
 /** Of a page that has other ways to get the options of what is compared. */
@@ -257,7 +260,7 @@ async function act(action: GalleryAction, ids: readonly string[]): Promise<void>
   else await runTasksAction(action, ids);
 }
 
-/** In one write. */
+/** Stores the marks in one write. */
 async function judge(ports: ResultPorts, ids: readonly string[], change: JudgementChange): Promise<void> {
   const { board, clock } = ports;
   const at = clock.now();

@@ -56,7 +56,8 @@ function addressIn(folder: string, path: string): string {
   return inside.split(/[/\\]/).map(encodeURIComponent).join("/");
 }
 
-// What a result was made with beside prompt and model, for the pages that compare results: as it was asked for, and the seed that the gateway took.
+// Lists what a result was made with beside prompt and model, for the pages that compare results: as it was asked for, and the seed that the gateway
+// took.
 
 /** `asked`: read from the request. Its seed may be missing or another one than the gateway reports, by which two results of one prompt differ. */
 export function resultOptions(task: Task, asked: readonly ResultOption[] = []): readonly ResultOption[] {

@@ -10,13 +10,12 @@ import {
 } from "../../contract/mediaFormPageContract";
 import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
-
 import type { TaskPagePorts } from "./taskPage";
 
 export interface MediaFormHost {
   readonly onDidChange: Event<void>;
   readonly handlers: Handlers<MediaFormIntent>;
-  /** Of the pictures that the page shows. */
+  /** The folder of the pictures that the page shows. */
   readonly folder: vscode.Uri;
   readonly view: (urlOf: (file: vscode.Uri) => string) => MediaFormSnapshot;
   /** The results of these tasks become references. */
@@ -62,7 +61,7 @@ export class MediaFormPage implements Disposable {
   }
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function mediaFormTitle(): string {
   return t("New Media");
 }

@@ -9,7 +9,6 @@ import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyP
 import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
 import { internalCommands } from "../../../vscode/ids";
 import { type MoneySection, moneySections } from "../../contract/pageSections";
-
 import { runCommand } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { moneyView } from "./moneyPageView";
@@ -145,7 +144,7 @@ export function createMoneyTab(
   return { open, dispose: () => sections.dispose() };
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function moneyTitle(): string {
   return t("Money");
 }

@@ -1,5 +1,8 @@
-/** The page of one task in an editor tab: follows the board, and runs the commands of its buttons (T7). */
+/**
+ * The page of one task in an editor tab (T7): follows the board, runs the commands of its buttons, and looks whether the saved file is still there.
+ */
 import * as vscode from "vscode";
+import { t } from "@vscode/l10n";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
@@ -30,7 +33,6 @@ import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/i
 import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
-import { t } from "@vscode/l10n";
 
 /** What the pages of tasks, batches and usage need. */
 export interface TaskPagePorts extends Pick<Environment, "settings"> {
@@ -48,7 +50,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly awaitsResult: (task: Task) => boolean;
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
-  /** Of the folders of this window. */
+  /** Reads the documents of the folders of this window. */
   readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
@@ -241,7 +243,7 @@ export class TaskPage implements Disposable {
   }
 }
 
-// Whether the file that a result was saved as is still there, for the page of its task: a person may delete or move it.
+// Looks whether the file that a result was saved as is still there: a person may delete or move it.
 
 class SavedFile implements Disposable {
   readonly #onDidChange: () => void;

@@ -1,9 +1,9 @@
-/** A task as its page shows it: the words are chosen here. Pure, so that it can be tested without an editor. */
+/** A task as its page shows it, with its history: the words are chosen here. Pure, so that it can be tested without an editor. */
+import { t } from "@vscode/l10n";
 import { formatDuration, createTimes, type Times } from "../../../domain/words/timeFormats";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { timeToResult } from "../../usualTimes";
 import { shownFileOf, toneOf } from "../../view/pageFacts";
-import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
 import { acceptedOf, isAccepted, isOver, phaseOf } from "../../../domain/task/phase";
@@ -49,7 +49,7 @@ export interface TaskPageContext {
   readonly ledTo: readonly Task[];
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
-  /** Of the settings; `undefined` where no folder is open. */
+  /** The folder in the settings; `undefined` where no folder is open. */
   readonly saveFolder: string | undefined;
   /** A file as it is shown, by its URI. */
   readonly nameOf: (file: string) => string;
@@ -235,7 +235,7 @@ function outcomeSentence(task: Task, times: Times, locale: string): string {
   }
 }
 
-// The history of a task: what the gateway's events say, and what was done here; for the task page (T7).
+// Lists the history of a task for its page (T7): what the events of the gateway say, and what was done here.
 
 interface TimelineEntry {
   readonly id: string;

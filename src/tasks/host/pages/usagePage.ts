@@ -1,10 +1,10 @@
 /** The usage in the tab of the money: counts the board's tasks in slices, again a while after they change (T13). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TimeSlices } from "../../../base/async/timeSlices";
-import * as z from "zod/mini";
 import {
   type TaskUsage,
   usagePageContract,

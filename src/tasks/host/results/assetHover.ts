@@ -18,7 +18,7 @@ import { createPictureHover, type HoverAction } from "../../../vscode/interface/
 import { placesOf } from "./lookForUses";
 
 export interface AssetHoverPorts {
-  /** Also of tasks that are off the list. */
+  /** The board, also with the tasks that are off the list. */
   readonly board: {
     readonly all: ReadonlyMap<string, Task>;
     readonly onDidChange: Event<ReadonlySet<string>>;

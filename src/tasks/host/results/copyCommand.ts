@@ -17,7 +17,7 @@ export interface CopyPorts {
   readonly tree: Pick<TaskTree, "chosenIds">;
 }
 
-/** Of all the chosen tasks at once. */
+/** Copies from all chosen tasks at once. */
 export async function copyOther({ board, tree }: CopyPorts, args: readonly unknown[]): Promise<void> {
   const messages = messagesOf(args);
   if (messages.length > 0) {

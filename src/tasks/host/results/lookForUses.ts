@@ -1,4 +1,7 @@
-/** Looks through the documents of the project, once for all assets, without what VS Code's own search leaves out. */
+/**
+ * Looks through the documents of the project, once for all assets, and finds the files that they name. What VS Code's own search leaves out is left
+ * out here too.
+ */
 import * as vscode from "vscode";
 import { type AssetUses, UseCollector } from "../../../domain/task/assetGroups";
 import { mediaReferencesIn } from "../../../domain/task/mediaReference";
@@ -57,7 +60,7 @@ async function isFileHere(uri: vscode.Uri): Promise<boolean> {
   return (await readAsset(uri.fsPath)).isThere;
 }
 
-/** Of `placedTasks`, the files in the folders of this window. */
+/** The `placedTasks` whose files are in the folders of this window. */
 export function placedHere(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   const isHere = ([file]: readonly [string, Task]): boolean => {
     const uri = vscode.Uri.parse(file);
@@ -85,7 +88,7 @@ function excludedPatterns(): readonly string[] {
   });
 }
 
-// Where the file may be that a document names: relative to it, or in a folder that web projects serve.
+// Finds the file that a document names: relative to the document, or in a folder that web projects serve.
 
 /** Folders that web projects serve at `/`. */
 const served = ["", "public", "static", "src"];

@@ -1,4 +1,7 @@
-/** Where in the workspace a result is saved: the folder of the settings, a name from the prompt, never that of another file. */
+/**
+ * Decides where in the workspace a result is saved: the folder of the settings, a name from the prompt, never that of another file. Saves results
+ * that are dropped into a document.
+ */
 import { homedir } from "node:os";
 import { extname, join } from "node:path";
 import { t } from "@vscode/l10n";
@@ -131,7 +134,7 @@ export function findWrittenPlace(path: string): vscode.Uri | undefined {
   return vscode.Uri.joinPath(named?.uri ?? first.uri, ...(named === undefined ? parts : parts.slice(1)));
 }
 
-// Results that are dropped into a document of the workspace: each is saved into the project first, so that the document refers to the project and not to the results folder.
+// Saves each result that is dropped into a document of the workspace, so that the document refers to the project and not to the results folder.
 
 /** Results of one drop: each is a file that stays in the project, also when the drop is undone. */
 const maxDropped = 50;
@@ -188,7 +191,7 @@ function folderOf({ uri }: vscode.TextDocument): vscode.WorkspaceFolder | undefi
   return vscode.workspace.getWorkspaceFolder(uri);
 }
 
-/** To the results folder, as Markdown. */
+/** A Markdown link to the results folder. */
 function linkTo({ uri, languageId }: vscode.TextDocument, task: Task): string | undefined {
   return languageId === "markdown" ? markdownOf(task, uri.scheme === "file" ? uri.path : undefined) : undefined;
 }

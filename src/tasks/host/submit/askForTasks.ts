@@ -1,5 +1,6 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
 import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { maxReferenceBytes } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
@@ -28,14 +29,13 @@ import type { TaskType, TaskDestination } from "../../../domain/task/task";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
-import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/requestWords";
 
-// `metadata_json` of a task: a form for what task types commonly take; everything else is edited as JSON in an editor.
+// The form for `metadata_json` has what task types commonly take; everything else is edited as JSON in an editor.
 
 type Field = "done" | "size" | "duration" | "seed" | "json";
 
@@ -134,7 +134,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   },
 };
 
-// The last step before anything is sent: what will be submitted, and the options, which Enter passes by.
+// The last step before anything is sent shows what will be submitted, and the options, which Enter passes by.
 
 /** A step, or the type whose model is asked for next. */
 type Next = StepAnswer["next"] | { readonly modelFor: TaskType };
@@ -327,7 +327,7 @@ function promptRows(
   return left > 0 ? [...listed, { label: t("and {0} more", left) }] : listed;
 }
 
-/** Of several folders, with the name of its folder. */
+/** Shows the path of a file, with the name of its folder where there are several. */
 function showFile(file: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(file));
 }

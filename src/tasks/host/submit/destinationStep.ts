@@ -79,7 +79,7 @@ function withDestination(draft: TaskDraft, destination: DraftDestination | undef
   return { ...rest, ...definedFields({ each, destination }) };
 }
 
-/** Of several folders, with the name of its folder. */
+/** Shows a destination, with the name of its folder where there are several. */
 function showDestination({ root, path }: DraftDestination): string {
   return vscode.workspace.asRelativePath(vscode.Uri.joinPath(root, path));
 }

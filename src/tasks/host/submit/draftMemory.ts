@@ -1,4 +1,7 @@
-/** What is kept of the form for media while it is closed: its fields in VS Code's memory, its pictures as files. */
+/**
+ * Keeps what a person began and did not submit: the form for media (fields in VS Code's memory, pictures as files), what was typed in the pick, and
+ * the last choices.
+ */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
@@ -87,12 +90,12 @@ export class FormMemory {
   }
 }
 
-/** Of a picture that is a data URL. */
+/** The bytes of a picture whose address is a data URL. */
 function bytesOf({ url }: Reference): Buffer {
   return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
 }
 
-// What a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
+// Keeps what a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
 
 const keptDraftKey = "keptDraft";
 /** Pictures are too large for this memory: they come back in the same window only. */
@@ -135,7 +138,7 @@ export class KeptDraft {
   }
 }
 
-// What was chosen last for each task type of a gateway: preselected the next time.
+// Keeps what was chosen last for each task type of a gateway, which is preselected the next time.
 
 export interface LastChoices {
   readonly type?: TaskType;

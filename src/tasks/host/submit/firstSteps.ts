@@ -1,4 +1,4 @@
-/** Type, model and prompt of a task (T2, T3). */
+/** The first steps of *Submit Selection as Task…*: type, model and prompt (T2, T3); and the types that all steps share. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -214,7 +214,7 @@ function optionsHint(draft: TaskDraft): string {
     : plural(images, { one: "1 reference image", other: "{0} reference images" });
 }
 
-// What each step of *Submit Selection as Task…* is given, and what it answers with.
+// Each step of *Submit Selection as Task…* gets a context and answers with the next step.
 
 export interface StepContext {
   readonly picker: StepPicker;

@@ -1,7 +1,7 @@
 /** The form for media in the host, one a window: keeps its fields and pictures, answers its page, and submits as the steps of the pick do (T15). */
-import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { maxReferenceBytes } from "../../../domain/environment";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Emitter } from "../../../base/event";
@@ -81,7 +81,7 @@ export class MediaForm implements Disposable {
   #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
   #problem: ErrorDescription | undefined;
-  /** Until the fields change. */
+  /** What was cleared, kept until the fields change. */
   #cleared: FormContent | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
@@ -243,7 +243,7 @@ export class MediaForm implements Disposable {
     return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
   }
 
-  /** Of the page that shows the form from now on. */
+  /** Attaches the page that shows the form from now on. */
   attach(page: { readonly isShown: boolean }): Disposable {
     this.#page = page;
     return { dispose: () => this.#page === page && (this.#page = undefined) };

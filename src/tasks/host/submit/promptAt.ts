@@ -1,10 +1,12 @@
-/** The prompt of a file that a command is about: that of a lens, else that of the cursor. */
+/**
+ * Finds the prompt of a file that a command is about: that of a lens, else that of the cursor. Loads the reader of prompt files, and runs *Improve
+ * Prompt*.
+ */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Emitter } from "../../../base/event";
-import type * as parser from "../../prompts/parsePrompts";
-import type { FilePrompt } from "../../prompts/parsePrompts";
 import type * as offers from "../../prompts/offers";
+import type * as parser from "../../prompts/parsePrompts";
 import { mediaOf } from "../../../domain/task/taskTypes";
 import { askToImprove } from "../../../domain/words/taskTypeWords";
 import { notifyWarning } from "../../../vscode/interface/show";
@@ -13,7 +15,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 interface LensPlace {
   readonly document: string;
   readonly line: number;
-  /** Only the variants that failed are meant. */
+  /** The command is about the failed variants only. */
   readonly isFailed?: true;
 }
 
@@ -54,7 +56,7 @@ export const submittingFiles = {
   onDidChange: changed.event,
 };
 
-export function promptAt(prompts: readonly FilePrompt[], line: number): FilePrompt | undefined {
+export function promptAt(prompts: readonly parser.FilePrompt[], line: number): parser.FilePrompt | undefined {
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine);
 }
 

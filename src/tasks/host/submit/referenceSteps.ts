@@ -112,7 +112,7 @@ export async function addFiles(draft: TaskDraft, files: readonly vscode.Uri[], l
   return { ...draft, references: [...draft.references, ...read] };
 }
 
-/** Else why it can't be one. */
+/** Reads a picture as a reference, or says why it cannot be one. */
 export async function readReference(file: vscode.Uri, limit: number): Promise<Reference | string> {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   try {

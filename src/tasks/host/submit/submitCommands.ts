@@ -1,7 +1,7 @@
 /** The commands that begin a task: typed, from the text being edited, from another task or from an image. */
-import { maxReferenceBytes } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { maxReferenceBytes } from "../../../domain/environment";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
@@ -12,7 +12,6 @@ import type { FilePrompt } from "../../prompts/parsePrompts";
 import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./taskOrders";
-
 import { addFiles } from "./referenceSteps";
 import { draftOfPrompts, UnusableSetting } from "./draftsOf";
 import { failedVariants, missingVariants } from "../../submit/missingVariants";
@@ -53,23 +52,26 @@ export async function submitWithReferences(
   if (draft.references.length > 0) await submitDraft(ports, draft);
 }
 
-/** By URI. From the question until all that was confirmed is on disk: what a second question would count as missing until then could be paid twice. */
-const askedFiles = new Set<string>();
+/**
+ * The files, by URI, whose prompts are being submitted: from the question until all confirmed tasks are on disk. Until then a second question would
+ * count the same variants as missing, and they could be paid twice.
+ */
+const submittedFiles = new Set<string>();
 
-/** `isOfHeading`: all under the heading of the place are meant, as they are where the place is on no prompt. */
+/** `isOfHeading`: submits all prompts under the heading of the place. A place that is on no prompt means its heading too. */
 async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: boolean): Promise<void> {
   const found = await findPlace(place);
   if (!found) return;
   const file = found.document.uri.toString();
-  if (askedFiles.has(file)) {
+  if (submittedFiles.has(file)) {
     void notifyWarning(t("Prompts of this file are being submitted. Go on when all of them are in the list."));
     return;
   }
-  askedFiles.add(file);
+  submittedFiles.add(file);
   try {
     await submitFound(ports, isOfHeading, found);
   } finally {
-    askedFiles.delete(file);
+    submittedFiles.delete(file);
   }
 }
 
@@ -98,7 +100,7 @@ async function submitFound(
   }
   try {
     const draft = await draftOfPrompts(document, chosen, maxReferenceBytes);
-    // Of all under a heading nothing is asked but whether to submit what is listed.
+    // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
     await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
@@ -139,7 +141,7 @@ async function submitUntilWritten(ports: SubmitPorts, draft: TaskDraft): Promise
   }
 }
 
-/** From the lens with its document, from the button in the editor's title with its URI, from the palette with nothing. */
+/** Submits the text of an edited prompt. `given`: the document's address from the lens, its URI from the editor's title, nothing from the palette. */
 async function finishEditing(ports: SubmitPorts, given: unknown): Promise<void> {
   const uri = given instanceof vscode.Uri ? given : typeof given === "string" ? vscode.Uri.parse(given) : undefined;
   const document = uri ? await vscode.workspace.openTextDocument(uri) : vscode.window.activeTextEditor?.document;

@@ -1,4 +1,4 @@
-/** Submitting tasks: from a selection or a typed prompt, and once more when the outcome is unknown or nothing was accepted (T1, T2). */
+/** Submits tasks (T1, T2): from a selection or a typed prompt, and once more when the outcome is unknown or nothing was accepted. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -241,7 +241,7 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
   );
 }
 
-// Whether the document that a prompt was taken from still has it, while the person was asked about the task.
+// Checks whether the document of a prompt still has that prompt: the person may have changed it while they were asked about the task.
 
 /** Without its document where that has the prompt no longer: what is kept of the draft is then the only place that has it. */
 function withoutLostSource(draft: TaskDraft): TaskDraft {
@@ -258,7 +258,7 @@ function isIn(source: vscode.Uri, prompt: string): boolean {
 
 const bare = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
-// The reference to a result that does not exist yet, at the cursor of a Markdown or HTML document.
+// Inserts the reference to a result that does not exist yet, at the cursor of a Markdown or HTML document.
 
 /** Once, as soon as the intent is on disk: without it there is nothing that will bring the file. */
 async function insertWhenWritten(

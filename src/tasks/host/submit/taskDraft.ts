@@ -1,17 +1,20 @@
-/** What a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. */
+/**
+ * A draft is what a person is about to submit, as the steps of the pick fill it in and as it is kept when they leave. It may also come from another
+ * task or from the form for media.
+ */
+import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
 import type { TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
-import { randomInt } from "node:crypto";
 import { definedFields } from "../../../base/definedFields";
 import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
 
 export interface TaskDraft {
   /** Each becomes a task. None: one is typed. */
   readonly prompts: readonly string[];
-  /** In the input box, not accepted yet. */
+  /** The text in the input box that is not accepted yet. */
   readonly typed: string;
   readonly type?: TaskType;
   /** Preselected where the type is asked for: of the directive above the text. */
@@ -110,7 +113,7 @@ export function withModel(draft: TaskDraft, model: string, isMeant: (at: number)
   return { ...rest, each: own, ...(complete ? { model: before[0] ?? model } : {}) };
 }
 
-// Drafts that go on from the draft of a task that there is: variants of it, the same with another model.
+// Makes the draft of a new task from the draft of an earlier one: variants of it, or the same with another model.
 
 const variantCount = 4;
 /** Gateways store seeds as 32 bits with a sign. */
@@ -134,7 +137,7 @@ export function withoutModel({ model: _before, ...draft }: TaskDraft): TaskDraft
   return draft;
 }
 
-// From the fields of the form for media to the draft that is submitted. Pure, so that it can be tested without an editor.
+// Makes the draft from the fields of the form for media. Pure, so that it can be tested without an editor.
 
 /** Of fields without a problem. Several tasks have seeds that follow each other, and the same place: each gets a free name there. */
 export function draftOfFields(

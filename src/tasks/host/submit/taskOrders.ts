@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
 import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
-
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
 import { freePath, placesOf, rootOf } from "./destinationStep";
@@ -11,7 +10,7 @@ import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
-/** By the person's price list. */
+/** The price of a draft by the person's price list. */
 export function priceOfDraft(
   { outbox }: Pick<SubmitPorts, "outbox">,
   draft: TaskDraft,

@@ -9,9 +9,9 @@ export interface FirstTaskPorts {
   readonly tree: Pick<TaskTree, "uncover"> & {
     readonly view: Pick<TaskTree["view"], "visible" | "onDidChangeVisibility">;
   };
-  /** Of the workspace: VS Code keeps there, too, which views are expanded. */
+  /** The memory of the workspace, because VS Code too remembers for each workspace which views are expanded. */
   readonly memory: Pick<vscode.Memento, "get" | "update">;
-  /** The Chat view above is in view. Elsewhere VS Code would open the side bar by it. */
+  /** Whether the Chat view above is visible. If it is not, expanding would open the side bar. */
   readonly isChatInView: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export function expandWithFirst({ board, tree, memory, isChatInView }: FirstTask
       const added = [...ids].find((id) => !known.has(id) && board.listed.has(id));
       if (added === undefined || !isChatInView()) return;
       end();
-      // The row may be gone again.
+      // The row may be gone already, and then nothing is revealed.
       tree.uncover(added).catch(() => undefined);
     }),
   );

@@ -2,13 +2,13 @@
 import { runForTask, runForTasks } from "../../../vscode/interface/runCommand";
 import { type CommandAction, commandOf } from "./taskActionCommands";
 
-/** As from the menu of its row. */
+/** Runs an action as the menu of the row does. */
 export async function runTaskAction(action: CommandAction, id: string): Promise<void> {
   const { command, choice } = commandOf(action);
   await runForTask(command, id, choice);
 }
 
-/** As from the menu of selected rows. */
+/** Runs an action as the menu of the selected rows does. */
 export async function runTasksAction(action: CommandAction, ids: readonly string[]): Promise<void> {
   const { command, choice } = commandOf(action);
   await runForTasks(command, ids, choice);

@@ -1,7 +1,7 @@
 /** The status bar item: shown only while tasks run or need attention (T11). */
 import { t } from "@vscode/l10n";
-import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
+import { plural } from "../../../domain/words/plural";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { ReadonlyStore } from "../../../base/store";

@@ -1,7 +1,7 @@
 /** The commands of the Tasks view that change nothing of a task but its place: grouping, filter, seen, cleared and restored. */
 import { t } from "@vscode/l10n";
-import { plural } from "../../../domain/words/plural";
 import type * as vscode from "vscode";
+import { plural } from "../../../domain/words/plural";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { clearedWords, clearTasks, restoreTasks, markSeen } from "../../view/clearedTasks";
 import type { Task } from "../../../domain/task/task";

@@ -383,7 +383,7 @@ function textOf({ label, description }: ShownRow): string {
   return JSON.stringify([label, description]);
 }
 
-// What the Tasks view says outside of its rows: message, description and the badge on its icon.
+// Shows what the Tasks view says outside of its rows: message, description and the badge on its icon.
 
 /** Characters: a whole sentence of what happened to the file of tasks. */
 const maxMessageLength = 500;

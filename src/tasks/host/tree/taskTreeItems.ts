@@ -1,8 +1,8 @@
 /** The rows of the Tasks view as VS Code's tree items: a group, a task, an event of a task; for `TaskTree`. */
-import { describePrice } from "../../../domain/words/describePrice";
 import { t } from "@vscode/l10n";
-import { plural } from "../../../domain/words/plural";
 import * as vscode from "vscode";
+import { describePrice } from "../../../domain/words/describePrice";
+import { plural } from "../../../domain/words/plural";
 import { startOfDay } from "../../../base/localDay";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { acceptedOf, isRunning } from "../../../domain/task/phase";

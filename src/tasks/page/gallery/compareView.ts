@@ -41,7 +41,7 @@ export function canCompare(rows: readonly GalleryRow[]): boolean {
 const zoomStep = 1.25;
 /** Pixels of one press of an arrow key. */
 const panStep = 48;
-/** To the left, the picture goes to the right. */
+/** A key to the left moves the picture to the right. */
 const pans: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [panStep, 0],
   ArrowRight: [-panStep, 0],
@@ -334,7 +334,7 @@ function differences(rows: readonly GalleryRow[], options: CompareState["options
   </div>`;
 }
 
-/** Of one result, where it is longer than the title. */
+/** The prompts of the results. That of a single result is shown only where it is longer than the title. */
 function promptsOf(rows: readonly GalleryRow[]): TemplateResult | typeof nothing {
   const [{ prompt } = { prompt: "" }, ...others] = rows;
   const whole = html`<p class="prompt">${revealAll(prompt)}</p>`;

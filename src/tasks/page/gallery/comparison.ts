@@ -1,4 +1,7 @@
-/** How far the compared pictures are enlarged and where: one transform for all of them, whose frames have the same size. Pure; pixels from the middle of a frame. */
+/**
+ * Compares results: one transform enlarges and moves all pictures, whose frames have the same size; and the differences of prompts and options.
+ * Pure; pixels from the middle of a frame.
+ */
 import type { ResultOption } from "../../contract/galleryPageContract";
 import { WordComparer, type WordRun } from "../../../webview/changedWords";
 
@@ -34,7 +37,7 @@ function within({ scale, x, y }: ZoomPan, { width, height }: FrameSize): ZoomPan
   return { scale, x: Math.min(Math.max(x, -mostX), mostX), y: Math.min(Math.max(y, -mostY), mostY) };
 }
 
-// In what compared results differ: the words of their prompts, and their options. Pure.
+// Finds in what the compared results differ: the words of their prompts, and their options.
 
 /** Each prompt in runs: `isChanged` are the words that the first one lacks, and in the first one those that the second lacks, where there are two. */
 export function comparePrompts(prompts: readonly string[]): readonly (readonly WordRun[])[] {

@@ -21,7 +21,6 @@ import { resultCell, countWords, resultWords } from "./resultCell";
 import { ResultTable } from "./resultTable";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices, arrangeResults, countFilters, noResultFilter } from "./resultFilter";
-
 import { gallerySectionBar } from "../sectionBar";
 
 /** What is shown, and from which rows and choices it was made. */

@@ -13,9 +13,9 @@ export interface GridLayout {
   readonly columns: number;
   /** The width of a cell. */
   readonly cell: number;
-  /** From the top of a row to the top of the next one. */
+  /** The distance from the top of a row to the top of the next one. */
   readonly rowHeight: number;
-  /** Of all rows. */
+  /** The height of all rows together. */
   readonly height: number;
 }
 

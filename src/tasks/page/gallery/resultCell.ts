@@ -1,4 +1,7 @@
-/** One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. */
+/**
+ * One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. Below it: the
+ * sentences about results, and the whole file of one.
+ */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
@@ -8,7 +11,6 @@ import { cutLabel } from "../../../domain/words/label";
 import { textLanguage, plural } from "../../../domain/words/plural";
 import { describeUnshown, failureWords, type PictureFailure, taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../contract/galleryPageContract";
-
 import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
@@ -21,7 +23,7 @@ export type SmallPicture =
 /** Of results that came without a thumbnail, by the addresses of their files. */
 interface CellPictures {
   readonly find: (address: string) => SmallPicture;
-  /** Without making it. */
+  /** Reads a small picture without making it. */
   readonly peek: (address: string) => SmallPicture | undefined;
 }
 
@@ -102,7 +104,7 @@ export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof n
   return rating > 0 ? html`<span class="cell-stars">${"★".repeat(rating)}</span>` : nothing;
 }
 
-/** For a screen reader. */
+/** The sentence for a screen reader. */
 function spokenResult(row: GalleryRow): string {
   const facts = [taskTypeName(row.type), ...spokenMarks(row), revealName(row.model), dayWords(row.at)];
   return t("{0}: {1}", labelOf(row), joinWords(facts));
@@ -184,7 +186,7 @@ function picture(url: string, onError: (() => void) | undefined): TemplateResult
   return html`<img src=${url} alt="" decoding="async" loading="lazy" draggable="false" @error=${onError} />`;
 }
 
-/** Without sound: it plays while the pointer is on it. */
+/** The player has no sound, because it plays while the pointer is on it. */
 function player(url: string, isPlaying: boolean, onFailed: (address: string) => void): TemplateResult {
   return html`<video
     class=${isPlaying ? "cell-player" : ""}
@@ -220,7 +222,7 @@ function endingOf(file: string): string {
   return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
 }
 
-// The sentences about counts and marks of results, shown and announced.
+// Words the counts and marks of results, which are shown and announced.
 
 /** The marks of an intent; what is left out stays as it is. */
 export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
@@ -256,7 +258,7 @@ export function starWords(rating: number): string {
   return plural(rating, { one: "1 star", other: "{0} stars" });
 }
 
-/** For a screen reader. */
+/** The sentence for a screen reader. */
 export function judgementWords(count: number, change: JudgeFields): string {
   return plural(count, { one: "1 result: {1}", other: "{0} results: {1}" }, grouped(count), marksWords(change));
 }
@@ -268,13 +270,13 @@ function marksWords({ rating, choice }: JudgeFields): string {
   return rating === undefined || rating === 0 ? t("no stars") : starWords(rating);
 }
 
-// The whole file of a result, or why it is not shown.
+// Shows the whole file of a result, or why it is not shown.
 
 interface WholeMediaContext {
   /** Whether the file at that address may be given to an element. */
   readonly outcome: (address: string) => "waits" | "fits" | PictureFailure;
   readonly onError: () => void;
-  /** Of a video: its time has changed. */
+  /** Called when the time of a video has changed. */
   readonly onTime: (() => void) | undefined;
   readonly openFile: () => void;
 }

@@ -1,4 +1,4 @@
-/** Which results the gallery shows, and in which order. Pure: rows in, rows out. */
+/** Filters and sorts the results of the gallery, and reads the filter that VS Code has kept. Pure: rows in, rows out. */
 import { startOfNextDay } from "../../../base/localDay";
 import { createWordFilter, foldText } from "../../../base/text/wordFilter";
 import type { GalleryRow } from "../../contract/galleryPageContract";
@@ -136,7 +136,7 @@ function compareText(one: string, other: string): number {
 export interface Facet {
   readonly value: string;
   readonly count: number;
-  /** Of a batch: the prompt of its newest task. */
+  /** The prompt of the newest task of a batch. */
   readonly prompt: string;
 }
 
@@ -157,7 +157,7 @@ export function facetsOf(rows: readonly GalleryRow[], name: FacetName, most: num
   return all.slice(0, most);
 }
 
-// What VS Code keeps of the gallery while its tab is hidden and over a reload of the window: filter, order, size of the pictures.
+// VS Code keeps filter, order and size of the pictures while the tab is hidden and over a reload of the window.
 
 export interface GalleryChoices {
   readonly filter: ResultFilter;

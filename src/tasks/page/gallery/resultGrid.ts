@@ -69,12 +69,12 @@ export class ResultGrid<Row extends GalleryRow> {
     this.#observer = new ResizeObserver(() => handlers.redraw());
   }
 
-  /** With the next render. */
+  /** Reveals the result with the next render. */
   reveal(id: string, { withFocus = false } = {}): void {
     this.#revealed = { id, withFocus };
   }
 
-  /** With the next render: other results are shown. */
+  /** Scrolls with the next render, because other results are shown. */
   scrollToStart(): void {
     this.#scrollTop = 0;
   }
@@ -227,7 +227,7 @@ export class ResultGrid<Row extends GalleryRow> {
       );
     });
 
-  /** Only where other rows come near the view. */
+  /** Draws again only where other rows come near the view. */
   readonly #onScroll = (): void => {
     if (!this.#drawn || !this.#scroller) return;
     this.#measure();

@@ -9,7 +9,6 @@ import { canCompare, CompareView, isComparable } from "./compareView";
 import { PointerMenu, actionList, canTake, offeredActions, selectionBar } from "./selectionBar";
 import { type CellContext, type CellPlace, isMissing, type JudgeFields, selectedWords } from "./resultCell";
 import { draggedTasks } from "../../../domain/task/taskPort";
-
 import { ResultGrid } from "./resultGrid";
 import {
   extendTo,
@@ -63,7 +62,7 @@ export class ResultTable<Row extends GalleryRow> {
   #compared: readonly string[] = [];
   readonly #menu: PointerMenu;
   #playing: string | undefined;
-  /** Before the render. */
+  /** Whether the table had the focus before the render. */
   #hadFocus = false;
   readonly #marks: SentMarks;
 
@@ -93,7 +92,7 @@ export class ResultTable<Row extends GalleryRow> {
     });
   }
 
-  /** Before a render: what is there now. */
+  /** Takes over the state before a render. */
   update(state: TableState<Row>): void {
     const before = this.#state;
     this.#state = state;
@@ -153,7 +152,7 @@ export class ResultTable<Row extends GalleryRow> {
     return this.#selection.selected;
   }
 
-  /** For VS Code to keep. */
+  /** The ids that VS Code keeps. */
   get keptIds(): readonly string[] {
     return keptIds(this.#selection, this.#waiting);
   }
@@ -173,7 +172,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#keepFocus();
   }
 
-  /** With the next render: other results are shown. */
+  /** Scrolls with the next render, because other results are shown. */
   scrollToStart(): void {
     this.#grid.scrollToStart();
   }
@@ -289,7 +288,7 @@ export class ResultTable<Row extends GalleryRow> {
     else document.querySelector<HTMLElement>(".missing button")?.focus();
   }
 
-  /** Of the selected results where that one is among them. */
+  /** Opens the menu of the selected results where this one is among them. */
   #openMenu(id: string, x: number, y: number): void {
     const isAmong = this.#selection.selected.has(id);
     this.#select(isAmong ? { ...this.#selection, active: id } : selectOnly(id));
@@ -314,7 +313,7 @@ export class ResultTable<Row extends GalleryRow> {
     );
   }
 
-  /** Also where a click, Tab or a screen reader has moved it. */
+  /** Follows the focus, also where a click, Tab or a screen reader has moved it. */
   #onFocus(id: string): void {
     if (this.#selection.active === id) return;
     this.#selection = { ...this.#selection, active: id };

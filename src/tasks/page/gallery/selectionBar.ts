@@ -91,7 +91,7 @@ export function canTake(action: GalleryAction, row: GalleryRow, isLacking: Offer
   return offersAction(row, action) && (action !== "get-result" || isLacking(row));
 }
 
-/** As a list of buttons, of the bar or at the pointer. */
+/** The actions as a list of buttons, in the bar or at the pointer. */
 export function actionList(
   actions: readonly GalleryAction[],
   context: Pick<SelectionBarContext, "act">,
@@ -155,7 +155,7 @@ function keepFocus(event: MouseEvent): void {
   event.preventDefault();
 }
 
-// The actions for what is selected as a list at the pointer, at the cell where a key has opened it, or above the button of the bar.
+// Lists the actions for what is selected: at the pointer, at the cell where a key has opened the list, or above the button of the bar.
 
 interface PointerMenuHandlers {
   readonly redraw: () => void;

@@ -47,7 +47,7 @@ export class SentMarks {
     return before.flatMap(({ ids }) => ids);
   }
 
-  /** Once all of their rows have come back with them. */
+  /** Announces the marks once all of their rows have come back with them. */
   announce(source: readonly GalleryRow[]): void {
     if (this.#asked === undefined) return;
     const { ids, change } = this.#asked;

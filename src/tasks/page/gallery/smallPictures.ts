@@ -24,7 +24,7 @@ export class SmallPictures {
     this.#onChange = onChange;
   }
 
-  /** Before a render: only what that asks for is made. */
+  /** Called before a render: only what it asks for is made. */
   begin(): void {
     this.#wanted = [];
   }
@@ -36,7 +36,7 @@ export class SmallPictures {
     return { state: "waiting" };
   }
 
-  /** Without making it. */
+  /** Reads a small picture without making it. */
   peek(address: string): SmallPicture | undefined {
     return this.#made.get(address);
   }
@@ -46,7 +46,7 @@ export class SmallPictures {
     this.#made.delete(address);
   }
 
-  /** After a render. */
+  /** Called after a render. */
   load(): void {
     while (this.#running.size < atOnce) {
       const next = this.#wanted.find((address) => !this.#running.has(address));

@@ -6,7 +6,6 @@ import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { entriesPage, type ChatPageSnapshot } from "../../../../src/chat/contract/chatPageContract";
 import { Projector } from "../../../../src/base/projector";
-
 import { applyMessage, type ChatPageState, type StateMessage } from "../../../../src/chat/page/chatPageState";
 import { createMovedClock } from "../../../support/movedClock";
 

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { entryToReveal, FindInChat } from "../../../../src/chat/view/chatFind";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
-
 import { type Chat, emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { assertLinear } from "../../../support/growth";
 

@@ -5,7 +5,6 @@ import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent, type ToolAction } from "../../../../../src/domain/chat/chat";
 import { announce, announceReferences } from "../../../../../src/chat/page/announcements";
 import { followsAfter } from "../../../../../src/chat/page/following";
-
 import { callArguments, callState, callTitle } from "../../../../../src/chat/page/rows/toolText";
 import {
   describeEnd,
