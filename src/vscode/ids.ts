@@ -83,6 +83,7 @@ export const internalCommands = {
   convertResult: "sluice.task.convertResult",
   compareResults: "sluice.gallery.compare",
   openBatch: "sluice.task.openBatch",
+  newTaskFromResults: "sluice.task.newFromResults",
   useLocalGateway: "sluice.gateway.useLocal",
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
@@ -101,6 +102,7 @@ export const pageCommands: readonly CommandId[] = [
   commands.openGallery,
   internalCommands.compareResults,
   commands.newTask,
+  internalCommands.newTaskFromResults,
   internalCommands.convertResult,
   commands.showLocalGateway,
 ];

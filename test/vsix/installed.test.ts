@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually";
 import { demoModels } from "../support/gatewayTap";
 import { startMcpAgent } from "../support/mcpAgent";
 import { beginChat, chooseModel } from "../support/newChat";
-import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
+import { type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
 import { titleOf } from "../support/manifestTitles";
 import { chooseEntry, openContextMenu } from "../support/nativeMenu";
 import { setSideBarWidth } from "../support/sideBar";
@@ -135,14 +135,13 @@ describe("the VSIX", () => {
         assert.deepEqual(took("first task"), [1, 1]);
       });
 
-      it("V5 (finding 19): the first task is Enter, Enter, Enter", async () => {
+      it("V5 (finding 19): the next task is Enter, Enter: its only model was chosen in the form", async () => {
         await window.run("sluice.task.openSample");
         await window.page.locator(".monaco-editor .view-line").getByText("Pictures for the harbour website").waitFor();
         await window.selectText("A lighthouse at dusk, slow aerial shot from the sea");
         const submitted = window.run("sluice.task.submitSelection");
         for (const [name, placeholder] of [
           ["type", typeStep],
-          ["model", modelStep],
           ["submit", selectionStep],
         ] as const) {
           await picks.step(placeholder);

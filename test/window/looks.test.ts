@@ -101,10 +101,11 @@ describe("what VS Code draws", () => {
       `# Towers\n\n<!-- sluice: type=async-image -->\n\n- ${running}\n- a lantern\n`,
     );
     await window.openFile("running.prompts.md");
-    for (const prompt of [running, "a lantern"]) {
+    // The only model of a type is asked for once.
+    for (const [prompt, ...model] of [[running, modelStep], ["a lantern"]] as const) {
       await window.selectText(prompt);
       const submitted = window.run("sluice.task.submitSelection");
-      await acceptSteps(window, typeStep, modelStep, selectionStep);
+      await acceptSteps(window, typeStep, ...model, selectionStep);
       await submitted;
     }
     const icon = (await window.treeRow("Tasks", "a lantern")).locator(".custom-view-tree-node-item-icon");

@@ -140,10 +140,12 @@ function registerPageCommands(
     dialogs.register(commands.openGallery, async (...args) => {
       const [clicked, selected] = args;
       const isOfSeveral = Array.isArray(selected) && selected.length > 1;
+      // VS Code hands the focused row to an entry of the title menu too: what has no batch opens all results.
       const [first] = clicked === undefined ? [] : tree.chosenIds(args);
-      if (first === undefined) openGallery();
-      else if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
-      else await runForTask(internalCommands.openBatch, first);
+      const task = first === undefined ? undefined : board.all.get(first);
+      if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
+      else if (task?.intent.batch !== undefined) await runForTask(internalCommands.openBatch, task.intent.id);
+      else openGallery();
     }),
   );
   mounted.add(
@@ -158,11 +160,17 @@ function registerPageCommands(
     dialogs.register(commands.newTask, async (...args) => {
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       const [clicked, selected] = args;
-      // The title menu passes no argument; `chosenIds` would then return the selected rows, which are not meant.
-      if (clicked === undefined) return;
+      // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
+      if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
-      if (clicked instanceof vscode.Uri) form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
-      else await form.addResults(tree.chosenIds(args));
+      form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
+    }),
+  );
+  mounted.add(
+    dialogs.register(internalCommands.newTaskFromResults, async (...args) => {
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
+      const form = await loadForm();
+      await form.addResults(tree.chosenIds(args));
     }),
   );
   mounted.add(

@@ -64,9 +64,14 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, async (...args) => {
-    // From the title or a key it is about all that run.
+    // VS Code hands the focused row to an entry of the title menu too, so all that run are read in each case.
     if (args[0] === undefined) refreshAll(ports);
-    else for (const id of tree.chosenIds(args)) await checkNow(ports, id);
+    else {
+      ports.poller.refresh();
+      const isCheckable = (task: Task): boolean => actionsOf(task).includes("check-now");
+      const chosen = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
+      for (const { intent } of chosen.filter(isCheckable)) await checkNow(ports, intent.id);
+    }
   });
   register(commands.openSample, () => openSamplePrompts(sample));
   registerForEach(commands.openResult, (id) => openResult(ports, id));

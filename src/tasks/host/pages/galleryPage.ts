@@ -21,7 +21,7 @@ import type { TaskBoard } from "../../board/board";
 import { findUsedResults } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
-import { commands } from "../../../vscode/ids";
+import { commands, internalCommands } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
@@ -219,7 +219,7 @@ export class GalleryPage implements Disposable {
 
 async function openForm(tasks: readonly string[]): Promise<void> {
   if (tasks.length === 0) await runCommand(commands.newTask);
-  else await runForTasks(commands.newTask, tasks);
+  else await runForTasks(internalCommands.newTaskFromResults, tasks);
 }
 
 /** The title of the page and of its tab. */

@@ -44,7 +44,8 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   );
   register(internalCommands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.clearFinished, (...args) =>
-    clear(ports, args[0] === undefined ? board.listed.keys() : tree.chosenIds(args)),
+    // A group is cleared from its row. VS Code hands the focused row to an entry of the title menu too: a task's row means all.
+    clear(ports, groupOf(args[0]) === undefined ? board.listed.keys() : tree.chosenIds(args)),
   );
   return store;
 }
