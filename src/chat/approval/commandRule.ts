@@ -60,7 +60,9 @@ export function isCoveredBy(
   if (isNeverCovered(argv) || argv.length !== allowed.length) return false;
   // An earlier version may have kept more of them.
   const own = places.length > 0 ? placesIn(argv, named).filter((at) => places.includes(at)) : [];
-  return argv.every((word, at) => word === allowed[at] || (own.includes(at) && takes(allowed[at] ?? "", word, named)));
+  return argv.every(
+    (word, at) => word === allowed[at] || (own.includes(at) && takes(allowed[at] ?? "", word, argv, named.paths)),
+  );
 }
 
 function placesIn(argv: readonly string[], { paths, isPlainFile }: NamedWords): readonly number[] {
@@ -118,9 +120,21 @@ function isValue(argv: readonly string[], at: number, paths: NamedPaths): boolea
   return before.startsWith("-") && !valueless.test(before) && !(argv[0] === "git" && /^-[Aup]$/u.test(before));
 }
 
-/** A file takes the place of any name, a folder that of a folder around it: a program may print all that is in a folder. */
-function takes(allowed: string, word: string, { paths }: NamedWords): boolean {
-  return !isRiskyName(posix.basename(word)) && (!isFolder(word, paths) || isWithin(word, allowed));
+/** They run each file that they are given, whatever it is. */
+const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec phpunit".split(" "));
+
+/** A test, or in a folder of tests. */
+const isTest = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/.:_-]|$)/iu;
+
+/**
+ * A file takes the place of any name, a folder that of a folder around it: a program may print all that is in a folder. A file that may be run
+ * as a test is one by its name.
+ */
+function takes(allowed: string, word: string, argv: readonly string[], paths: NamedPaths): boolean {
+  if (isRiskyName(posix.basename(word))) return false;
+  if (isFolder(word, paths)) return isWithin(word, allowed);
+  const mayRun = isTest.test(allowed) || argv.some((one) => testRunners.has(programName(one)));
+  return !mayRun || isTest.test(word);
 }
 
 function isWithin(folder: string, around: string): boolean {

@@ -11,6 +11,7 @@ const paths = {
     "lib/c.ts",
     "src/deploy.ts",
     "tests/a.py::one",
+    "tests/a.py",
     "tests/b.py",
     "package.json",
     "conftest.py",
@@ -147,6 +148,18 @@ describe("commands that a rule may cover", () => {
   ] as const) {
     it(`A3: ${allowed} covers ${line}`, () => assert.equal(isCovered(allowed, line), true));
   }
+
+  it("A3: what may be run as a test is a test by its name", () => {
+    assert.equal(isCovered("pytest tests/b.py", "pytest tests/a.py::one"), true);
+    assert.equal(isCovered("npm test tests/b.py", "npm test tests/a.py"), true);
+    for (const [allowed, line] of [
+      ["pytest tests/b.py", "pytest src/a.ts"],
+      ["pytest src", "pytest src/a.ts"],
+      ["npx mocha src/a.ts", "npx mocha src/b.ts"],
+      ["npm test tests/b.py", "npm test src/b.ts"],
+    ] as const)
+      assert.equal(isCovered(allowed, line), false, line);
+  });
 
   for (const rest of [
     ...["--prefix ../x", "../outside", "a/../../b", "/etc/passwd", "~/x", "-e", "--config=x", "-", "C:\\x", "C:/x"],
