@@ -177,7 +177,9 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
   const words = price === undefined ? cost : describePrice(price, vscode.env.language);
-  const submit = words === undefined ? t("Submit") : t("Submit, {0}", words);
+  // Enter submits from here: the model may have been taken without a question.
+  const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
+  const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;
   const answer = await picker.ask<string>({
     position: at(3),
