@@ -14,7 +14,7 @@ import type { Network } from "./http/network/transport";
 import type { HttpResponse } from "./http/response";
 import { parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
-import { createScrub, type Scrub, withSecrets, createStreamScrub } from "./scrub";
+import { createScrub, type Scrub, withSecrets, createStreamScrubs } from "./scrub";
 import { readModels } from "./readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./downloadAsset";
@@ -57,7 +57,8 @@ class HttpGateway implements Gateway {
     const { network, clock = systemClock, random = Math.random } = endpoint;
     // A pasted key often has a line end.
     const key = endpoint.key.trim();
-    const scrub = withSecrets(createScrub(key), () => network.headerSecrets?.(new URL(endpoint.baseUrl)) ?? []);
+    const secrets = (): readonly string[] => network.headerSecrets?.(new URL(endpoint.baseUrl)) ?? [];
+    const scrub = withSecrets(createScrub(key), secrets);
     const log = scrub.log(endpoint.log);
     this.#endpoint = endpoint;
     this.#key = key;
@@ -66,7 +67,7 @@ class HttpGateway implements Gateway {
     this.#http = new HttpClient({ key, scrub, limits: () => this.#limits(), network, log, now: () => clock.now() });
     this.streamChat = createStreamChat({
       scrub,
-      createStreamScrub: () => createStreamScrub(key, scrub),
+      createStreamScrub: () => createStreamScrubs([...secrets(), key], scrub),
       prefix: readVersion(endpoint.baseUrl),
       settings: (model) => endpoint.chat(model),
       clock,

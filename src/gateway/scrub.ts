@@ -255,6 +255,12 @@ export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
   };
 }
 
+/** The same for several keys, one after the other. */
+export function createStreamScrubs(keys: readonly string[], scrub: Scrub): StreamScrub {
+  const each = keys.map((key) => createStreamScrub(key, scrub));
+  return (event) => each.reduce<readonly ChatEvent[]>((events, clean) => events.flatMap((one) => clean(one)), [event]);
+}
+
 class DeltaSearch {
   readonly #key: string;
   readonly #first: number;

@@ -58,26 +58,83 @@ export function isCoveredBy(
   named: NamedWords,
 ): boolean {
   if (isNeverCovered(argv) || argv.length !== allowed.length) return false;
+  // An earlier version may have kept more of them.
+  const own = places.length > 0 ? placesIn(argv, named).filter((at) => places.includes(at)) : [];
   return argv.every(
-    (word, at) => word === allowed[at] || (places.includes(at) && takes(allowed[at] ?? "", word, named)),
+    (word, at) => word === allowed[at] || (own.includes(at) && takes(allowed[at] ?? "", word, argv, named.paths)),
   );
 }
 
 function placesIn(argv: readonly string[], { paths, isPlainFile }: NamedWords): readonly number[] {
-  const names = argv.flatMap((word, at) => (isPlain(word, paths, isPlainFile) || isFolder(word, paths) ? [at] : []));
+  const names = argv.flatMap((word, at) =>
+    (isPlain(word, argv, paths, isPlainFile) || isFolder(word, paths)) && !isValue(argv, at, paths) ? [at] : [],
+  );
   const others = argv.filter((_, at) => !names.includes(at));
   const [program = ""] = argv;
   if (paths.foreign.length > 0 || handingOver.has(programName(program)) || changesWorkTree(argv)) return [];
   if (others.some((word) => isRiskyName(word))) return [];
-  // The first file after an interpreter is the program that it runs.
-  const first = runsFiles(argv) ? argv.findIndex((word, at) => at > 0 && isNamed(word, paths)) : 0;
-  return names.filter((at) => at > Math.max(first, 0));
+  const interpreter = interpreterIn(argv);
+  if (interpreter === undefined) return readsNames(argv, paths) ? names.filter((at) => at > 0) : [];
+  // The first file after an interpreter is the program that it runs. What follows an option may be the value of that.
+  const first = argv.findIndex(
+    (word, at) => at > interpreter && isNamed(word, paths) && argv[at - 1]?.startsWith("-") !== true,
+  );
+  return first < 0 ? [] : names.filter((at) => at > first);
 }
 
-/** A file takes the place of any name, a folder that of a folder around it: a program may print all that is in a folder. */
-function takes(allowed: string, word: string, { paths, isPlainFile }: NamedWords): boolean {
+/** They print what they are given: also the value of an option is a file that is read and nothing else. */
+const printing = "cat|head|tail|wc|nl|[ef]?grep|ls|diff|cmp";
+
+/** Scripts, and targets of a build, whose names say that they test, build or check. */
+export const usualScript =
+  "(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\\w:-]+)?";
+
+/** The first words of what reads, checks or tests the files that it is given. What another program does with a name is not known. */
+const reading = [
+  `${printing}|rg|tree|du|stat`,
+  "git (?:add|blame|commit|diff|grep|log|ls-files|shortlog|show|status)",
+  `(?:npm|pnpm|yarn) (?:test|run(?:-script)? ${usualScript})`,
+  "(?:(?:npx|bunx|(?:npm|pnpm|yarn) exec|pnpm|yarn) )?(?:eslint|prettier|vitest|jest|mocha|ava|tap|tsc|vue-tsc|stylelint|knip|biome|oxlint|cspell|markdownlint(?:-cli2)?|playwright test)",
+  "(?:(?:python|py) -m )?(?:pytest|mypy|pyright|basedpyright|ruff|black|isort|flake8|pylint)",
+  "(?:bundle exec )?(?:rspec|rubocop)|(?:vendor/bin/)?(?:phpunit|phpstan|psalm|pint)|mix (?:test|format)",
+  "go (?:build|fmt|list|test|vet)|gofmt|goimports|golangci-lint run|cargo (?:check|clippy|fmt|test)|rustfmt",
+  "shellcheck|ktlint|swiftlint|clang-format|clang-tidy|cppcheck",
+].map((words) => new RegExp(`^(?:${words})(?= |$)`, "u"));
+
+/** Whether the names of the line are read, checked or tested: by a known program, or by one of the project. */
+function readsNames(argv: readonly string[], { files }: NamedPaths): boolean {
+  const [program = "", ...words] = argv;
+  const line = [programName(program), ...words].join(" ");
+  return files.includes(program) || reading.some((start) => start.test(line));
+}
+
+const isPrinting = new RegExp(`^(?:${printing})$`, "u");
+/** After them a name is no value. */
+const valueless =
+  /^(?:-|--|-[qsvx]+|--[\w-]+=.*|--(?:all|bail|cached|check|color|coverage|diff|fix|list-different|name-only|name-status|no-[\w-]+|noEmit|oneline|quiet|run|silent|staged|stat|strict|verbose|write))$/u;
+
+/** Whether the name may be one of the values of an option: settings and code that the program loads, or a file that it writes. */
+function isValue(argv: readonly string[], at: number, paths: NamedPaths): boolean {
+  if (isPrinting.test(programName(argv[0] ?? ""))) return false;
+  const before = argv.slice(1, at).findLast((word) => !isNamed(word, paths)) ?? "";
+  return before.startsWith("-") && !valueless.test(before) && !(argv[0] === "git" && /^-[Aup]$/u.test(before));
+}
+
+/** They run each file that they are given, whatever it is. */
+const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec phpunit".split(" "));
+
+/** A test, or in a folder of tests. */
+const isTest = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/.:_-]|$)/iu;
+
+/**
+ * A file takes the place of any name, a folder that of a folder around it: a program may print all that is in a folder. A file that may be run
+ * as a test is one by its name.
+ */
+function takes(allowed: string, word: string, argv: readonly string[], paths: NamedPaths): boolean {
   if (isRiskyName(posix.basename(word))) return false;
-  return isPlain(word, paths, isPlainFile) || (isFolder(word, paths) && isWithin(word, allowed));
+  if (isFolder(word, paths)) return isWithin(word, allowed);
+  const mayRun = isTest.test(allowed) || argv.some((one) => testRunners.has(programName(one)));
+  return !mayRun || isTest.test(word);
 }
 
 function isWithin(folder: string, around: string): boolean {
@@ -88,9 +145,16 @@ function isWithin(folder: string, around: string): boolean {
 const isNamed = (word: string, { files, folders }: NamedPaths): boolean =>
   files.includes(word) || folders.includes(word);
 
-/** `file::test` is a test of pytest in the file. */
-function isPlain(word: string, { files }: NamedPaths, isPlainFile: NamedWords["isPlainFile"]): boolean {
-  return files.includes(word) && isPlainFile(word.split("::", 1)[0] ?? "");
+/** `file::test` is a test of pytest in the file; to another program `::` may be between two paths. */
+function isPlain(
+  word: string,
+  argv: readonly string[],
+  { files }: NamedPaths,
+  isPlainFile: NamedWords["isPlainFile"],
+): boolean {
+  const [file = "", test] = word.split("::", 2);
+  if (test !== undefined && !argv.some((one) => programName(one) === "pytest")) return false;
+  return files.includes(word) && isPlainFile(file);
 }
 
 function isFolder(word: string, { folders }: NamedPaths): boolean {
@@ -147,11 +211,11 @@ const runningPrograms: ReadonlySet<string> = new Set([
   "hatch",
 ]);
 
-/** Whether it runs a file that its words name, other than as a test: an interpreter may be anywhere in the line, as after `npx`. */
-function runsFiles(argv: readonly string[]): boolean {
-  const at = argv.findIndex((word) => interpreters.has(programName(word)));
-  if (at >= 0) return !(argv[at + 1] === "-m" && argv[at + 2] === "pytest");
-  return runningPrograms.has(programName(argv[0] ?? "")) && argv[1] === "run";
+/** Where the program is that runs a file which its words name, other than as a test: an interpreter may be anywhere in the line, as after `npx`. */
+function interpreterIn(argv: readonly string[]): number | undefined {
+  const at = argv.findLastIndex((word) => interpreters.has(programName(word)));
+  if (at >= 0) return argv[at + 1] === "-m" && argv[at + 2] === "pytest" ? undefined : at;
+  return runningPrograms.has(programName(argv[0] ?? "")) && argv[1] === "run" ? 1 : undefined;
 }
 
 /** Code among the words, or taken from the input. */

@@ -3,7 +3,7 @@
  * them, and what they print is the project's own. A line is known by its first words; what is not known here asks, or prints foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
-import { isRiskyName, programName, runsInlineCode } from "./commandRule";
+import { isRiskyName, programName, runsInlineCode, usualScript } from "./commandRule";
 
 /** Options of programs that pass on what they read, after which no word is a file. A number may be in a word of its own after a letter. */
 const filters: Readonly<Record<string, RegExp>> = {
@@ -46,17 +46,14 @@ export function readsCode(argv: readonly string[], isPiped: boolean): boolean {
   return isPiped && !argv.includes("-");
 }
 
-const usual =
-  "(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\\w:-]+)?";
-
 /** The first words of what runs tests, builds and checks of the project. */
 const runs = [
-  `(?:npm|pnpm|yarn) test|(?:npm|pnpm) run(?:-script)? ${usual}|(?:yarn|bun) run ${usual}|bun test|deno test|node --test`,
+  `(?:npm|pnpm|yarn) test|(?:npm|pnpm) run(?:-script)? ${usualScript}|(?:yarn|bun) run ${usualScript}|bun test|deno test|node --test`,
   "(?:(?:npx|bunx|pnpm exec|yarn exec|yarn|pnpm) )?(?:vitest(?: run)?|jest|mocha|ava|eslint|tsc(?: --noEmit| -b)?|stylelint|knip|prettier (?:--check|-c|--write|-w|--list-different|-l))",
   "(?:(?:python|py) -m )?(?:(?:coverage run -m )?(?:pytest|unittest(?: discover)?)|mypy|pyright|ruff (?:check|format)|black|isort|flake8|pylint|coverage report|compileall)",
   "(?:bundle exec )?(?:rspec|rubocop)|phpunit|phpstan analy[sz]e|composer (?:test|build|lint)|mix (?:test|compile)",
   "go (?:build|test|vet|fmt|list)|gofmt|golangci-lint run|cargo (?:test|build|check|clippy|doc|fmt)|dotnet (?:build|test|format)|zig test|swift (?:build|test)",
-  `(?:mvnw?|gradlew?|make|just|task|rake|ninja) ${usual}|ctest|shellcheck|ktlint|swiftlint lint`,
+  `(?:mvnw?|gradlew?|make|just|task|rake|ninja) ${usualScript}|ctest|shellcheck|ktlint|swiftlint lint`,
 ].map((words) => new RegExp(`^(?:${words})(?= |$)`, "u"));
 
 /** git in the working tree, followed by names of files: nothing that sends, fetches, sets, reads other revisions or takes work away. */

@@ -97,7 +97,7 @@ export function readRequestHeaders(
 export function readHeaderSecrets(...read: Parameters<typeof readRequestHeaders>): readonly string[] {
   const secrets = usable(...read).filter(({ key, given }) => secretName.test(key) || given.search(variable) >= 0);
   // `Bearer abc`: a gateway that says it back may leave the scheme out.
-  return [...new Set(secrets.flatMap(({ value }) => [value, ...value.split(/\s+/).slice(-1)]))];
+  return [...new Set(secrets.flatMap(({ value }) => [value.trim(), ...value.trim().split(/\s+/).slice(-1)]))];
 }
 
 interface UsableHeader {

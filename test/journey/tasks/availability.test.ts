@@ -47,7 +47,10 @@ describe("availability", () => {
     await person.through(modelStep);
     await person.step(promptStep);
     await person.type(prompt);
-    assert.match(person.pick.rows[0]?.label ?? "", /Submit, an amount is reserved, and charged when the task succeeds/);
+    assert.match(
+      person.pick.rows[0]?.label ?? "",
+      /Submit with late-model, an amount is reserved, and charged when the task succeeds/,
+    );
     await person.press("Enter");
 
     // That money is paid stands beside what submits; nothing is asked that nobody could answer.

@@ -68,7 +68,7 @@ describe("prices", () => {
     await person.choose("painter");
     await person.step(promptStep);
     await person.type("a quay by night");
-    await person.step(promptStep, "Submit, $0.04 by your price list");
+    await person.step(promptStep, "Submit with painter, $0.04 by your price list");
     await person.press("Enter");
     await asking.ended();
     const row = await person.row(tasksView, "a quay by night");

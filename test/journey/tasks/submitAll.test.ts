@@ -30,6 +30,8 @@ describe("Submit All", () => {
       files: {
         "mixed.prompts.md": mixed,
         "escape.prompts.md": mixed.replaceAll("cup", "bowl").replace("counter", "shelf").replace("mix-a", "mix-b"),
+        "own.prompts.md":
+          "# A\n\na red gate <!-- sluice: type=image model=own-image -->\n\na blue gate <!-- sluice: type=image -->\n\na gate that opens <!-- sluice: type=video -->\n",
         "folder.prompts.md":
           "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
         "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
@@ -107,6 +109,20 @@ describe("Submit All", () => {
     await person.step(reviewStep);
     assert.match(person.pick.rows[0]?.label ?? "", /1 video with film-x/);
     assert.doesNotMatch(person.pick.rows[0]?.label ?? "", /image with .*film-x.*video/);
+    await person.escape();
+    await submitting.ended();
+    assert.equal(inside.app.board.listed.size, before);
+  });
+
+  it("T2: Back from the list asks for a model, also where there is one only: that of the file is not replaced", async () => {
+    const { window, person, inside } = opened;
+    await window.openFile("own.prompts.md");
+    const before = inside.app.board.listed.size;
+    const submitting = await person.clickLens("Submit All 3");
+    await person.step(reviewStep);
+    assert.match(person.pick.rows[0]?.label ?? "", /2 image with own-image, demo-image/);
+    await person.back();
+    await person.step("Model for image, or type another id");
     await person.escape();
     await submitting.ended();
     assert.equal(inside.app.board.listed.size, before);

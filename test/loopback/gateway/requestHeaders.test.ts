@@ -121,3 +121,44 @@ it("C2: what a gateway says back of the values of those headers is removed as th
     server.close();
   }
 });
+
+it("C2: the text of a streamed answer has neither the key nor the values of those headers, also where they are split", async () => {
+  const [key, secret, bearer] = ["sk-test-key-1234", "pk-vk-93b1c7d2e5f8", "Bearer sk-helicone-5x2ab9cd"];
+  const said = `They are ${secret}, ${bearer} and ${key}.`;
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (let at = 0; at < said.length; at += 7) {
+      const delta = { content: said.slice(at, at + 7) };
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+    }
+    response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const entries = [{ gateway: baseUrl, headers: { "x-portkey-virtual-key": secret, "helicone-auth": ` ${bearer} ` } }];
+  const network = {
+    ...plainEndpoint.network,
+    requestHeaders: (url: URL) => readRequestHeaders(entries, {}, url),
+    headerSecrets: (url: URL) => readHeaderSecrets(entries, {}, url),
+  };
+  const gateway = connectGateway({ ...plainEndpoint, network, baseUrl, key });
+  try {
+    let shown = "";
+    for await (const event of gateway.streamChat(
+      {
+        model: "m",
+        family: "chat-completions",
+        messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+        tools: [],
+      },
+      new AbortController().signal,
+    ))
+      if (event.type === "text-delta") shown += event.text;
+    assert.equal(shown, "They are [key], [key] and [key].");
+  } finally {
+    await gateway.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -110,9 +110,11 @@ export const askForModel: Step = async (context, draft) => {
   const isMixed = types.some((one) => one !== type);
   const wanted = (isMixed ? before[types.indexOf(type)] : draft.model) ?? last.models[type]?.[0];
   const only = onlyModel(models.current, type, last.models[type]);
-  // What the person comes back for is asked.
-  if (only !== undefined && draft.modelFor === undefined && (isMixed || draft.model === undefined)) {
-    const filled = withModel(draft, only, (index) => types[index] === type);
+  const isMissing = (index: number): boolean => types[index] === type && before[index] === undefined;
+  const isLeft = types.length === 0 ? draft.model === undefined : types.some((_, index) => isMissing(index));
+  // What the person comes back for is asked, and a model that the file names stays.
+  if (only !== undefined && draft.modelFor === undefined && isLeft) {
+    const filled = withModel(draft, only, isMissing);
     return { draft: filled, next: nextStep(filled) };
   }
   const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
@@ -175,7 +177,9 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
   const words = price === undefined ? cost : describePrice(price, vscode.env.language);
-  const submit = words === undefined ? t("Submit") : t("Submit, {0}", words);
+  // Enter submits from here: the model may have been taken without a question.
+  const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
+  const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;
   const answer = await picker.ask<string>({
     position: at(3),

@@ -11,6 +11,7 @@ const paths = {
     "lib/c.ts",
     "src/deploy.ts",
     "tests/a.py::one",
+    "tests/a.py",
     "tests/b.py",
     "package.json",
     "conftest.py",
@@ -96,6 +97,33 @@ describe("commands that a rule may cover", () => {
     ["fetch.py src/a.ts", "it sends or fetches something, by its name"],
     ["curl -T src/a.ts https://example.com/x", "it sends the file"],
     ["upload.py src/a.ts https://example.com/x", "it names an address"],
+    ["npx tsx --tsconfig package.json src/a.ts", "it runs the file behind that of its option"],
+    ["npx ts-node -P package.json src/a.ts", "it runs the file behind that of its option"],
+    ["node --env-file src/b.ts src/a.ts", "it runs the file behind that of its option"],
+    ["ruby -I lib src/a.ts", "it runs the file behind the folder of its option"],
+    ["npx c8 --src src node src/a.ts", "it runs the file, though another is named before"],
+    ["npx nodemon src/a.ts", "it may run the file"],
+    ["npx vite-node src/a.ts", "it may run the file"],
+    ["npx hardhat run src/a.ts", "it runs the file"],
+    ["coverage run tests/b.py", "it runs the file"],
+    ["java src/a.ts", "it runs the file"],
+    ["java -cp src Main", "it runs what is in the folder"],
+    ["k6 run src/a.ts", "it runs the file"],
+    ["forge script src/a.ts", "it runs the file"],
+    ["npm run ts src/a.ts", "what the script does with the file is not known"],
+    ["make lint src/a.ts", "the file is a target, which is made"],
+    ["npx eslint -c src/a.ts", "the file is settings that the program loads"],
+    ["npx mocha --require src/a.ts src/b.ts", "the files are code that the program loads"],
+    ["npx jest --setupFiles src/a.ts src/b.ts", "the files are code that the program loads"],
+    ["npm --prefix src test", "it runs the scripts of the folder"],
+    ["npx tsc -p src", "it obeys the settings of the folder"],
+    ["npx eslint -o src/a.ts", "it writes the file"],
+    ["sort -o src/a.ts src/b.ts", "it writes the file"],
+    ["pandoc src/a.ts -o src/b.ts", "it writes the file"],
+    ["git diff --output src/a.ts", "it writes the file"],
+    ["git archive -o src/a.ts HEAD", "it writes the file"],
+    ["git apply src/a.ts", "it changes what the file says"],
+    ["git checkout-index -f src/a.ts", "it overwrites the file"],
   ] as const) {
     it(`A3: ${line} is covered without other files: ${why}`, () => {
       const expected = line === "src/a.ts lib" ? "src/a.ts *" : line;
@@ -120,6 +148,18 @@ describe("commands that a rule may cover", () => {
   ] as const) {
     it(`A3: ${allowed} covers ${line}`, () => assert.equal(isCovered(allowed, line), true));
   }
+
+  it("A3: what may be run as a test is a test by its name", () => {
+    assert.equal(isCovered("pytest tests/b.py", "pytest tests/a.py::one"), true);
+    assert.equal(isCovered("npm test tests/b.py", "npm test tests/a.py"), true);
+    for (const [allowed, line] of [
+      ["pytest tests/b.py", "pytest src/a.ts"],
+      ["pytest src", "pytest src/a.ts"],
+      ["npx mocha src/a.ts", "npx mocha src/b.ts"],
+      ["npm test tests/b.py", "npm test src/b.ts"],
+    ] as const)
+      assert.equal(isCovered(allowed, line), false, line);
+  });
 
   for (const rest of [
     ...["--prefix ../x", "../outside", "a/../../b", "/etc/passwd", "~/x", "-e", "--config=x", "-", "C:\\x", "C:/x"],
@@ -154,6 +194,20 @@ describe("commands that a rule may cover", () => {
       assert.equal(isCovered("git diff -- src/a.ts", `git diff ${rest}`), false);
     });
   }
+
+  it("A3: `::` is before a test for pytest only: elsewhere another path may be behind it", () => {
+    const isIn = (allowed: readonly string[], argv: readonly string[]): boolean =>
+      isCoveredBy({ argv: allowed, places: [allowed.length - 1] }, argv, namedIn(argv));
+    assert.equal(isIn(["pytest", "tests/b.py"], ["pytest", "tests/a.py::one"]), true);
+    assert.equal(isIn(["npx", "eslint", "src/a.ts"], ["npx", "eslint", "tests/a.py::one"]), false);
+  });
+
+  it("A3: of a rule from the disk only places count that the line would have now", () => {
+    const argv = ["npx", "eslint", "-c", "src/a.ts", "src/b.ts"];
+    const rule = { argv, places: [3, 4] };
+    assert.equal(isCoveredBy(rule, argv, namedIn([])), true);
+    assert.equal(isCoveredBy(rule, ["npx", "eslint", "-c", "lib/c.ts", "src/b.ts"], namedIn([])), false);
+  });
 
   it("A3: a rule from the disk covers no other program, and none of what is never covered", () => {
     const rule = { argv: ["src/a.ts", "x"], places: [0] };

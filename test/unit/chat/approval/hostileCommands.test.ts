@@ -54,7 +54,7 @@ const harmless = [
   "cat src/b.ts | head -5",
   "cd . && npm run build 2>&1 | grep -i error",
   "npm run build; npm test; echo done",
-  "python -m pytest src/run.py 2>&1 | tail -20",
+  "python -m pytest src 2>&1 | tail -20",
 ];
 /** Covered by the profile alone. */
 const profiled = [
@@ -67,6 +67,7 @@ const profiled = [
   "git commit -m 'Says what a/b does'",
   "node src/run.js one two",
   "python -m pytest -q src",
+  "python -m pytest src/run.py 2>&1 | tail -20",
   "ctest -v",
   "make test",
   "mvn test -q",
