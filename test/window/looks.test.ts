@@ -101,11 +101,10 @@ describe("what VS Code draws", () => {
       `# Towers\n\n<!-- sluice: type=async-image -->\n\n- ${running}\n- a lantern\n`,
     );
     await window.openFile("running.prompts.md");
-    // The only model of a type is asked for once.
-    for (const [prompt, ...model] of [[running, modelStep], ["a lantern"]] as const) {
+    for (const prompt of [running, "a lantern"]) {
       await window.selectText(prompt);
       const submitted = window.run("sluice.task.submitSelection");
-      await acceptSteps(window, typeStep, ...model, selectionStep);
+      await acceptSteps(window, typeStep, modelStep, selectionStep);
       await submitted;
     }
     const icon = (await window.treeRow("Tasks", "a lantern")).locator(".custom-view-tree-node-item-icon");
