@@ -140,8 +140,8 @@ function registerPageCommands(
     dialogs.register(commands.openGallery, async (...args) => {
       const [clicked, selected] = args;
       const isOfSeveral = Array.isArray(selected) && selected.length > 1;
-      // VS Code hands the focused row to an entry of the title menu too: what has no batch opens all results.
-      const [first] = clicked === undefined ? [] : tree.chosenIds(args);
+      // VS Code hands the focused row to an entry of the title menu too, and null where there is none: what has no batch opens all results.
+      const [first] = clicked ? tree.chosenIds(args) : [];
       const task = first === undefined ? undefined : board.all.get(first);
       if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
       else if (task?.intent.batch !== undefined) await runForTask(internalCommands.openBatch, task.intent.id);

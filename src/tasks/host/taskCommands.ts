@@ -65,13 +65,11 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, async (...args) => {
     // VS Code hands the focused row to an entry of the title menu too, so all that run are read in each case.
-    if (args[0] === undefined) refreshAll(ports);
-    else {
-      ports.poller.refresh();
-      const isCheckable = (task: Task): boolean => actionsOf(task).includes("check-now");
-      const chosen = tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []);
-      for (const { intent } of chosen.filter(isCheckable)) await checkNow(ports, intent.id);
-    }
+    const chosen = args[0] ? tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []) : [];
+    const checkable = chosen.filter((task) => actionsOf(task).includes("check-now"));
+    if (checkable.length === 0) refreshAll(ports);
+    else ports.poller.refresh();
+    for (const { intent } of checkable) await checkNow(ports, intent.id);
   });
   register(commands.openSample, () => openSamplePrompts(sample));
   registerForEach(commands.openResult, (id) => openResult(ports, id));
