@@ -118,6 +118,11 @@ export class Languages {
     return all.sort((one, other) => one.range.start.compareTo(other.range.start));
   }
 
+  /** As after an edit: the next one who looks is shown what the providers say then. */
+  forgetLenses(): void {
+    this.#givenLenses.clear();
+  }
+
   async #askForLenses(
     provider: vscode.CodeLensProvider,
     document: vscode.TextDocument,
