@@ -1,4 +1,5 @@
 /** Ports for tests that are not about them: no caps, no rules, no proxy, nothing is attached, remembered, stored, logged or asked of the editor. */
+import type { McpTaskPorts } from "../../src/domain/tools/mcpTool";
 import { fileURLToPath } from "node:url";
 import type { AppPorts } from "./createApp";
 import { Store } from "../../src/base/store";
@@ -140,4 +141,13 @@ export const plainAppPorts: Pick<
   scaleImage: () => Promise.resolve(undefined),
   settings: defaultSettings,
   terminals: { open: () => "opened" },
+};
+
+/** For an MCP server whose clients know no tasks. */
+export const noMcpTasks: McpTaskPorts = {
+  begin: () => Promise.reject(new Error("no task is begun here")),
+  get: () => Promise.resolve(undefined),
+  answer: () => false,
+  cancel: () => false,
+  withdrawAll: () => undefined,
 };

@@ -8,7 +8,7 @@ import type * as vscode from "vscode";
 import type { Disposable } from "../../base/disposable";
 import { Emitter } from "../../base/event";
 import { SerialQueue } from "../../base/async/serialQueue";
-import type { McpPorts } from "../../domain/tools/mcpTool";
+import type { McpPorts, McpTaskPorts } from "../../domain/tools/mcpTool";
 import type { Log } from "../../domain/ports";
 import type { McpCounts, McpServer } from "../mcp/mcpServer";
 
@@ -21,7 +21,9 @@ const portKey = "mcpPort";
 const maxTries = 10;
 const retryInterval = 500;
 
-export interface McpWindowPorts extends McpPorts {
+export interface McpWindowPorts extends Omit<McpPorts, "tasks"> {
+  /** `token`: the one that counts at the time of a request. */
+  readonly createTasks: (token: () => string) => McpTaskPorts;
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
   readonly log: Log;
@@ -115,12 +117,13 @@ export class McpWindow implements Disposable {
   }
 
   async #listen(port: number): Promise<McpServer> {
-    const { version, clock, tools } = this.#ports;
+    const { version, clock, tools, createTasks } = this.#ports;
     const { McpServer } = await import("../mcp/mcpServer");
     return McpServer.start({
       version,
       clock,
       tools,
+      tasks: createTasks(() => this.#token),
       port,
       token: () => this.#token,
       call: (call, signal) => this.#ports.call(call, signal),

@@ -8,16 +8,19 @@ import { VscodeTools } from "./vscodeTools";
 import { pageScaler } from "../../tools/base/pageScaler";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import type { McpTool } from "../../domain/tools/mcpTool";
+import type { TaskPort } from "../../domain/task/taskPort";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 
 export interface AgentsPart {
   readonly tasks: AgentTasks;
   readonly tools: VscodeTools;
   readonly mcpTools: readonly McpTool[];
+  readonly ordered: TaskPort["ordered"];
 }
 
 export async function mountAgents({ app, connections }: TasksPart): Promise<AgentsPart> {
-  const tools = createTaskTools(createWorkspaceFiles(), await app.openTaskPort(), agentToolNames, pageScaler.scale);
+  const port = await app.openTaskPort();
+  const tools = createTaskTools(createWorkspaceFiles(), port, agentToolNames, pageScaler.scale);
   const tasks = new AgentTasks({ tools, connections, hasTrust: () => vscode.workspace.isTrusted });
-  return { tasks, tools: new VscodeTools(tasks), mcpTools: mcpToolsOf(tools) };
+  return { tasks, tools: new VscodeTools(tasks), mcpTools: mcpToolsOf(tools), ordered: (id) => port.ordered(id) };
 }

@@ -4,6 +4,7 @@ import { t } from "@vscode/l10n";
 import { DisposableStore, type Disposable } from "../../base/disposable";
 import { systemClock } from "../../base/async/systemClock";
 import { McpCalls } from "../mcp/mcpCalls";
+import { McpTasks } from "../mcp/mcpTasks";
 import type { TasksPart } from "../../tasks/host/mountTasks";
 import { plural } from "../../domain/words/plural";
 import type { Dialogs } from "../../vscode/interface/dialogs";
@@ -19,7 +20,7 @@ import type { AgentsPart } from "./mountAgents";
 export async function mountMcp(
   { secrets, workspaceState, extension, subscriptions }: vscode.ExtensionContext,
   { log, services: { settings }, dialogs }: TasksPart,
-  { tasks, mcpTools }: AgentsPart,
+  { tasks, mcpTools, ordered }: AgentsPart,
 ): Promise<McpDefinitions> {
   const { version } = extension.packageJSON as { readonly version: string };
   const mounted = new DisposableStore();
@@ -40,6 +41,7 @@ export async function mountMcp(
       clock: systemClock,
       tools: () => mcpTools,
       call: (call, signal) => calls.call(call, signal),
+      createTasks: (token) => new McpTasks({ calls, ordered, token, clock: systemClock }),
       isOn: () => settings.mcpEnabled.current && vscode.workspace.isTrusted,
       onMoved: () => void notifyMoved(),
     }),

@@ -41,7 +41,7 @@ export class VscodeTools {
     const text = await withSignal(token, async (signal) => {
       const call = this.#prepared.take(name, input) ?? (await this.#askItself(name, input, signal));
       signal.throwIfAborted();
-      return call.run(signal, onImage);
+      return call.run(signal, { image: onImage });
     });
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...images]);
   }

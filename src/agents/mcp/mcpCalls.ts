@@ -5,7 +5,8 @@ import type { McpCall, McpImage, McpResult, McpTool } from "../../domain/tools/m
 import { ToolRefusal, type Tool } from "../../domain/tools/tool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { type AgentToolName, agentToolNames } from "../tasks/agentToolNames";
-import type { AgentTasks } from "../tasks/agentTasks";
+import type { AgentCall, AgentTasks } from "../tasks/agentTasks";
+import { definedFields } from "../../base/definedFields";
 
 /** Asks the person. `client`: what the program calls itself. Rejects with an abort. */
 export type AskForClient = (question: () => TaskQuestion, client: string, signal: AbortSignal) => Promise<boolean>;
@@ -45,24 +46,33 @@ export class McpCalls {
     this.#endPause();
   }
 
-  async call({ name, input, client }: McpCall, signal: AbortSignal): Promise<McpResult> {
+  /** Rejects with an abort only. */
+  async call(call: McpCall, signal: AbortSignal): Promise<McpResult> {
+    const prepared = await this.prepare(call, signal);
+    return "run" in prepared ? this.carryOut(prepared, call.client, signal) : prepared;
+  }
+
+  /** The call, or why there is none. Nobody was asked yet. */
+  async prepare({ name, input }: McpCall, signal: AbortSignal): Promise<AgentCall | McpResult> {
     try {
-      const call = await this.#tasks.prepare(name, input, signal);
-      if (call.question && !(await this.#isAllowed(call.question, client, signal))) {
-        return {
-          text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
-          isError: true,
-        };
-      }
+      return await this.#tasks.prepare(name, input, signal);
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  /** Asks where the call needs a yes, and does it. `orderedAs`: kept with what it submits. */
+  async carryOut(call: AgentCall, client: string, signal: AbortSignal, orderedAs?: string): Promise<McpResult> {
+    try {
+      if (call.question && !(await this.#isAllowed(call.question, client, signal))) return refused;
       signal.throwIfAborted();
       const images: McpImage[] = [];
-      const onImage = ({ bytes, mimeType }: ShownImage): void =>
+      const image = ({ bytes, mimeType }: ShownImage): void =>
         void images.push({ mimeType, data: Buffer.from(bytes).toString("base64") });
-      const text = await call.run(signal, onImage);
+      const text = await call.run(signal, { image, ...definedFields({ orderedAs }) });
       return { text, isError: false, ...(images.length === 0 ? {} : { images }) };
     } catch (error) {
-      if (!(error instanceof ToolRefusal)) throw error;
-      return { text: error.message, isError: true };
+      return refusalOf(error);
     }
   }
 
@@ -108,6 +118,18 @@ export class McpCalls {
     const pause = Math.min(firstPause * 2 ** (this.#refusals - maxUnansweredQuestions), longestPause);
     this.#pausedUntil = this.#clock.monotonic() + pause;
   }
+}
+
+/** What the model is told after a no. */
+export const refused: McpResult = {
+  text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
+  isError: true,
+};
+
+/** Throws what is no refusal. */
+function refusalOf(error: unknown): McpResult {
+  if (!(error instanceof ToolRefusal)) throw error;
+  return { text: error.message, isError: true };
 }
 
 export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {

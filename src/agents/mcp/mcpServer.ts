@@ -50,8 +50,18 @@ export class McpServer {
     this.#options = {
       ...options,
       call: (call, signal) => {
-        this.#counts = { ...this.#counts, calls: this.#counts.calls + 1 };
+        this.#countCall();
         return options.call(call, signal);
+      },
+      tasks: {
+        begin: (call, signal) => {
+          this.#countCall();
+          return options.tasks.begin(call, signal);
+        },
+        get: (id, signal) => options.tasks.get(id, signal),
+        answer: (id, answer) => options.tasks.answer(id, answer),
+        cancel: (id, client) => options.tasks.cancel(id, client),
+        withdrawAll: () => options.tasks.withdrawAll(),
       },
     };
     this.#modern = new ModernRequests(this.#options);
@@ -66,6 +76,10 @@ export class McpServer {
     const made = new McpServer(options);
     made.#port = await listenOn(made.#server, options.port);
     return made;
+  }
+
+  #countCall(): void {
+    this.#counts = { ...this.#counts, calls: this.#counts.calls + 1 };
   }
 
   get port(): number {
@@ -84,6 +98,7 @@ export class McpServer {
   async endSessions(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
+    this.#options.tasks.withdrawAll();
     await Promise.all([this.#modern.endAll(), ...sessions.map((session) => session.close())]);
   }
 

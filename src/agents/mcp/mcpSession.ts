@@ -6,10 +6,14 @@ import {
   createMcpHandler,
   isLegacyRequest,
   type McpHttpHandler,
+  ProtocolError,
   readRequestBody,
 } from "@modelcontextprotocol/server";
 import { BoundedMap } from "../../base/boundedMap";
-import type { McpPorts } from "../../domain/tools/mcpTool";
+import * as z from "zod/mini";
+import type { McpPorts, McpResult, McpTask, McpTaskPorts } from "../../domain/tools/mcpTool";
+import { definedFields } from "../../base/definedFields";
+import { agentToolNames } from "../tasks/agentToolNames";
 import { asRecord, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { readInput } from "../../gateway/families/toolCallAssembly";
 
@@ -37,7 +41,12 @@ export class McpSession {
       maxRequestBodySize: maxBodySize,
       enableJsonResponse: !takesStreams,
     });
-    this.#server = createProtocolServer({ ports, hasProgress: true, onCall: (id) => this.#begin(id) });
+    this.#server = createProtocolServer({
+      ports,
+      hasProgress: true,
+      onCall: (id) => this.#begin(id),
+      hasTasks: false,
+    });
   }
 
   /** `takesStreams`: the client reads event streams; another one gets each response whole, without progress. */
@@ -104,11 +113,14 @@ export interface ToolOffer {
   readonly hasProgress: boolean;
   /** Throws for a call that is refused; returns what to do at its end. */
   readonly onCall?: (id: string | number) => () => void;
+  /** A submission may go on after its response: from revision 2026-07-28 on. */
+  readonly hasTasks: boolean;
 }
 
-function createProtocolServer({ ports, hasProgress, onCall }: ToolOffer): ProtocolServer {
+function createProtocolServer({ ports, hasProgress, onCall, hasTasks }: ToolOffer): ProtocolServer {
   const identity = { name: "sluice", title: "Sluice", version: ports.version };
-  const server = new ProtocolServer(identity, { capabilities: { tools: {} }, jsonSchemaValidator: noSchemas });
+  const capabilities = { tools: {}, ...(hasTasks ? { extensions: { [tasksExtension]: {} } } : {}) };
+  const server = new ProtocolServer(identity, { capabilities, jsonSchemaValidator: noSchemas });
   // A client that hung up can't be answered; what a request was refused for is in its response.
   server.onerror = () => undefined;
   server.setRequestHandler("tools/list", () => ({
@@ -127,15 +139,112 @@ function createProtocolServer({ ports, hasProgress, onCall }: ToolOffer): Protoc
       // oxlint-disable-next-line typescript/no-deprecated
       const client = server.getClientVersion()?.name ?? "";
       const called = { name: params.name, input: params.arguments ?? {}, client };
-      const { text, images = [], isError } = await ports.call(called, ended);
-      const shown = images.map((image) => ({ type: "image" as const, ...image }));
-      return { content: [{ type: "text" as const, text }, ...shown], isError };
+      if (hasTasks && params.name === agentToolNames.submit && takesTasks(mcpReq.envelope)) {
+        const begun = await ports.tasks.begin(called, ended);
+        // The SDK knows no result of that type, and passes it on as it is.
+        return "id" in begun ? ({ resultType: "task", ...wireTaskOf(begun) } as never) : wireResultOf(begun);
+      }
+      return wireResultOf(await ports.call(called, ended));
     } finally {
       done.abort();
       atEnd?.();
     }
   });
+  if (hasTasks) serveTasks(server, ports.tasks);
   return server;
+}
+
+/** https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md */
+const tasksExtension = "io.modelcontextprotocol/tasks";
+/** Milliseconds between two looks of a client at its task. */
+const pollInterval = 3000;
+/** The key of the one question that an order has. */
+const questionKey = "yes";
+
+const taskParameters = z.looseObject({ taskId: z.string() });
+
+function serveTasks(server: ProtocolServer, tasks: McpTaskPorts): void {
+  server.setRequestHandler("tasks/get", { params: taskParameters }, async ({ taskId }, { mcpReq }) => {
+    const capabilities = needTasks(mcpReq.envelope);
+    const task = (await tasks.get(taskId, mcpReq.signal)) ?? noTask();
+    const asks = isRecord(capabilities["elicitation"]) && hasForms(capabilities["elicitation"]);
+    return wireTaskOf(task, asks);
+  });
+  server.setRequestHandler("tasks/update", { params: taskParameters }, ({ taskId }, { mcpReq }) => {
+    needTasks(mcpReq.envelope);
+    // The SDK takes them out of the parameters.
+    const answer = asRecord(mcpReq.inputResponses?.[questionKey]);
+    const said = answer === undefined ? "other" : answer["action"] === "accept" ? "seen" : "no";
+    if (!tasks.answer(taskId, said)) noTask();
+    return {};
+  });
+  server.setRequestHandler("tasks/cancel", { params: taskParameters }, ({ taskId }, { mcpReq }) => {
+    needTasks(mcpReq.envelope);
+    // The one place that has the name in every revision.
+    // oxlint-disable-next-line typescript/no-deprecated
+    if (!tasks.cancel(taskId, server.getClientVersion()?.name ?? "")) noTask();
+    return {};
+  });
+}
+
+/** What the client of this request declares, in `_meta` of it. */
+function capabilitiesOf(envelope: unknown): JsonRecord {
+  return asRecord(asRecord(envelope)?.["io.modelcontextprotocol/clientCapabilities"]) ?? {};
+}
+
+function takesTasks(envelope: unknown): boolean {
+  return isRecord(asRecord(capabilitiesOf(envelope)["extensions"])?.[tasksExtension]);
+}
+
+function needTasks(envelope: unknown): JsonRecord {
+  if (takesTasks(envelope)) return capabilitiesOf(envelope);
+  throw new ProtocolError(-32_021, "This method needs the extension for tasks: declare it in the capabilities.", {
+    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+  });
+}
+
+function noTask(): never {
+  throw new ProtocolError(-32_602, "There is no task with this id here.");
+}
+
+/** Without a mode a client shows forms. */
+function hasForms(elicitation: JsonRecord): boolean {
+  return Object.keys(elicitation).length === 0 || isRecord(elicitation["form"]);
+}
+
+/** As the extension writes a task. `asks`: the client shows questions to its person. */
+function wireTaskOf({ id, createdAt, changedAt, message, state }: McpTask, asks = false): JsonRecord {
+  const task = {
+    taskId: id,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(changedAt).toISOString(),
+    ttlMs: null,
+    pollIntervalMs: pollInterval,
+    ...definedFields({ statusMessage: message }),
+  };
+  switch (state.status) {
+    case "asked": {
+      if (!asks) return { ...task, status: "working" };
+      const requestedSchema = { type: "object", properties: {} };
+      const params = { mode: "form", message: state.question, requestedSchema };
+      return {
+        ...task,
+        status: "input_required",
+        inputRequests: { [questionKey]: { method: "elicitation/create", params } },
+      };
+    }
+    case "completed":
+      return { ...task, status: "completed", result: wireResultOf(state.result) };
+    case "working":
+    case "cancelled":
+      return { ...task, status: state.status };
+  }
+}
+
+function wireResultOf({ text, images = [], links = [], isError }: McpResult) {
+  const shown = images.map((image) => ({ type: "image" as const, ...image }));
+  const linked = links.map((link) => ({ type: "resource_link" as const, ...link }));
+  return { content: [{ type: "text" as const, text }, ...shown, ...linked], isError };
 }
 
 /** Until `ended`, for a client that asked for progress with a token. */
@@ -212,7 +321,7 @@ export class ModernRequests {
 
   /** A stream is opened at once, because a client may wait for headers less long than a person takes to answer. */
   #create(hasProgress: boolean): McpHttpHandler {
-    return createMcpHandler(() => createProtocolServer({ ports: this.#ports, hasProgress }), {
+    return createMcpHandler(() => createProtocolServer({ ports: this.#ports, hasProgress, hasTasks: true }), {
       legacy: "reject",
       responseMode: hasProgress ? "sse" : "auto",
       maxRequestBodySize: maxBodySize,

@@ -9,9 +9,8 @@ import { describeAction } from "../../domain/words/describeTool";
 import { AppFailure } from "../../domain/errors/appError";
 import { moneyOfCapCode, readCapCode } from "../../domain/task/dayCapCode";
 import type { Connections } from "../../domain/ports";
-import type { ShownImage } from "../../domain/tools/toolPorts";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { type AskingCall, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type AskingCall, type CallEffects, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";
 
 /** Characters of all facts together. What can't be shown whole can't be approved. */
@@ -32,8 +31,10 @@ export interface AgentCall {
   /** Missing for what only looks at tasks. A function, because the question shows other tasks as they are when the person is asked. */
   readonly question?: () => TaskQuestion;
   /** Does it, once. The text is for the model, and so is each image; rejects with a `ToolRefusal` or with an abort. */
-  run(signal: AbortSignal, onImage?: (image: ShownImage) => void): Promise<string>;
+  run(signal: AbortSignal, effects?: AgentEffects): Promise<string>;
 }
+
+export type AgentEffects = Pick<CallEffects, "image" | "orderedAs">;
 
 export class AgentTasks {
   readonly #ports: AgentTaskPorts;
@@ -56,11 +57,11 @@ export class AgentTasks {
       return {
         title: describeAction(call.action),
         ...definedFields({ question }),
-        run: (running, onImage) => {
+        run: (running, effects) => {
           if (isUsed) throw new ToolRefusal("This call was made already.");
           isUsed = true;
           this.#refuseRestricted();
-          return forModel(running, () => runToEnd(call, running, onImage));
+          return forModel(running, () => runToEnd(call, running, effects));
         },
       };
     });
@@ -91,11 +92,11 @@ function questionOf({ asked, reasons }: AskingCall): () => TaskQuestion {
 async function runToEnd(
   call: FreeCall | AskingCall,
   signal: AbortSignal,
-  onImage: ((image: ShownImage) => void) | undefined,
+  effects: AgentEffects | undefined,
 ): Promise<string> {
   const nothing = (): void => undefined;
-  const effects = onImage && { activity: nothing, output: nothing, submitted: nothing, image: onImage };
-  const result = await abortable(call.run(signal, effects), signal);
+  const all = effects && { activity: nothing, output: nothing, submitted: nothing, ...effects };
+  const result = await abortable(call.run(signal, all), signal);
   if (typeof result !== "string") throw new ToolRefusal("This can't be asked here.");
   return result;
 }

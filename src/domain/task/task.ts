@@ -41,6 +41,8 @@ export interface TaskOrder {
   readonly variant?: string;
   /** Where in the project the result goes. */
   readonly destination?: TaskDestination;
+  /** The id under which the program that ordered it over MCP asks for it. */
+  readonly orderedAs?: string;
 }
 
 /** The states after which nothing is polled any more. */

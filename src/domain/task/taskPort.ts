@@ -29,7 +29,7 @@ export interface ReferenceImage {
 }
 
 /** The order of a tool: its images are bytes, and its place is a path. */
-export interface WantedTask extends Pick<TaskOrder, "type" | "model" | "prompt" | "metadata"> {
+export interface WantedTask extends Pick<TaskOrder, "type" | "model" | "prompt" | "metadata" | "orderedAs"> {
   readonly references?: readonly ReferenceImage[];
   /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
   readonly destination?: string;
@@ -60,6 +60,12 @@ export interface TaskPicture {
   readonly isFromImages: boolean;
 }
 
+/** `isSettled`: it has ended, and a result for the project is there or was refused. */
+export interface OrderedTask {
+  readonly task: Task;
+  readonly isSettled: boolean;
+}
+
 export interface TaskPort {
   /** Nothing is sent. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
   target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
@@ -85,6 +91,8 @@ export interface TaskPort {
   moneyOf(task: Task): string;
   /** The task as it was last read from the service. */
   get(id: string): Task | undefined;
+  /** Those that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
+  ordered(orderedAs: string): readonly OrderedTask[];
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
   /** The bytes of its picture, of a video those of its thumbnail, from this machine; fetched first where that is done unasked. Rejects only with an abort. */

@@ -96,6 +96,8 @@ export const taskIntentSchema = z.object({
   variant: z.exactOptional(text),
   /** The id of the intent that this one was made from: changed, varied, or with its picture as a reference. */
   duplicatedFrom: z.exactOptional(text),
+  /** The id under which the program that ordered it over MCP asks for it. */
+  orderedAs: z.exactOptional(text),
   /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
   isWatched: z.exactOptional(z.literal(true)),
   destination: z.exactOptional(destinationSchema),

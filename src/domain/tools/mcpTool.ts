@@ -33,7 +33,39 @@ export interface McpImage {
 export interface McpResult {
   readonly text: string;
   readonly images?: readonly McpImage[];
+  /** Files with results. */
+  readonly links?: readonly { readonly uri: string; readonly name: string }[];
   readonly isError: boolean;
+}
+
+/**
+ * A call that goes on after its response, which its client asks about by the id (extension `io.modelcontextprotocol/tasks`, revision
+ * 2026-07-28). Times are milliseconds since 1970.
+ */
+export interface McpTask {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  /** One sentence on the state, for people and models. */
+  readonly message?: string;
+  readonly state:
+    | { readonly status: "working" | "cancelled" }
+    /** What the person is asked in the window, whose answer counts; the client may show it, and withdraw it. */
+    | { readonly status: "asked"; readonly question: string }
+    | { readonly status: "completed"; readonly result: McpResult };
+}
+
+/** Undefined and false: there is no task with that id. */
+export interface McpTaskPorts {
+  /** Resolves with a task as soon as the person is asked, or with the result of a call that needs nobody. */
+  begin(call: McpCall, signal: AbortSignal): Promise<McpTask | McpResult>;
+  get(id: string, signal: AbortSignal): Promise<McpTask | undefined>;
+  /** What became of the question at the client: its person said no, or has seen it (a yes counts in the window only), or neither is known. */
+  answer(id: string, answer: "no" | "seen" | "other"): boolean;
+  /** Withdraws the question, or asks the person whether what runs is to be cancelled. */
+  cancel(id: string, client: string): boolean;
+  /** Withdraws every question. */
+  withdrawAll(): void;
 }
 
 export interface McpPorts {
@@ -42,4 +74,5 @@ export interface McpPorts {
   readonly tools: () => readonly McpTool[];
   /** Rejects only with an abort: when the client cancels, hangs up, or the server closes. */
   call(call: McpCall, signal: AbortSignal): Promise<McpResult>;
+  readonly tasks: McpTaskPorts;
 }

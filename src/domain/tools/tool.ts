@@ -140,6 +140,8 @@ export interface CallEffects {
   /** Whether the file is one that the tools of this chat made, and reads as they left it. */
   readonly wrote?: (path: string) => Promise<boolean>;
   readonly seen?: SeenTexts;
+  /** The id under which the program that calls asks for the tasks of this call (MCP): kept with each. */
+  readonly orderedAs?: string;
   /** The call has submitted a task: the id of its intent. It is shown under the call when that is done. */
   submitted(id: string): void;
   /**

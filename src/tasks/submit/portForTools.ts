@@ -103,6 +103,10 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const task = board.all.get(id);
       return task && isOfGateway(task) ? task : undefined;
     },
+    ordered: (orderedAs) =>
+      [...board.all.values()]
+        .filter(({ intent }) => intent.orderedAs === orderedAs)
+        .map((task) => ({ task, isSettled: hasSettled(task) })),
     untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
     list: () => [...board.all.values()].filter(isOfGateway),
     cancel,

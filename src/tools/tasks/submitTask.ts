@@ -118,7 +118,8 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
           const now = await gateAllAgain(workspace, places, running);
           const sent = references.length === 0 ? {} : { references: await images.read(running) };
           running.throwIfAborted();
-          const orders = each.map((_, index): WantedTask => ({ ...orderOf(index, now[index]), ...sent }));
+          const ordered = definedFields({ orderedAs: effects?.orderedAs });
+          const orders = each.map((_, index): WantedTask => ({ ...orderOf(index, now[index]), ...sent, ...ordered }));
           const submitted = await tasks.submit(orders as [WantedTask, ...WantedTask[]], running);
           for (const task of submitted) effects?.submitted(task.intent.id);
           reportUntrustedTask(submitted, effects);

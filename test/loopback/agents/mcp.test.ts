@@ -19,6 +19,9 @@ import { createDiskWorkspace } from "../../support/diskWorkspace";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { keptLog, until } from "../../support/builders";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import type { TaskPort } from "../../../src/domain/task/taskPort";
+import { McpTasks } from "../../../src/agents/mcp/mcpTasks";
+import type { JsonRecord } from "../../../src/base/jsonValue";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
 import { plainAppPorts } from "../../support/plainPorts";
 
@@ -37,6 +40,7 @@ describe("the MCP server over the product", () => {
   let over: AppOverGateway;
   let server: McpServer;
   let placer: ResultPlacer;
+  let ordered: TaskPort["ordered"];
   /** One program for all tests: a process for each costs more than all that it asks for. */
   let agent: McpAgent;
   let clock: MovedClock;
@@ -57,7 +61,9 @@ describe("the MCP server over the product", () => {
     over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap, fetchUpTo: 50_000_000 });
     const { app, connections } = over;
     const workspace = createDiskWorkspace(over.root);
-    const tools = createTaskTools(workspace, await app.openTaskPort(), agentToolNames, plainAppPorts.scaleImage);
+    const port = await app.openTaskPort();
+    ordered = (id) => port.ordered(id);
+    const tools = createTaskTools(workspace, port, agentToolNames, plainAppPorts.scaleImage);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
     const ask: AskForClient = (question, client, signal) =>
       abortable(
@@ -73,6 +79,7 @@ describe("the MCP server over the product", () => {
     server = await McpServer.start({
       ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
       call: (call, signal) => calls.call(call, signal),
+      tasks: new McpTasks({ calls, ordered, token: () => token, clock: systemClock }),
       ...{ token: () => token, port: 0 },
     });
     placer = new ResultPlacer({
@@ -419,6 +426,162 @@ describe("the MCP server over the product", () => {
     assert.notEqual((await agent.call(agentToolNames.list)).error, undefined);
     await agent.close();
     agent = await startMcpAgent(server.url, authorized);
+  });
+
+  describe("with the extension for tasks", () => {
+    interface Reply {
+      readonly result?: JsonRecord;
+      readonly error?: { readonly code: number; readonly data?: JsonRecord };
+    }
+    const extension = "io.modelcontextprotocol/tasks";
+    const withTasks = { extensions: { [extension]: {} } };
+    const withForms = { ...withTasks, elicitation: {} };
+
+    /** One request of a client with these capabilities; without a session, as the revision has it. */
+    async function ask(method: string, params: JsonRecord, capabilities: JsonRecord = withTasks): Promise<Reply> {
+      const revision = "2026-07-28";
+      const meta = {
+        "io.modelcontextprotocol/protocolVersion": revision,
+        "io.modelcontextprotocol/clientInfo": { name: "tasks-agent", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+      };
+      const named = params["taskId"] ?? params["name"];
+      const response = await fetch(server.url, {
+        method: "POST",
+        headers: {
+          ...authorized,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": revision,
+          "mcp-method": method,
+          ...(typeof named === "string" && { "mcp-name": named }),
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
+      });
+      const text = await response.text();
+      if (text === "") return { error: { code: response.status } };
+      return JSON.parse(/^data: (\{.*\})$/m.exec(text)?.[1] ?? text) as Reply;
+    }
+    const begin = (input: JsonRecord = image, capabilities: JsonRecord = withTasks): Promise<Reply> =>
+      ask("tools/call", { name: agentToolNames.submit, arguments: input }, capabilities);
+    const idOf = ({ result }: Reply): string => String(result?.["taskId"]);
+    const look = async (taskId: string, capabilities: JsonRecord = withTasks): Promise<JsonRecord> =>
+      (await ask("tasks/get", { taskId }, capabilities)).result ?? {};
+    async function ended(taskId: string): Promise<JsonRecord> {
+      for (;;) {
+        const task = await look(taskId);
+        if (!["working", "input_required"].includes(String(task["status"]))) return task;
+        await until(() => ordered(taskId).every(({ isSettled }) => isSettled));
+      }
+    }
+
+    it("V6: it is offered from its revision on, and only a client that declares it gets a task", async () => {
+      const { result } = await ask("server/discover", {});
+      assert.deepEqual((result?.["capabilities"] as JsonRecord)["extensions"], { [extension]: {} });
+      const question = asked();
+      const ordered = begin(image, {});
+      (await question).answer(false);
+      assert.equal((await ordered).result?.["resultType"], "complete");
+      for (const method of ["tasks/get", "tasks/update", "tasks/cancel"]) {
+        const { error } = await ask(method, { taskId: "x", inputResponses: {} }, {});
+
+        assert.deepEqual([error?.code, error?.data], [-32_021, { requiredCapabilities: withTasks }]);
+        assert.equal((await ask(method, { taskId: "x", inputResponses: {} })).error?.code, -32_602);
+      }
+    });
+
+    it("V6, T8: a submission is a task at once, waits for the yes in the window, and ends with picture, report and file", async () => {
+      const before = orders();
+      const question = asked();
+      const begun = await begin({ ...image, save_as: "assets/jetty" });
+      assert.equal(begun.result?.["resultType"], "task");
+      assert.equal(begun.result["status"], "working");
+      const id = idOf(begun);
+      const { answer, client } = await question;
+      assert.equal(client, "tasks-agent");
+      assert.match(String((await look(id))["statusMessage"]), /asked in the VS Code window/);
+      assert.equal(orders(), before);
+      answer(true);
+      const task = await ended(id);
+      assert.equal(task["status"], "completed");
+      const { content, isError } = task["result"] as { content: JsonRecord[]; isError: boolean };
+      assert.equal(isError, false);
+      assert.match(String(content[0]?.["text"]), /The result is assets\/jetty\.png/);
+      assert.deepEqual(
+        content.map(({ type }) => type),
+        ["text", "image", "resource_link"],
+      );
+      assert.match(String(content[2]?.["uri"]), /assets\/jetty\.png$/);
+      assert.equal(orders(), before + 1);
+      // Asked again, also by a server that knows of nothing but the board, it says the same.
+      assert.deepEqual((await look(id))["result"], task["result"]);
+    });
+
+    it("V6, A3: a client that shows forms gets the question; its no withdraws, its yes does not submit", async () => {
+      const before = orders();
+      for (const action of ["accept", "decline"]) {
+        const question = asked();
+        const id = idOf(await begin(image, withForms));
+        const { signal, answer } = await question;
+        const waiting = await look(id, withForms);
+        assert.equal(waiting["status"], "input_required");
+        const { yes } = waiting["inputRequests"] as { yes: { method: string; params: JsonRecord } };
+        assert.equal(yes.method, "elicitation/create");
+        assert.match(String(yes.params["message"]), /Submit 1 paid image task\?[^]*a harbour at dawn/);
+        const other = await ask("tasks/update", { taskId: id, inputResponses: { other: { action: "decline" } } });
+        assert.equal(other.result?.["resultType"], "complete");
+        assert.equal((await look(id, withForms))["status"], "input_required");
+        await ask("tasks/update", { taskId: id, inputResponses: { yes: { action } } });
+        if (action === "accept") {
+          assert.equal((await look(id, withForms))["status"], "working");
+          assert.equal(signal.aborted, false);
+          answer(false);
+        } else await onceAborted(signal);
+        const { result } = (await ended(id)) as { result: JsonRecord };
+        assert.equal(result["isError"], true);
+        assert.match(JSON.stringify(result), /said no/);
+      }
+      assert.equal(orders(), before);
+    });
+
+    it("V6, T1: cancelled before the yes nothing is submitted, and a late yes does nothing", async () => {
+      const before = orders();
+      const question = asked();
+      const id = idOf(await begin());
+      const { signal, answer } = await question;
+      assert.equal((await ask("tasks/cancel", { taskId: id })).result?.["resultType"], "complete");
+      await onceAborted(signal);
+      answer(true);
+      const task = await ended(id);
+      assert.equal(task["status"], "cancelled");
+      assert.match(String(task["statusMessage"]), /nothing was submitted/);
+      assert.equal(orders(), before);
+    });
+
+    it("V6, T1: what another server of the same token is asked it tells from the board: no order is lost or made twice", async () => {
+      const question = asked();
+      const [first, second] = [idOf(await begin({ ...image, options: { n: 2 } })), idOf(await begin())];
+      (await question).answer(true);
+      await ended(first);
+      const afterKill = new McpTasks({ calls, ordered, token: () => token, clock: systemClock });
+      const never = new AbortController().signal;
+      const told = await afterKill.get(first, never);
+      assert.equal(told?.state.status, "completed");
+      assert.equal(ordered(first).length, 2);
+      assert.equal((await afterKill.get(second, never))?.state.status, "cancelled");
+      assert.equal(await afterKill.get(`${first}x`, never), undefined);
+      const renewed = new McpTasks({ calls, ordered, token: () => "another", clock: systemClock });
+      assert.equal(await renewed.get(first, never), undefined);
+      await server.endSessions();
+    });
+
+    it("V6, A4: hostile arguments and odd ids are refused, and nobody is asked", async () => {
+      const refused = await begin({ type: "async-image", model: "demo-image", prompt: "", other: 1 });
+      assert.deepEqual([refused.result?.["resultType"], refused.result?.["isError"]], ["complete", true]);
+      for (const taskId of ["", ".", "..", "a.b.c", "x".repeat(100_000), "0.0.0", "__proto__"])
+        assert.ok((await ask("tasks/get", { taskId })).error, taskId.slice(0, 20));
+      assert.deepEqual(questions, []);
+    });
   });
 
   const initialize = JSON.stringify({

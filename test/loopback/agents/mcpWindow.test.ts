@@ -6,6 +6,7 @@ import { Emitter } from "../../../src/base/event";
 import { McpWindow } from "../../../src/agents/host/mcpWindow";
 import { keptLog } from "../../support/builders";
 import { eventually } from "../../support/eventually";
+import { noMcpTasks } from "../../support/plainPorts";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 
 type Current = NonNullable<McpWindow["current"]>;
@@ -37,6 +38,7 @@ describe("the MCP server of a window", () => {
       ...{ secrets, workspaceState, log: keptLog(), version: "1", clock, isOn: () => isOn },
       onMoved: () => void (moves += 1),
       tools: () => [],
+      createTasks: () => noMcpTasks,
       call: () => Promise.resolve({ text: "", isError: false }),
     });
     opened.push(window);

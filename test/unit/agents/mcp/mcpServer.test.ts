@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { acceptedTypes, McpServer } from "../../../../src/agents/mcp/mcpServer";
 import type { JsonRecord } from "../../../../src/base/jsonValue";
+import { noMcpTasks } from "../../../support/plainPorts";
 import { createMovedClock } from "../../../support/movedClock";
 
 interface Answer {
@@ -20,6 +21,7 @@ describe("the MCP server for other clients", () => {
     server = await McpServer.start({
       ...{ version: "1", clock: createMovedClock(), token: () => token, port: 0 },
       tools: () => [],
+      tasks: noMcpTasks,
       call: ({ input }) => {
         inputs.push(input);
         return Promise.resolve({ text: "done", isError: false });

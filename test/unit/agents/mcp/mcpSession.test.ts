@@ -1,6 +1,7 @@
 /** What one session keeps of the calls that were made in it. */
 import assert from "node:assert/strict";
 import { McpSession } from "../../../../src/agents/mcp/mcpSession";
+import { noMcpTasks } from "../../../support/plainPorts";
 import { createMovedClock } from "../../../support/movedClock";
 
 const gone = new AbortController().signal;
@@ -30,7 +31,7 @@ describe("a session over MCP", () => {
     calls = 0;
     session = await McpSession.open(
       {
-        ...{ version: "1", clock: createMovedClock(), tools: () => [] },
+        ...{ version: "1", clock: createMovedClock(), tools: () => [], tasks: noMcpTasks },
         call: () => {
           calls += 1;
           return Promise.resolve({ text: "done", isError: false });

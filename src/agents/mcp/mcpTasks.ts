@@ -1,0 +1,210 @@
+/**
+ * Submissions that go on after the response to their call (V6), for clients of the extension `io.modelcontextprotocol/tasks`
+ * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory: without the
+ * window there is no question. From the yes on it is the tasks on the board, which have its id and survive every process. So an id that is
+ * ours and has no tasks was never submitted, which is known without keeping anything: the id itself is signed.
+ */
+import { createHmac, randomBytes } from "node:crypto";
+import { BoundedMap } from "../../base/boundedMap";
+import type { Clock } from "../../base/clock";
+import { isSameSecret } from "../../base/limitedServer";
+import { phaseOf } from "../../domain/task/phase";
+import type { OrderedTask } from "../../domain/task/taskPort";
+import type { McpCall, McpResult, McpTask, McpTaskPorts } from "../../domain/tools/mcpTool";
+import type { TaskQuestion } from "../../tasks/view/taskQuestion";
+import type { AgentCall } from "../tasks/agentTasks";
+import { agentToolNames } from "../tasks/agentToolNames";
+import { type McpCalls, refused } from "./mcpCalls";
+
+/** Refusals that are remembered; of an older one it is known that nothing was submitted. */
+const maxRefusals = 1000;
+
+export interface McpTasksParts {
+  readonly calls: Pick<McpCalls, "call" | "prepare" | "carryOut">;
+  /** The tasks that were ordered under that id. */
+  readonly ordered: (id: string) => readonly OrderedTask[];
+  /** Signs ids: with a new token the old ones name nothing. */
+  readonly token: () => string;
+  readonly clock: Clock;
+}
+
+/** An order that the person is asked about, or whose tasks are being written and sent. */
+interface Order {
+  readonly question: () => TaskQuestion;
+  readonly stop: AbortController;
+  /** The client's person has seen it, and did not say no. */
+  isShown: boolean;
+  isRefused: boolean;
+}
+
+export class McpTasks implements McpTaskPorts {
+  readonly #parts: McpTasksParts;
+  readonly #open = new Map<string, Order>();
+  readonly #refusals = new BoundedMap<string, McpResult>(maxRefusals);
+  /** Of the orders with these ids the person is asked whether they are to be cancelled. */
+  readonly #cancelling = new Map<string, AbortController>();
+
+  constructor(parts: McpTasksParts) {
+    this.#parts = parts;
+  }
+
+  async begin(call: McpCall, signal: AbortSignal): Promise<McpTask | McpResult> {
+    const prepared = await this.#parts.calls.prepare(call, signal);
+    if (!("run" in prepared)) return prepared;
+    const { question } = prepared;
+    if (question === undefined) return this.#parts.calls.carryOut(prepared, call.client, signal);
+    const id = this.#createId();
+    const order = { question, stop: new AbortController(), isShown: false, isRefused: false };
+    this.#open.set(id, order);
+    void this.#carryOut(id, order, prepared, call.client);
+    return this.#taskOf(id, { status: "working" }, waitsForYes);
+  }
+
+  async get(id: string, signal: AbortSignal): Promise<McpTask | undefined> {
+    if (!this.#isOurs(id)) return undefined;
+    const tasks = this.#parts.ordered(id);
+    const order = this.#open.get(id);
+    if (tasks.length > 0) {
+      // Some of several may have ended before the last of them is sent.
+      if (order !== undefined || !tasks.every(({ isSettled }) => isSettled))
+        return this.#taskOf(id, { status: "working" }, progressOf(tasks));
+      if (tasks.every(({ task }) => ["cancelled", "withdrawn"].includes(phaseOf(task))))
+        return this.#taskOf(id, { status: "cancelled" }, "It was cancelled.");
+      return this.#taskOf(id, { status: "completed", result: await this.#resultOf(tasks, signal) });
+    }
+    if (order !== undefined) {
+      if (order.isShown) return this.#taskOf(id, { status: "working" }, waitsForYes);
+      return this.#taskOf(id, { status: "asked", question: wordsOf(order.question()) }, waitsForYes);
+    }
+    const result = this.#refusals.get(id);
+    if (result !== undefined) return this.#taskOf(id, { status: "completed", result });
+    return this.#taskOf(id, { status: "cancelled" }, "Its question ended without a yes, so nothing was submitted.");
+  }
+
+  answer(id: string, answer: "no" | "seen" | "other"): boolean {
+    if (!this.#isOurs(id)) return false;
+    const order = this.#open.get(id);
+    if (order === undefined || answer === "other") return true;
+    order.isShown = true;
+    // After the yes it does not call back what is being sent.
+    if (answer === "no" && this.#parts.ordered(id).length === 0) {
+      order.isRefused = true;
+      order.stop.abort();
+    }
+    return true;
+  }
+
+  cancel(id: string, client: string): boolean {
+    if (!this.#isOurs(id)) return false;
+    const tasks = this.#parts.ordered(id);
+    if (tasks.length === 0) this.#open.get(id)?.stop.abort();
+    else if (!this.#cancelling.has(id)) void this.#askToCancel(id, tasks, client);
+    return true;
+  }
+
+  withdrawAll(): void {
+    for (const { stop } of this.#open.values()) stop.abort();
+    for (const stop of this.#cancelling.values()) stop.abort();
+  }
+
+  async #carryOut(id: string, order: Order, call: AgentCall, client: string): Promise<void> {
+    try {
+      const result = await this.#parts.calls.carryOut(call, client, order.stop.signal, id);
+      if (result.isError) this.#refusals.set(id, result);
+    } catch {
+      // It was withdrawn.
+      if (order.isRefused) this.#refusals.set(id, refused);
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  async #askToCancel(id: string, tasks: readonly OrderedTask[], client: string): Promise<void> {
+    const stop = new AbortController();
+    this.#cancelling.set(id, stop);
+    try {
+      for (const { task, isSettled } of tasks)
+        if (!isSettled)
+          await this.#parts.calls.call(
+            { name: agentToolNames.cancel, input: { id: task.intent.id }, client },
+            stop.signal,
+          );
+    } catch {
+      // The question was withdrawn: what runs goes on.
+    } finally {
+      this.#cancelling.delete(id);
+    }
+  }
+
+  /** The reports of all, with their pictures and where their files are. */
+  async #resultOf(tasks: readonly OrderedTask[], signal: AbortSignal): Promise<McpResult> {
+    const results: McpResult[] = [];
+    for (const { task } of tasks) {
+      const call = { name: agentToolNames.get, input: { id: task.intent.id }, client: "" };
+      results.push(await this.#parts.calls.call(call, signal));
+    }
+    const isError = tasks.every(({ task }) => phaseOf(task) !== "succeeded");
+    return {
+      text: results.map(({ text }) => text).join("\n\n"),
+      images: results.flatMap(({ images = [] }) => images),
+      links: tasks.flatMap(({ task }) => linkOf(task)),
+      isError,
+    };
+  }
+
+  #taskOf(id: string, state: McpTask["state"], message?: string): McpTask {
+    const createdAt = createdAtOf(id);
+    const ended = this.#parts.ordered(id).flatMap(({ task: { submission } }) => {
+      return submission.state === "accepted" ? [submission.checkedAt] : [];
+    });
+    const changedAt = Math.max(createdAt, ...ended);
+    return { id, createdAt, changedAt, state, ...(message === undefined ? {} : { message }) };
+  }
+
+  /** The time, a random part and the signature of both. */
+  #createId(): string {
+    const text = `${this.#parts.clock.now().toString(36)}.${randomBytes(12).toString("base64url")}`;
+    return `${text}.${this.#sign(text)}`;
+  }
+
+  #isOurs(id: string): boolean {
+    const at = id.lastIndexOf(".");
+    return at > 0 && id.length < 100 && isSameSecret(id.slice(at + 1), this.#sign(id.slice(0, at)));
+  }
+
+  #sign(text: string): string {
+    return createHmac("sha256", `mcp task ${this.#parts.token()}`).update(text).digest("base64url").slice(0, 22);
+  }
+}
+
+const waitsForYes = "The person is asked in the VS Code window. Nothing is submitted before their yes.";
+
+function createdAtOf(id: string): number {
+  return parseInt(id.split(".", 1)[0] ?? "", 36);
+}
+
+function progressOf(tasks: readonly OrderedTask[]): string {
+  const unknown = tasks.some(({ task }) => task.submission.state === "outcome-unknown");
+  if (unknown)
+    return "It is not known whether the gateway has taken it. Don't submit it again: the person can find out in the Tasks view.";
+  const ended = tasks.filter(({ isSettled }) => isSettled).length;
+  return tasks.length === 1 ? "The gateway makes it." : `${ended} of ${tasks.length} have ended.`;
+}
+
+function linkOf({ submission, intent }: OrderedTask["task"]): { uri: string; name: string }[] {
+  const placement = submission.state === "accepted" ? submission.placement : undefined;
+  if (placement?.state !== "placed") return [];
+  const name = decodeURIComponent(placement.file.slice(placement.file.lastIndexOf("/") + 1));
+  return [{ uri: placement.file, name: name === "" ? intent.id : name }];
+}
+
+/** The whole question, for a client that shows it to its person. */
+function wordsOf({ title, facts, notes }: TaskQuestion): string {
+  const lines = facts.map(({ name, text }) => `${name}: ${text}`);
+  return [
+    title,
+    ...lines,
+    ...notes,
+    "Only the yes in the VS Code window submits it. Declining here withdraws it.",
+  ].join("\n");
+}
