@@ -1,6 +1,5 @@
 /**
- * Handlers of the endpoints under `/_local`: money, requests, clock, and for the person who runs the gateway the accounts, the task types and the
- * state of the page in the editor.
+ * Handlers of the endpoints under `/_local`: money, requests, clock, and for the person who runs the gateway the accounts and the task types.
  */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
@@ -19,7 +18,6 @@ import {
 import { readSums, mainAccount } from "./state/stateDatabase";
 import type { LocalServices } from "./services";
 import { proofOf } from "./state/stateLock";
-import { clientRules, type ClientRule } from "./requestWatch";
 import { taskTypeWords } from "./demo/taskKinds";
 
 const maxBodySize = 100_000;
@@ -56,11 +54,14 @@ export async function postDeposit(context: RequestContext, { state, clock }: Loc
   sendJson(context, 200, { unit: "minor", ...balance });
 }
 
+/** `?last=N`: the newest entries only. */
 export async function getLedger(context: RequestContext, { state }: LocalServices): Promise<void> {
   await state.flushed();
   const { account } = context;
+  const last = /^\d{1,6}$/.exec(context.url.searchParams.get("last") ?? "")?.[0];
+  const count = last === undefined ? undefined : Number(last);
   const [{ balance, openHolds }, entries] = await state.read(
-    (connection) => [readSums(connection, account), readEntries(connection, account)] as const,
+    (connection) => [readSums(connection, account), readEntries(connection, account, count)] as const,
   );
   sendJson(context, 200, {
     balance,
@@ -96,11 +97,9 @@ function isMovable(clock: Clock): clock is AdvancingClock {
   return "advance" in clock && typeof clock.advance === "function";
 }
 
-// Handlers for the person who runs the gateway: accounts, task types that are on or off, and the state that the page in the editor shows.
+// Handlers for the person who runs the gateway: accounts, and task types that are on or off.
 
 const maxAccountBodySize = 10_000;
-/** Of an account, and of the client report, for the page. */
-const shownEntries = 20;
 
 const accountSchema = z.object({
   name: z.optional(z.string().check(z.regex(accountName))),
@@ -145,29 +144,6 @@ export async function postTaskType(context: RequestContext, services: LocalServi
     return findAccount(connection, name);
   });
   sendJson(context, 200, accountBody(account, services));
-}
-
-/** Everything that the page in the editor shows; it never gets the keys from the editor. */
-export async function getState(context: RequestContext, services: LocalServices): Promise<void> {
-  requireMainAccount(context);
-  const { state, lab, clientReport, log } = services;
-  await state.flushed();
-  const accounts = await state.read((connection) =>
-    listAccounts(connection).map((account) => {
-      const entries = readEntries(connection, account.id, shownEntries).toReversed();
-      return { ...accountBody(account, services), entries };
-    }),
-  );
-  sendJson(context, 200, {
-    accounts,
-    faults: (lab?.faults.armed ?? []).map(({ name, route, times }) => ({ name, route, times })),
-    clientReport: {
-      requests: clientReport.requests,
-      refused: log.refused,
-      rules: Object.keys(clientRules).map((rule) => ({ rule, count: clientReport.count(rule as ClientRule) })),
-      findings: clientReport.findings.slice(-shownEntries).toReversed(),
-    },
-  });
 }
 
 function accountBody(account: Account, { keys, typeNames }: LocalServices): object {

@@ -126,7 +126,7 @@ ${table(
 
 function closedPage(): string {
   return page(`<h1>This page opens by a link that holds once</h1>
-<p>In the editor: <em>Sluice: Show Local Gateway</em>. In a terminal, with the key that the gateway printed:</p>
+<p>In a terminal, with the key that the gateway printed:</p>
 <p><code>curl -X POST -H "Authorization: Bearer $KEY" $URL/_local/page</code></p>`);
 }
 

@@ -14,7 +14,6 @@ import {
   moveClock,
   postDeposit,
   getAccounts,
-  getState,
   postAccount,
   postTaskType,
 } from "./adminRoutes";
@@ -42,7 +41,6 @@ export const routes: readonly Route<Services>[] = [
   route("POST /_local/deposit", postDeposit),
   route("POST /_local/tasks/{task_id}/refund", refundTask),
   route("GET /_local/ledger", getLedger),
-  route("GET /_local/state", getState),
   route("GET /_local/accounts", getAccounts),
   route("POST /_local/accounts", postAccount),
   route("POST /_local/task-types", postTaskType),

@@ -60,7 +60,7 @@ export function taskTypeFacts(type: TaskType): TaskTypeFacts {
 }
 
 /** The task type for a word in requests. A word that a person has set with `stylizedImageTaskType` in `sluice.models` is not considered. */
-export function typeOfWord(word: string): TaskType | undefined {
+function typeOfWord(word: string): TaskType | undefined {
   return taskTypes.find((type) => taskTypeFacts(type).wire.word === word);
 }
 

@@ -14,73 +14,31 @@ export interface LocalGatewayAccess {
 const topUpAmount = 100_000;
 
 const balance = z.object({ available: z.number(), held: z.number(), spent: z.number(), deposited: z.number() });
-const account = z.object({
-  name: z.string(),
-  key: z.string(),
+/** Entries of the ledger that the page shows. */
+const shownEntries = 20;
+
+const ledger = z.object({
   balance,
   open_holds: z.number(),
-  task_types: z.array(
+  /** Oldest first. */
+  entries: z.array(
     z.object({
+      at: z.string(),
       type: z.string(),
-      task_type: z.string(),
-      enabled: z.boolean(),
+      amount: z.optional(z.number()),
+      taskId: z.optional(z.string()),
     }),
   ),
 });
-const accountList = z.object({ accounts: z.array(account) });
-const state = z.object({
-  accounts: z.array(
-    z.extend(account, {
-      entries: z.array(
-        z.object({
-          at: z.number(),
-          type: z.string(),
-          amount: z.optional(z.number()),
-          taskId: z.optional(z.string()),
-        }),
-      ),
-    }),
-  ),
-  faults: z.array(z.object({ name: z.string(), route: z.optional(z.string()), times: z.optional(z.number()) })),
-  clientReport: z.object({
-    requests: z.number(),
-    refused: z.number(),
-    rules: z.array(z.object({ rule: z.string(), count: z.number() })),
-    findings: z.array(z.object({ at: z.number(), rule: z.string(), detail: z.string() })),
-  }),
-});
-export type LocalGatewayState = z.infer<typeof state>;
+export type LocalGatewayState = z.infer<typeof ledger>;
 
 export async function readLocalState(gateway: LocalGatewayAccess): Promise<LocalGatewayState> {
-  return state.parse(await request(gateway, "GET", "state"));
-}
-
-/** `undefined` for an account that is not there. */
-export async function readLocalKey(gateway: LocalGatewayAccess, name: string): Promise<string | undefined> {
-  const { accounts } = accountList.parse(await request(gateway, "GET", "accounts"));
-  return accounts.find((one) => one.name === name)?.key;
+  return ledger.parse(await request(gateway, "GET", `ledger?last=${shownEntries}`));
 }
 
 /** Returns what is available then. */
-export async function topUpLocal(gateway: LocalGatewayAccess, name?: string): Promise<number> {
-  const body = { amount: topUpAmount, ...(name === undefined ? {} : { account: name }) };
-  return balance.parse(await request(gateway, "POST", "deposit", body)).available;
-}
-
-export async function addLocalAccount(gateway: LocalGatewayAccess): Promise<void> {
-  await request(gateway, "POST", "accounts", {});
-}
-
-export async function switchLocalType(
-  gateway: LocalGatewayAccess,
-  change: { readonly account: string; readonly taskType: string; readonly on: boolean },
-): Promise<void> {
-  const { account: name, taskType, on } = change;
-  await request(gateway, "POST", "task-types", { account: name, task_type: taskType, enabled: on });
-}
-
-export async function clearLocalFaults(gateway: LocalGatewayAccess): Promise<void> {
-  await request(gateway, "DELETE", "faults");
+export async function topUpLocal(gateway: LocalGatewayAccess): Promise<number> {
+  return balance.parse(await request(gateway, "POST", "deposit", { amount: topUpAmount })).available;
 }
 
 async function request(

@@ -1,4 +1,4 @@
-/** *Show Local Gateway*: address, money, accounts, task types, faults and client report in an editor tab. The page gets no key: the host makes its requests. */
+/** *Show Local Gateway*: address and money in an editor tab. The page gets no key: the host makes its requests. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { abortable, isAbort } from "../../base/async/abort";
@@ -7,15 +7,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Log } from "../../domain/ports";
 import { localGatewayPageContract, type LocalGatewaySnapshot } from "../contract/localGatewayPageContract";
 import type { Dialogs } from "../../vscode/interface/dialogs";
-import {
-  addLocalAccount,
-  clearLocalFaults,
-  type LocalGatewayAccess,
-  readLocalKey,
-  readLocalState,
-  switchLocalType,
-  topUpLocal,
-} from "./adminRequests";
+import { type LocalGatewayAccess, readLocalState, topUpLocal } from "./adminRequests";
 import { localGatewayView } from "./localGatewayView";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../vscode/webviewPage";
 import { flashStatus } from "../../vscode/interface/show";
@@ -50,11 +42,8 @@ export class LocalGatewayPage implements Disposable {
         title: localGatewayTitle(),
         handlers: {
           "address-copy": () => change(({ url }) => copy(url)),
-          "key-copy": ({ account }) => change(async (gateway) => copy((await readLocalKey(gateway, account)) ?? "")),
-          "top-up": ({ account }) => change((gateway) => topUpLocal(gateway, account)),
-          "account-add": () => change(addLocalAccount),
-          "type-switch": (wanted) => change((gateway) => switchLocalType(gateway, wanted)),
-          "faults-clear": () => change(clearLocalFaults),
+          "key-copy": () => change(({ key }) => copy(key)),
+          "top-up": () => change(topUpLocal),
         },
         snapshot: () => this.#snapshot,
         merge: lastOf,

@@ -76,28 +76,16 @@ describe("the local gateway in a window", () => {
     await rowThat("a ship in the fog", /^(?!.*balance too low)/i);
   });
 
-  it("L6: the page shows what the gateway is, tops up, and makes a second account; no key is in it; once more it is the same tab", async () => {
+  it("L6: the page shows where the gateway is and tops up; no key is in it; once more it is the same tab", async () => {
     const page = await openPage();
     const before = await page.until("the gateway", ({ gateway: shown }) => shown);
     assert.equal(before.address, gateway.url);
-    assert.deepEqual(
-      before.accounts.map(({ name }) => name),
-      ["main"],
-    );
     const sum = await available();
-    assert.equal(before.accounts[0]?.available, format(sum));
-    page.send({ type: "top-up", account: "main" });
-    await page.until("more money", ({ gateway: shown }) => {
-      const now = shown?.accounts[0]?.available;
-      return now !== undefined && now !== before.accounts[0]?.available;
-    });
+    assert.equal(before.available, format(sum));
+    page.send({ type: "top-up" });
+    await page.until("more money", ({ gateway: shown }) => shown !== undefined && shown.available !== before.available);
     assert.ok((await available()) > sum);
-    page.send({ type: "account-add" });
-    const accounts = await page.until("a second account", ({ gateway: shown }) =>
-      shown?.accounts.length === 2 ? shown.accounts : undefined,
-    );
-    assert.equal(accounts[1]?.name, "account 2");
-    page.send({ type: "key-copy", account: "main" });
+    page.send({ type: "key-copy" });
     await opened.window.until("the key is in the clipboard", () => opened.window.clipboard === gateway.key);
     assert.ok(!JSON.stringify(page.page.messages).includes("sk-local-"));
     const again = await openPage();
@@ -107,14 +95,9 @@ describe("the local gateway in a window", () => {
 
   it("T3: a task type that is switched off there is not enabled, until it is on again", async () => {
     const { person } = opened;
-    const page = await openPage();
-    const [main] = await page.until("the accounts", ({ gateway: shown }) => shown?.accounts);
-    const video = main?.types.find(({ name }) => name === "Video") ?? assert.fail("no video");
-    const turn = async (on: boolean): Promise<void> => {
-      page.send({ type: "type-switch", account: "main", taskType: video.taskType, on });
-      await page.until(`video tasks: ${on}`, ({ gateway: shown }) =>
-        shown?.accounts[0]?.types.some(({ taskType, on: isOn }) => taskType === video.taskType && isOn === on),
-      );
+    const turn = async (enabled: boolean): Promise<void> => {
+      const { status } = await request(gateway, "POST", "/_local/task-types", { task_type: "video", enabled });
+      assert.equal(status, 200);
     };
     await turn(false);
     await submitVideo("a second ship", /not enabled/);

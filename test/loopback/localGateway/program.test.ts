@@ -237,11 +237,9 @@ describe("local gateway: the program with faults", () => {
       assert.equal(status, 404, method);
     }
     assert.notEqual(await readModels(plain), "");
-    assert.deepEqual((await request(plain, "GET", "/_local/state")).json["faults"], []);
     const lab = await firstLine(run("--state", await state()));
     assert.equal(await readModels(lab), "");
     assert.equal((await request(lab, "POST", "/_local/faults", fault)).status, 200);
-    assert.deepEqual((await request(lab, "GET", "/_local/state")).json["faults"], [fault]);
     assert.equal((await request(lab, "DELETE", "/_local/faults")).status, 200);
   });
 
