@@ -22,7 +22,8 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, internalCommands } from "../../../vscode/ids";
 import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
-import { type CodeProposals, openNewFile } from "../changes/applyCode";
+import { applyCode, openNewFile } from "../changes/applyCode";
+import type { Review } from "../changes/review";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
@@ -48,7 +49,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly dialogs: Dialogs;
   readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
-  readonly code: CodeProposals;
+  readonly review: Review;
   readonly changes: ChatChanges;
   readonly plans: PlanDocuments;
   readonly media: ReturnType<typeof createChatMedia>;
@@ -66,7 +67,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { dialogs, diffs, reports, code } = ports;
+  const { dialogs, diffs, reports, review } = ports;
   const session = ports.chat.session;
   return {
     ...createSubmitHandlers(ports),
@@ -115,7 +116,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>
-      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+      void applyCode(review, text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
   };

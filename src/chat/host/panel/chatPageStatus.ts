@@ -42,8 +42,6 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 import { referenceTo } from "../context/fileReferences";
 import { Coalescer } from "../../../base/async/serialQueue";
-import { contextKeys } from "../../../vscode/ids";
-import { setContext } from "../../../vscode/interface/runCommand";
 
 export interface ChatPageStatusStore extends Disposable {
   readonly status: ReadonlyStore<ChatPageStatus>;
@@ -360,7 +358,6 @@ function listAnswerChanges(
     const ledger = ledgers.of(chat.stored.id);
     const now = changesByAnswer(ledger);
     if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
-    void setContext(contextKeys.changedFiles, pathsIn(ledger));
   };
   const updates = store.add(new Coalescer<ChangeLedger>({ clock, delay: updateDelay, flush: update }));
   const listen = (): void => {
@@ -392,8 +389,4 @@ function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
     const isPart = left.size > 0 && undone.length > 0;
     return { answer, files: [...files], state, ...(isPart ? { undone } : {}) };
   });
-}
-
-function pathsIn(ledger: ChangeLedger): readonly string[] {
-  return [...new Set(ledger.live.filter(({ isKept }) => !isKept).map(({ path, to }) => to ?? path))];
 }
