@@ -204,13 +204,13 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "arrow-down",
     palette: "sluice.changes.isAny",
     keys: { key: "shift+alt+n", mac: "ctrl+cmd+n", when: "editorTextFocus && sluice.changes.isAny" },
-    menus: [at("editor/title", "navigation@3", inChangedFile)],
+    menus: [at("editor/title", "navigation@4", inChangedFile)],
   },
   previousHunk: {
     icon: "arrow-up",
     palette: "sluice.changes.isAny",
     keys: { key: "shift+alt+p", mac: "ctrl+cmd+p", when: "editorTextFocus && sluice.changes.isAny" },
-    menus: [at("editor/title", "navigation@4", inChangedFile)],
+    menus: [at("editor/title", "navigation@3", inChangedFile)],
   },
   editSelection: {
     icon: "edit",

@@ -28,6 +28,7 @@ import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
 import { ChatView, ChatTabs, type ChatTabsPorts } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
 import { showFirst } from "../../gateway/host/connectionState";
+import { createEditsChoices, type EditsChoices } from "./editsChoice";
 import { commands, contextKeys, focusChat } from "../../vscode/ids";
 import { RecentChats } from "../view/recentChats";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -121,6 +122,13 @@ export async function mountChat(
       showChat: (id) => tabs.showIn(tabs.view, id),
     }),
   );
+  const edits = mounted.add(
+    createEditsChoices(rules, context.workspaceState, (listener) =>
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) listener();
+      }),
+    ),
+  );
   const createPage = pagesOver({
     extensionUri,
     part,
@@ -128,6 +136,7 @@ export async function mountChat(
     chats,
     ledgers,
     rules,
+    edits,
     background,
     recent,
     diffs,
@@ -329,6 +338,7 @@ interface ChatPageParts {
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
   readonly rules: GrantRules;
+  readonly edits: EditsChoices;
   readonly background: BackgroundProcesses;
   readonly recent: RecentChats;
   readonly diffs: AskedDiffs;
@@ -363,6 +373,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       recent: recent.list,
       ledgers,
       rules,
+      edits: parts.edits.current,
       background,
       clock,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
@@ -371,6 +382,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       createChatHandlers({
         chat,
         rules,
+        edits: parts.edits,
         background,
         connections,
         models,

@@ -119,7 +119,9 @@ export function withEditsOfPerson(written: string, now: string, next: string): s
   // Without it the last line would be another one as soon as a line follows.
   const end = lineEndOf([written, now, next]);
   const rows = changedByModel(decidedRows(now + end), written + end);
-  const merged = formerOf(changedRows(rows, linesWithEnds(next + end), alignByPerson));
+  const merged = formerOf(
+    changedRows(rows, linesWithEnds(next + end), (old, lines) => alignByPerson(old, lines, true)),
+  );
   return merged.endsWith(end) ? merged.slice(0, -end.length) : merged;
 }
 
@@ -157,8 +159,12 @@ function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace
   return [...result, ...rows.slice(at)];
 }
 
-/** Lines that are the same but for their blanks keep what they were; all others are the person's. Removed rows stay before the line that followed them. */
-function alignByPerson(rows: readonly MarkedRow[], now: readonly string[]): readonly MarkedRow[] {
+/** Lines that are the same but for their blanks keep what they were; all others are the person's. Removed rows stay before the line that followed them, or before what is new in its place. */
+function alignByPerson(
+  rows: readonly MarkedRow[],
+  now: readonly string[],
+  isRemovedFirst = false,
+): readonly MarkedRow[] {
   const old = rows.filter(({ kind }) => kind !== "removed");
   const removed = rows.filter(({ kind }) => kind === "removed");
   const [first] = old;
@@ -176,7 +182,8 @@ function alignByPerson(rows: readonly MarkedRow[], now: readonly string[]): read
   let nowAt = 0;
   let [change, ...later] = changes;
   for (const row of rows) {
-    if (change?.start === line) for (; nowAt < change.nowEnd; nowAt += 1) result.push(written(now[nowAt] ?? ""));
+    if (change?.start === line && !(isRemovedFirst && row.kind === "removed"))
+      for (; nowAt < change.nowEnd; nowAt += 1) result.push(written(now[nowAt] ?? ""));
     if (row.kind === "removed") {
       result.push(row);
       continue;

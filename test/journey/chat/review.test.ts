@@ -110,8 +110,8 @@ describe("review of what a model has changed", () => {
     const first = await window.openFile("a.txt");
     const marks = (editor: vscode.TextEditor): number =>
       [...(editor as unknown as { decorations: Map<unknown, readonly unknown[]> }).decorations.values()].flat().length;
-    await window.until("the marks", () => marks(first) === 4);
+    await window.until("the marks", () => marks(first) === 3);
     const second = window.editors.show(await window.documents.open(first.document.uri as Uri), { viewColumn: 2 });
-    await window.until("the marks of both", () => marks(first) === 4 && marks(second.shown) === 4);
+    await window.until("the marks of both", () => marks(first) === 3 && marks(second.shown) === 3);
   });
 });

@@ -25,9 +25,15 @@ export class ReviewMarks implements Disposable {
   readonly #ports: ReviewMarksPorts;
   readonly #store = new DisposableStore();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
-  readonly #added = createMark("editorGutter.addedBackground", "0 0 0 3px", "diffEditor.insertedLineBackground");
-  readonly #removedAbove = createMark("editorGutter.deletedBackground", "2px 0 0 0");
-  readonly #removedBelow = createMark("editorGutter.deletedBackground", "0 0 2px 0");
+  /** Only themes of high contrast have that border, and no background. */
+  readonly #added = createMark({
+    borderWidth: "1px",
+    borderColor: "diffEditor.insertedTextBorder",
+    ruler: "editorGutter.addedBackground",
+    background: "diffEditor.insertedLineBackground",
+  });
+  readonly #removedAbove = createMark({ ...removedLine, borderWidth: "2px 0 0 0" });
+  readonly #removedBelow = createMark({ ...removedLine, borderWidth: "0 0 2px 0" });
   readonly #draws: Coalescer<"all">;
   /** The editors that have marks. */
   readonly #marked = new WeakSet<vscode.TextEditor>();
@@ -88,6 +94,8 @@ export class ReviewMarks implements Disposable {
     const decided = new Set<string>();
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
+      // The editors inside of an editor of several diffs have no column; what is new is marked there.
+      if (editor.viewColumn === undefined) continue;
       if (!review.has(document) && !this.#marked.has(editor)) continue;
       const { version } = document;
       const hunks = await review.hunksIn(document);
@@ -109,7 +117,8 @@ export class ReviewMarks implements Disposable {
   #draw(editor: vscode.TextEditor, hunks: readonly DocumentHunk[]): void {
     const { lineCount } = editor.document;
     const lines = (start: number, end: number): vscode.Range => new vscode.Range(start, 0, Math.max(start, end - 1), 0);
-    const removed = hunks.filter((hunk) => hunk.removed.length > 0);
+    // Of a hunk that has lines the words above it say how many were removed.
+    const removed = hunks.filter(({ start, end }) => start === end);
     const isAtEnd = ({ start }: DocumentHunk): boolean => start >= lineCount;
     editor.setDecorations(
       this.#added,
@@ -145,13 +154,24 @@ export class ReviewMarks implements Disposable {
   }
 }
 
-function createMark(line: string, borderWidth: string, background?: string): vscode.TextEditorDecorationType {
+/** Names of colours of the theme. */
+interface MarkColors {
+  readonly borderWidth: string;
+  readonly borderColor: string;
+  readonly ruler: string;
+  readonly background?: string;
+}
+
+const removedLine = { borderColor: "editorGutter.deletedBackground", ruler: "editorGutter.deletedBackground" };
+
+function createMark(colors: MarkColors): vscode.TextEditorDecorationType {
+  const { borderWidth, borderColor, ruler, background } = colors;
   return vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
     borderStyle: "solid",
     borderWidth,
-    borderColor: new vscode.ThemeColor(line),
-    overviewRulerColor: new vscode.ThemeColor(line),
+    borderColor: new vscode.ThemeColor(borderColor),
+    overviewRulerColor: new vscode.ThemeColor(ruler),
     overviewRulerLane: vscode.OverviewRulerLane.Left,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     ...(background === undefined ? {} : { backgroundColor: new vscode.ThemeColor(background) }),

@@ -24,6 +24,7 @@ import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { applyCode, openNewFile } from "../changes/applyCode";
 import type { Review } from "../changes/review";
+import type { EditsChoices } from "../editsChoice";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
@@ -45,6 +46,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   /** Shows another chat there, or the tab that has it. */
   readonly showChat: (id: string) => Promise<unknown>;
   readonly rules: Pick<GrantRules, "endProfile">;
+  readonly edits: Pick<EditsChoices, "set">;
   readonly connections: Connections;
   readonly dialogs: Dialogs;
   readonly diffs: AskedDiffs;
@@ -96,6 +98,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
     "approvals-show": () => ports.pick(commands.showApprovals),
+    "edits-set": ({ review: isReviewed }) =>
+      void ports.edits.set(isReviewed ? "review" : "ask").catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),

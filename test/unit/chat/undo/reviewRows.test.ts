@@ -85,7 +85,7 @@ describe("the rows of a text under review", () => {
     assert.equal(put("A\nb", "A\nb", "A\nB"), "A\nB");
     assert.equal(put("A\nb", "A\nmine\nb", "A\nB\nC"), "A\nmine\nB\nC");
     assert.equal(put("A\nb", "A\nmine\nb", "a\nb"), "a\nmine\nb");
-    assert.equal(put("A\nb", "A\nmine", "A\nB\nC"), "A\nB\nC\nmine");
+    assert.equal(put("A\nb", "A\nmine", "A\nB\nC"), "A\nmine\nB\nC");
     assert.equal(put("A\nb\nc", "A\nc", "A\nb\nc\nd"), "A\nc\nd", "what they took away stays away");
   });
 
