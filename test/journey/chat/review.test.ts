@@ -1,5 +1,6 @@
 /** What a model has changed is marked in its files, and kept or undone there by hunk, by file and in the list (A16). */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type * as vscode from "vscode";
@@ -97,11 +98,58 @@ describe("review of what a model has changed", () => {
     );
     await person.pressItemButton("b.txt", "Undo File");
     await window.until("one file", () => !person.pick.rows.some(({ label }) => label === "b.txt"));
-    assert.equal(await read("b.txt"), text);
+    await window.until("b.txt as it was", async () => (await read("b.txt")) === text);
     await person.choose(/Keep All/);
     await listing.ended();
     await window.until("nothing", () => window.contexts()("sluice.changes.isAny") === false);
     assert.match(await read("a.txt"), /twenty more/);
+  });
+
+  it("A16: after Allow Edits, I Review Them After five files are changed without a question, one hunk is taken back, a wrong file too, and all else is kept", async () => {
+    const names = ["a.txt", "b.ts", "c.ts", "d.ts", "e.ts"];
+    const opened = await openWindow({ files: Object.fromEntries(names.map((name) => [name, text])) });
+    const { window, person, folder } = opened;
+    for (const args of [
+      ["init", "-q"],
+      ["add", "."],
+    ])
+      execFileSync("git", args, { cwd: folder });
+    const chat = await openChat(window);
+    await chat.ask(calls(edit("b.ts", ["line 1\n", "first\n"])));
+    const { approval } = await chat.approval();
+    assert.ok(approval.offers?.some(({ scope }) => scope === "review"));
+    await chat.decide(true, { scope: "review" });
+    await chat.ended();
+    await chat.until("the chip", ({ snapshot }) => snapshot.status.edits === "review");
+    await chat.ask(calls(three, ...names.slice(1).map((name) => edit(name, ["line 7\n", "seven\n"]))));
+    await chat.ended();
+    assert.deepEqual(
+      chat.calls.slice(1).map(({ progress }) => progress.state),
+      Array.from({ length: 7 }, () => "done"),
+    );
+    // Undo of one hunk: its key at the second one. Undo of a file: a click in its title. Keep of the rest: in the list.
+    const before = person.effort;
+    await window.openFile("a.txt");
+    await person.lens("1 of 3");
+    await person.key("shift+alt+n").ended();
+    await person.key("shift+alt+n").ended();
+    await person.key("shift+alt+u").ended();
+    const wrong = await window.openFile("e.ts");
+    await person.lens("1 of 1");
+    await person.run("sluice.changes.undoFile", wrong.document.uri);
+    const listing = person.palette("Sluice: Keep All");
+    await listing.ended();
+    await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+    assert.deepEqual(person.effort, { clicks: before.clicks, keys: before.keys + 5, texts: before.texts + 1 });
+    const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");
+    assert.equal(await read("a.txt"), text.replace("line 5\n", "five\n").replace("line 30\n", ""));
+    assert.equal(await read("e.ts"), text);
+    assert.match(await read("c.ts"), /seven/);
+    chat.send({ type: "edits-set", review: false });
+    await chat.until("the chip", ({ snapshot }) => snapshot.status.edits === "ask");
+    await chat.ask(calls(edit("c.ts", ["line 9\n", "nine\n"])));
+    await chat.approval();
+    await chat.decide(false);
   });
 
   it("A16: in two editors of one document both have the marks", async () => {
