@@ -19,6 +19,7 @@ export interface ReviewHunk {
   /** The lines of the text before the change. */
   readonly formerStart: number;
   readonly removed: readonly string[];
+  readonly added: readonly string[];
 }
 
 /** Rows in a row of one kind, as they are stored. */
@@ -28,9 +29,14 @@ export function decidedRows(text: string): ReviewRows {
   return linesWithEnds(text).map((line) => ({ kind: "decided", text: line }));
 }
 
+/** The texts of rows that are read again with each key. */
+const texts = new WeakMap<ReviewRows, string>();
+
 /** What the text is now. */
 export function nowOf(rows: ReviewRows): string {
-  return joined(rows, "removed");
+  const text = texts.get(rows) ?? joined(rows, "removed");
+  texts.set(rows, text);
+  return text;
 }
 
 /** What an undo of all that is open leaves. */
@@ -39,9 +45,10 @@ export function formerOf(rows: ReviewRows): string {
 }
 
 function joined(rows: ReviewRows, without: ReviewRow["kind"]): string {
-  const lines = rows.flatMap(({ kind, text }) => (kind === without ? [] : [text]));
+  const lines = linesWithout(rows, without);
   // The last line of one of the texts may have no end, and be followed by lines of the other one.
-  const isOpen = (line: string, at: number): boolean => at < lines.length - 1 && !/[\r\n]$/u.test(line);
+  const isOpen = (line: string, at: number): boolean =>
+    at < lines.length - 1 && !line.endsWith("\n") && !line.endsWith("\r");
   if (!lines.some(isOpen)) return lines.join("");
   const lineEnd = lineEndOf(lines);
   return lines.map((line, at) => (isOpen(line, at) ? line + lineEnd : line)).join("");
@@ -49,20 +56,28 @@ function joined(rows: ReviewRows, without: ReviewRow["kind"]): string {
 
 const lineEndOf = (texts: readonly string[]): string => (texts.some((text) => text.includes("\r\n")) ? "\r\n" : "\n");
 
+/** A loop, because this is done for each line of a file with each key that is typed. */
+function linesWithout(rows: ReviewRows, without: ReviewRow["kind"]): string[] {
+  const lines: string[] = [];
+  for (const { kind, text } of rows) if (kind !== without) lines.push(text);
+  return lines;
+}
+
 export function hunksOf(rows: ReviewRows): readonly ReviewHunk[] {
   const hunks: ReviewHunk[] = [];
   let line = 0;
   let former = 0;
-  let open: { start: number; formerStart: number; removed: string[] } | undefined;
+  let open: { start: number; formerStart: number; removed: string[]; added: string[] } | undefined;
   const close = (): void => {
     if (open) hunks.push({ ...open, end: line });
     open = undefined;
   };
   for (const { kind, text } of rows) {
     if (kind === "decided") close();
-    else open ??= { start: line, formerStart: former, removed: [] };
+    else open ??= { start: line, formerStart: former, removed: [], added: [] };
     if (kind === "removed") open?.removed.push(text);
     else line += 1;
+    if (kind === "added") open?.added.push(text);
     if (kind !== "added") former += 1;
   }
   close();
@@ -104,11 +119,56 @@ export function changedByModel(rows: ReviewRows, text: string): ReviewRows {
  * blanks is different stays what it was. A hunk of which no added line is left is theirs, and so is one whose removed lines they brought back.
  */
 export function changedByPerson(rows: ReviewRows, text: string): ReviewRows {
-  if (nowOf(rows) === text) return rows;
+  const known = nowOf(rows);
+  if (known === text) return rows;
+  const part = changedPart(rows, known, text);
+  if (part === undefined) return takeIn(rows, text);
+  return [
+    ...rows.slice(0, part.start),
+    ...takeIn(rows.slice(part.start, part.end), part.text),
+    ...rows.slice(part.end),
+  ];
+}
+
+function takeIn(rows: ReviewRows, text: string): ReviewRows {
   const marked = withRuns(rows);
   const changed = changedRows(marked, linesWithEnds(text), alignByPerson);
   return orderedRuns(withoutRestored(withoutOverwritten(marked, changed)));
 }
+
+/** The rows that a change reaches, whole hunks, and their text now: with each key that is typed only these are compared. `undefined` where a line ends with a carriage return alone. */
+function changedPart(
+  rows: ReviewRows,
+  known: string,
+  text: string,
+): { readonly start: number; readonly end: number; readonly text: string } | undefined {
+  if (/\r(?!\n)/u.test(text) || /\r(?!\n)/u.test(known)) return undefined;
+  const shorter = Math.min(known.length, text.length);
+  let same = 0;
+  while (same < shorter && known.charCodeAt(same) === text.charCodeAt(same)) same += 1;
+  const head = same === 0 ? 0 : known.lastIndexOf("\n", same - 1) + 1;
+  let tail = 0;
+  while (tail < shorter - head && known.charCodeAt(known.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
+    tail += 1;
+  // The line in which the common end begins is compared too.
+  const lineEnd = known.indexOf("\n", known.length - tail);
+  const left = tail === 0 || lineEnd < 0 ? 0 : known.length - lineEnd - 1;
+  let length = 0;
+  let start = 0;
+  for (; start < rows.length && (length < head || rows[start]?.kind === "removed"); start += 1)
+    length += lengthNow(rows[start]);
+  let before = "";
+  while (start > 0 && rows[start - 1]?.kind !== "decided") before = textNow(rows[(start -= 1)]) + before;
+  let end = rows.length;
+  let after = "";
+  for (length = 0; end > 0 && (length < left || rows[end - 1]?.kind === "removed"); end -= 1)
+    length += lengthNow(rows[end - 1]);
+  for (; end < rows.length && rows[end]?.kind !== "decided"; end += 1) after += textNow(rows[end]);
+  return { start, end, text: before + text.slice(head, text.length - left) + after };
+}
+
+const textNow = (row: ReviewRow | undefined): string => (row === undefined || row.kind === "removed" ? "" : row.text);
+const lengthNow = (row: ReviewRow | undefined): number => textNow(row).length;
 
 /**
  * A text that a model goes on writing: from `written` to `next`, where the person has made `now` of `written` meanwhile. All that they wrote stays,
@@ -133,7 +193,7 @@ type Replace = (old: readonly MarkedRow[], now: readonly string[]) => readonly M
 
 /** Without the pairing of its lines the whole text is one change. */
 function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace: Replace): readonly MarkedRow[] {
-  const there = rows.flatMap(({ kind, text }) => (kind === "removed" ? [] : [text]));
+  const there = linesWithout(rows, "removed");
   const whole = { start: 0, end: there.length, nowStart: 0, nowEnd: now.length };
   const changes: readonly LineReplacement[] = diffLines(there, now) ?? [whole];
   const result: MarkedRow[] = [];
@@ -217,8 +277,11 @@ function withRuns(rows: ReviewRows): readonly MarkedRow[] {
 
 /** Takes the removed rows out of a hunk that had added ones and has none left. */
 function withoutOverwritten(before: readonly MarkedRow[], after: readonly MarkedRow[]): readonly MarkedRow[] {
-  const runsOf = (rows: readonly MarkedRow[]): ReadonlySet<number | undefined> =>
-    new Set(rows.flatMap(({ kind, run }) => (kind === "added" ? [run] : [])));
+  const runsOf = (rows: readonly MarkedRow[]): ReadonlySet<number | undefined> => {
+    const runs = new Set<number | undefined>();
+    for (const { kind, run } of rows) if (kind === "added") runs.add(run);
+    return runs;
+  };
   const [had, has] = [runsOf(before), runsOf(after)];
   return after.filter(({ kind, run }) => kind !== "removed" || !had.has(run) || has.has(run));
 }
@@ -230,7 +293,7 @@ function withoutRestored(rows: readonly MarkedRow[]): ReviewRows {
     const row = rows[at];
     if (row === undefined) break;
     if (row.kind === "decided") {
-      result.push(decided(row.text));
+      result.push(row.isNew === true ? decided(row.text) : row);
       at += 1;
       continue;
     }
@@ -270,7 +333,8 @@ function orderedRuns(rows: ReviewRows): ReviewRows {
   let removed: ReviewRow[] = [];
   let addedRows: ReviewRow[] = [];
   const close = (): void => {
-    if (removed.length > 0 || addedRows.length > 0) result.push(...withoutEqualEnds(removed, addedRows));
+    if (removed.length === 0 && addedRows.length === 0) return;
+    result.push(...withoutEqualEnds(removed, addedRows));
     removed = [];
     addedRows = [];
   };

@@ -229,10 +229,9 @@ const withoutReturns = (lines: readonly string[]): string => lines.join("").repl
 
 /** Of each hunk, in their order. */
 export function marksOf(rows: ReviewRows): readonly HunkMark[] {
-  const lines = rows.flatMap(({ kind, text }) => (kind === "removed" ? [] : [text]));
-  return hunksOf(rows).map(({ start, end, removed }) => ({
+  return hunksOf(rows).map(({ start, added, removed }) => ({
     start,
-    added: withoutReturns(lines.slice(start, end)),
+    added: withoutReturns(added),
     removed: withoutReturns(removed),
   }));
 }
