@@ -16,6 +16,7 @@ import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
 import type { TasksPart } from "./tasks/host/mountTasks";
 import { isSettled } from "./tasks/polling/settledMark";
 import type { TaskApp } from "./tasks/taskApp";
+import { undecidedChats } from "./vscode/ids";
 import { storagePaths } from "./vscode/storagePaths";
 
 /** Of what was loaded. */
@@ -101,6 +102,8 @@ export async function activate(
   // Tasks that run, or whose outcome is unknown, continue after a reload. When that fails, the first use tries again
   // and says why.
   if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
+  // Changes that nobody has decided are marked in their files also before the chat is looked at.
+  if (context.workspaceState.get(undecidedChats) !== undefined) chat().catch(() => undefined);
   return undefined;
 }
 

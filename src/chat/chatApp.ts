@@ -34,6 +34,7 @@ import { MadeFiles } from "../tools/command/ownOutput";
 import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults, readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/changeReasons";
+import { areTracked } from "../tools/gate/trackedFiles";
 import { OpenedFiles } from "../tools/gate/openedFiles";
 import { ParallelSearch } from "../tools/search/parallelSearch";
 import { declareTaskModels } from "../tools/tasks/taskModels";
@@ -189,7 +190,7 @@ async function loadChats(
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
           untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
-          guard: { rules, files: filePolicy, log },
+          guard: { rules, files: { ...filePolicy, areTracked: (files) => areTracked(workspace, files) }, log },
           keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),

@@ -26,6 +26,9 @@ export interface CommandRow {
   readonly menus?: readonly CommandPlace[];
 }
 
+/** In an editor of a file with something to keep or undo. */
+const inChangedFile = "resourcePath in sluice.changedFiles";
+
 /** By the name in ids.ts; in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
   chooseGateway: { menus: [inGateway("1_gateway@2")] },
@@ -139,16 +142,6 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
       when: "(focusedView == sluice.chat || activeWebviewPanelId == sluice.chatTab && !focusedView && !inputFocus) && sluice.chat.isWaiting",
     },
   },
-  allowChange: {
-    icon: "check",
-    palette: "resource in sluice.chat.askedDiffs",
-    menus: [at("editor/title", "navigation@1", "resource in sluice.chat.askedDiffs")],
-  },
-  refuseChange: {
-    icon: "close",
-    palette: "resource in sluice.chat.askedDiffs",
-    menus: [at("editor/title", "navigation@2", "resource in sluice.chat.askedDiffs")],
-  },
   startPlan: {
     icon: "play",
     palette: "resourceScheme == sluice-plan",
@@ -177,45 +170,47 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   },
   showRequest: {},
   showChanges: { menus: [inChat("0_find@2")] },
-  undoFile: {
-    icon: "discard",
-    palette: "resourcePath in sluice.changedFiles",
-    menus: [
-      at("editor/context", "z_sluice@4", "resourcePath in sluice.changedFiles"),
-      at("editor/title", "navigation@2", "resourceScheme == file && resourcePath in sluice.changedFiles"),
-    ],
+  keepHunk: {
+    palette: inChangedFile,
+    keys: { key: "shift+alt+k", mac: "ctrl+cmd+k", when: `editorTextFocus && ${inChangedFile}` },
+    menus: [at("editor/context", "z_sluice@3", inChangedFile)],
+  },
+  undoHunk: {
+    palette: inChangedFile,
+    keys: { key: "shift+alt+u", mac: "ctrl+cmd+u", when: `editorTextFocus && ${inChangedFile}` },
+    menus: [at("editor/context", "z_sluice@4", inChangedFile)],
   },
   keepFile: {
     icon: "check",
-    palette: "resourcePath in sluice.changedFiles",
-    menus: [
-      at("editor/context", "z_sluice@5", "resourcePath in sluice.changedFiles"),
-      at("editor/title", "navigation@1", "resourceScheme == file && resourcePath in sluice.changedFiles"),
-    ],
+    palette: inChangedFile,
+    menus: [at("editor/title", "navigation@1", inChangedFile)],
   },
-  undoHunk: {
-    palette: "resourcePath in sluice.changedFiles",
-    menus: [at("editor/context", "z_sluice@3", "resourcePath in sluice.changedFiles")],
+  undoFile: {
+    icon: "discard",
+    palette: inChangedFile,
+    menus: [at("editor/title", "navigation@2", inChangedFile)],
   },
-  keepShown: {
+  keepAll: {
     icon: "check",
-    palette: false,
+    palette: "sluice.changes.isAny",
     menus: [at("editor/title", "navigation@-2", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
-  undoShown: {
+  undoAll: {
     icon: "discard",
-    palette: false,
+    palette: "sluice.changes.isAny",
     menus: [at("editor/title", "navigation@-1", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
-  applyCode: {
-    icon: "check",
-    palette: "resourceScheme == sluice-code",
-    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-code")],
+  nextHunk: {
+    icon: "arrow-down",
+    palette: "sluice.changes.isAny",
+    keys: { key: "shift+alt+n", mac: "ctrl+cmd+n", when: "editorTextFocus && sluice.changes.isAny" },
+    menus: [at("editor/title", "navigation@4", inChangedFile)],
   },
-  discardCode: {
-    icon: "close",
-    palette: "resourceScheme == sluice-code",
-    menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-code")],
+  previousHunk: {
+    icon: "arrow-up",
+    palette: "sluice.changes.isAny",
+    keys: { key: "shift+alt+p", mac: "ctrl+cmd+p", when: "editorTextFocus && sluice.changes.isAny" },
+    menus: [at("editor/title", "navigation@3", inChangedFile)],
   },
   editSelection: {
     icon: "edit",
@@ -223,24 +218,10 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     keys: { key: "alt+shift+e", mac: "cmd+ctrl+e", when: "editorTextFocus && !editorReadonly" },
     menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
   },
+  sayMoreToEdit: { palette: false },
   improvePrompt: {
     palette: false,
     menus: [at("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
-  },
-  acceptEdit: {
-    icon: "check",
-    palette: "resourceScheme == sluice-edit",
-    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-edit")],
-  },
-  discardEdit: {
-    icon: "close",
-    palette: "resourceScheme == sluice-edit",
-    menus: [at("editor/title", "navigation@2", "resourceScheme == sluice-edit")],
-  },
-  sayMoreToEdit: {
-    icon: "comment",
-    palette: false,
-    menus: [at("editor/title", "navigation@3", "resourceScheme == sluice-edit")],
   },
   openSettings: { menus: [inGateway("2_look@3")] },
   showLog: { menus: [inGateway("2_look@4")] },

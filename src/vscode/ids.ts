@@ -47,26 +47,23 @@ export const commands = {
   openChatInEditor: "sluice.chat.openInEditor",
   showApprovals: "sluice.chat.showApprovals",
   focusApproval: "sluice.chat.focusApproval",
-  allowChange: "sluice.chat.allowChange",
-  refuseChange: "sluice.chat.refuseChange",
   startPlan: "sluice.chat.startPlan",
   startPlanStep: "sluice.chat.startPlanStep",
   commentPlan: "sluice.chat.commentPlan",
   stopAnswer: "sluice.chat.stop",
   showRequest: "sluice.chat.showRequest",
-  applyCode: "sluice.chat.applyCode",
-  discardCode: "sluice.chat.discardCode",
   editSelection: "sluice.chat.editSelection",
   improvePrompt: "sluice.chat.improvePrompt",
-  acceptEdit: "sluice.chat.acceptEdit",
-  discardEdit: "sluice.chat.discardEdit",
   sayMoreToEdit: "sluice.chat.sayMoreToEdit",
   showChanges: "sluice.changes.show",
-  undoFile: "sluice.changes.undoFile",
-  keepFile: "sluice.changes.keepFile",
+  keepHunk: "sluice.changes.keepHunk",
   undoHunk: "sluice.changes.undoHunk",
-  keepShown: "sluice.changes.keepShown",
-  undoShown: "sluice.changes.undoShown",
+  keepFile: "sluice.changes.keepFile",
+  undoFile: "sluice.changes.undoFile",
+  keepAll: "sluice.changes.keepAll",
+  undoAll: "sluice.changes.undoAll",
+  nextHunk: "sluice.changes.next",
+  previousHunk: "sluice.changes.previous",
   openSettings: "sluice.settings.open",
   showLog: "sluice.log.show",
   generateCommitMessage: "sluice.commit.generateMessage",
@@ -122,6 +119,9 @@ export const pageTypes = {
   localGateway: "sluice.localGateway",
 } as const;
 
+/** In the memory of a workspace: the ids of the chats with changes that the person has neither kept nor taken back. */
+export const undecidedChats = "undecidedChats";
+
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";
 
@@ -147,16 +147,16 @@ export const contextKeys = {
   editing: "sluice.editing",
   /** The active editor holds the prompt of a running task. */
   hasPromptTasks: "sluice.hasPromptTasks",
-  /** Paths of the files that the tools of the shown chat have changed and the person has not kept. */
+  /** Paths of the files with changes of a model that the person has neither kept nor taken back. */
   changedFiles: "sluice.changedFiles",
+  /** There are such files. */
+  hasChanges: "sluice.changes.isAny",
   /** The active editor is *Changes by Sluice*, with something to keep or undo. */
   showsChanges: "sluice.changes.isShown",
   /** An answer arrives in this window. */
   isRunning: "sluice.chat.isRunning",
   /** A tool call waits for a yes in this window. */
   isWaiting: "sluice.chat.isWaiting",
-  /** Addresses of the proposals in view that wait for a yes. */
-  askedDiffs: "sluice.chat.askedDiffs",
   /** A program waits for an answer to what it asked over MCP. */
   agentAsks: "sluice.mcp.asks",
   /** No `when` clause reads it: setting it is a request that the window confirms. */

@@ -1,38 +1,37 @@
-/** *Apply…* of a code block in a real editor: the diff first, the file only by the person's yes. */
+/** *Apply…* of a code block in a real editor: it lands in the file, and is kept or undone there. */
 import assert from "node:assert/strict";
-import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { type CodeProposals, createCodeProposals } from "../../src/chat/host/changes/applyCode";
-import type { Dialogs } from "../../src/vscode/interface/dialogs";
-import { commands } from "../../src/vscode/ids";
+import { systemClock } from "../../src/base/async/systemClock";
+import { applyCode } from "../../src/chat/host/changes/applyCode";
+import { Review } from "../../src/chat/host/changes/review";
 import { startBusyTime } from "../support/busyTime";
 import { eventually } from "../support/eventually";
+import { type ExtensionInside, openExtension } from "../support/extensionApp";
 import { createTemporaryFolder } from "../support/temporaryFolder";
 
-const before = "export function greet() {\r\n  return 1;\r\n}\r\n";
+const greet = "export function greet() {\r\n  return 1;\r\n}\r\n";
 const code = "export function greet() {\n  return 2;\n}\n";
 
-/** The proposals with their two commands, which no other window has. */
-function createProposals(): { proposals: CodeProposals; run: (id: string) => Promise<unknown> } {
-  const handlers = new Map<string, (...args: unknown[]) => unknown>();
-  const register: Dialogs["register"] = (id, run) => {
-    handlers.set(id, run);
-    return { dispose: () => undefined };
-  };
-  const proposals = createCodeProposals({ register } as Dialogs);
-  return { proposals, run: (id) => Promise.resolve(handlers.get(id)?.()) };
-}
+let review: Review;
+let inside: ExtensionInside;
+before(async () => {
+  inside = await openExtension();
+  const ledgers = await inside.app.openLedgers();
+  const memory = { update: () => Promise.resolve() };
+  review = new Review({ ledgers, chat: () => "code-of-a-test", clock: systemClock, memory });
+});
+after(() => review.dispose());
+afterEach(async () => {
+  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+});
 
-/** The diff of a file of the workspace with the code in it. */
-async function openProposal(): Promise<ReturnType<typeof createProposals> & { file: string }> {
+async function written(name: string, text: string): Promise<string> {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
   assert.ok(root);
-  const file = path.join(root, "greet.ts");
-  await writeFile(file, before);
-  const made = createProposals();
-  await made.proposals.open(code, "greet.ts");
-  return { ...made, file };
+  await writeFile(path.join(root, name), text);
+  return path.join(root, name);
 }
 
 /** What is said and asked in warnings meanwhile, each answered so. */
@@ -52,48 +51,36 @@ async function withAnswer(answer: string | undefined, during: () => Promise<unkn
   return said;
 }
 
-const activeDiff = (): vscode.TabInputTextDiff | undefined => {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputTextDiff ? input : undefined;
-};
-
-it("P1: a code block becomes a diff of the named file, is applied by the person's yes, unsaved, and an undo takes it back", async () => {
-  const { file, proposals, run } = await openProposal();
-  assert.equal(activeDiff()?.original.fsPath, file);
-  const proposed = await vscode.workspace.openTextDocument(activeDiff()!.modified);
-  assert.equal(proposed.getText(), before.replace("1", "2"));
+it("P1, A16: a code block lands in its file, unsaved, as a change to keep or undo; what the person types elsewhere stays", async () => {
+  const file = await written("greet.ts", greet);
+  await applyCode(review, code, "greet.ts");
   const document = await vscode.workspace.openTextDocument(file);
-  assert.equal(document.getText(), before, "nothing is changed before the yes");
-  await run(commands.applyCode);
-  assert.equal(document.getText(), before.replace("1", "2"));
+  assert.equal(document.getText(), greet.replace("1", "2"));
   assert.ok(document.isDirty);
-  assert.equal(activeDiff(), undefined, "the diff is closed");
-  await vscode.commands.executeCommand("undo");
-  assert.equal(document.getText(), before);
-  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
-  proposals.dispose();
-});
-
-it("P1: a proposal is not applied to a file that has changed since, nor after it was discarded, nor to a file outside of the workspace", async () => {
-  const { file, proposals, run } = await openProposal();
-  const document = await vscode.workspace.openTextDocument(file);
+  await eventually("the hunk", async () => (await review.hunksIn(document)).length === 1);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(0, 0), "// mine\r\n");
   await vscode.workspace.applyEdit(edit);
-  await run(commands.applyCode);
-  assert.equal(document.getText(), `// mine\r\n${before}`);
-  assert.ok(activeDiff(), "the diff stays");
-  await run(commands.discardCode);
-  await run(commands.applyCode);
-  assert.equal(document.getText(), `// mine\r\n${before}`);
-  await document.save();
-  await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-  await proposals.open(code, "../outside.ts");
-  assert.equal(activeDiff(), undefined, "without an editor it is a new file");
+  const [hunk] = await review.hunksIn(document);
+  assert.deepEqual([hunk?.start, hunk?.removed], [2, ["  return 1;\r\n"]]);
+  assert.equal(await review.decide(document, hunk!, false), true);
+  assert.equal(document.getText(), `// mine\r\n${greet}`);
+  await eventually("no hunk", async () => (await review.hunksIn(document)).length === 0);
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+});
+
+it("P1, A16: code for a document that no ledger holds is kept and undone alike; without an editor it is a new file", async () => {
+  await applyCode(review, code, "../outside.ts");
   await eventually("the new file", () => vscode.window.activeTextEditor?.document.isUntitled === true);
+  const { document } = vscode.window.activeTextEditor!;
+  await applyCode(review, code.replace("2", "3"), undefined);
+  await eventually("the hunk", async () => (await review.hunksIn(document)).length === 1);
+  assert.match(document.getText(), /return 3/);
+  await review.decideFile(document.uri.fsPath, false);
+  assert.equal(document.getText(), code);
+  assert.deepEqual(await review.hunksIn(document), []);
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   await vscode.commands.executeCommand("notifications.clearAll");
-  proposals.dispose();
 });
 
 it("P1, A4: a path that leads out of the workspace through a linked folder is no file to change, and a sentence says so", async () => {
@@ -103,13 +90,11 @@ it("P1, A4: a path that leads out of the workspace through a linked folder is no
   const link = path.join(root, "linked");
   await writeFile(path.join(outside.path, "keys.txt"), "mine\n");
   await symlink(outside.path, link);
-  const { proposals } = createProposals();
   try {
-    const said = await withAnswer(undefined, () => proposals.open("theirs\n", "linked/keys.txt"));
-    assert.equal(activeDiff(), undefined);
+    const said = await withAnswer(undefined, () => applyCode(review, "theirs\n", "linked/keys.txt"));
+    assert.equal(await readFile(path.join(outside.path, "keys.txt"), "utf8"), "mine\n");
     assert.match(said.join(), /linked\/keys\.txt is not in a folder of a trusted workspace/);
   } finally {
-    proposals.dispose();
     await rm(link);
     await outside.remove();
   }
@@ -122,32 +107,28 @@ it("P1, A4: code for a file that an editor would run is applied only after a que
   await mkdir(folder, { recursive: true });
   const file = path.join(folder, "tasks.json");
   await writeFile(file, "{\n}\n");
-  const { proposals, run } = createProposals();
+  const apply = (answer: string | undefined): Promise<readonly string[]> =>
+    withAnswer(answer, () => applyCode(review, '{\n  "tasks": []\n}\n', "nested/.vscode/tasks.json"));
   try {
-    await proposals.open('{\n  "tasks": []\n}\n', "nested/.vscode/tasks.json");
-    assert.equal(activeDiff()?.original.fsPath, file);
-    const asked = await withAnswer(undefined, () => run(commands.applyCode));
+    const asked = await apply(undefined);
     assert.match(asked.join(), /Apply the code to nested\/\.vscode\/tasks\.json\?.*would run/);
     const document = await vscode.workspace.openTextDocument(file);
     assert.equal(document.getText(), "{\n}\n");
-    assert.ok(activeDiff(), "the diff stays after a no");
-    await withAnswer("Apply", () => run(commands.applyCode));
+    await apply("Apply");
     assert.equal(document.getText(), '{\n  "tasks": []\n}\n');
+    assert.ok(document.isDirty);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   } finally {
-    proposals.dispose();
     await rm(path.join(root, "nested"), { recursive: true });
   }
 });
 
 it("P3: a code block whose first line ends with 50,000 blanks does not hold the host", async () => {
-  const { proposals } = createProposals();
   const spent = startBusyTime();
-  const opening = proposals.open(`// a.b${" ".repeat(50_000)}x\n`, undefined);
+  const opening = applyCode(review, `// a.b${" ".repeat(50_000)}x\n`, undefined);
   // The line is read before anything is waited for.
   const took = spent();
   await opening;
-  proposals.dispose();
   await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   assert.ok(took < 500, `${Math.round(took)} ms`);
 });

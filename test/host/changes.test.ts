@@ -95,10 +95,9 @@ describe("changes by tools in VS Code", () => {
     await writeFile(at("a.txt"), text);
     await files.write(at("a.txt"), text, text.replace("line 2\n", "second\n").replace("line 20\n", "twentieth\n"));
     await files.create(at("b.txt"), Buffer.from("made\n"));
-    await vscode.commands.executeCommand("sluice.changes.show");
-    await eventually(
-      "the changes",
-      () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === "Changes by Sluice (2 files)",
+    await vscode.commands.executeCommand("sluice.changes.show", "diff");
+    await eventually("the changes", () =>
+      /^Changes by Sluice \(\d+ files\)$/.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ""),
     );
     const document = await vscode.workspace.openTextDocument(at("a.txt"));
     const editor = await vscode.window.showTextDocument(document);
@@ -117,15 +116,15 @@ describe("changes by tools in VS Code", () => {
   it("A5 (N11): what Changes by Sluice shows is kept, and undone, as a whole", async () => {
     await writeFile(at("a.txt"), "one\n");
     await files.write(at("a.txt"), "one\n", "1\n");
-    await vscode.commands.executeCommand("sluice.changes.show");
-    await vscode.commands.executeCommand("sluice.changes.keepShown");
+    await vscode.commands.executeCommand("sluice.changes.show", "diff");
+    await vscode.commands.executeCommand("sluice.changes.keepAll");
     assert.deepEqual(
       ledger.live.map(({ isKept }) => isKept),
       [true],
     );
     assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
     // Nothing is left to keep or undo.
-    await vscode.commands.executeCommand("sluice.changes.undoShown");
+    await vscode.commands.executeCommand("sluice.changes.undoAll");
     assert.equal(await readFile(at("a.txt"), "utf8"), "1\n");
   });
 

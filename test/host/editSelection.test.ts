@@ -1,4 +1,4 @@
-/** *Edit Selection* in a real editor: a diff while the model writes, the file only by the person's yes, and never over what they typed. */
+/** *Edit Selection* in a real editor: the lines arrive in the document, are kept or undone there, and never replace what the person typed. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,7 +6,9 @@ import * as vscode from "vscode";
 import { systemClock } from "../../src/base/async/systemClock";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { ModelCatalog } from "../../src/gateway/modelCatalog";
-import { type EditSelectionPorts, SelectionEdits } from "../../src/chat/host/changes/editSelection";
+import { SelectionEdits } from "../../src/chat/host/changes/editSelection";
+import { type DocumentHunk, Review } from "../../src/chat/host/changes/review";
+import type { ChangeLedgers } from "../../src/chat/undo/changeLedger";
 import type { Dialogs } from "../../src/vscode/interface/dialogs";
 import { connectTo, keptLog, makeGateway } from "../support/builders";
 import { eventually } from "../support/eventually";
@@ -51,7 +53,8 @@ class Script {
 
 describe("Edit Selection", () => {
   let inside: ExtensionInside;
-  let ledgers: EditSelectionPorts["ledgers"];
+  let ledgers: ChangeLedgers;
+  let review: Review;
   let script: Script;
   let edits: SelectionEdits;
   let uri: vscode.Uri;
@@ -71,28 +74,24 @@ describe("Edit Selection", () => {
     await eventually("the file as it is", () => document.getText() === content);
     script = new Script();
     showFailure = (failure) => assert.fail(String(failure));
+    review = new Review({ ledgers, chat: () => chat, clock: systemClock, memory: { update: () => Promise.resolve() } });
     const model = { id: "m", family: "chat-completions" } as const;
     edits = new SelectionEdits({
       connections: connectTo(makeGateway({ streamChat: (request, signal) => script.stream(request, signal!) })),
       models: { chatModel: () => Promise.resolve(model) } as unknown as ModelCatalog,
       dialogs: { showFailure: (failure: unknown) => showFailure(failure) } as unknown as Dialogs,
-      ledgers,
-      chat: () => chat,
+      review,
       clock: systemClock,
       log: keptLog(),
     });
   });
   afterEach(async () => {
     edits.dispose();
+    review.dispose();
     await vscode.commands.executeCommand("workbench.action.files.revert");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  const proposed = (): string | undefined => {
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    if (!(input instanceof vscode.TabInputTextDiff)) return undefined;
-    return vscode.workspace.textDocuments.find((one) => one.uri.toString() === input.modified.toString())?.getText();
-  };
   const textNow = async (): Promise<string> => (await vscode.workspace.openTextDocument(uri)).getText();
   const lines = new vscode.Range(1, 2, 2, 3);
   const type = async (at: vscode.Position, text: string): Promise<void> => {
@@ -132,104 +131,61 @@ describe("Edit Selection", () => {
       window.showInputBox = ask;
       return Promise.resolve("and louder");
     };
-    await edits.sayMore(undefined);
+    await edits.sayMore([uri.toString(), "1"]);
   };
 
-  it("V7: the lines arrive in a diff, Accept puts them into the file, and Changes by Sluice can take them back", async () => {
+  const document = (): Promise<vscode.TextDocument> => Promise.resolve(vscode.workspace.openTextDocument(uri));
+  const reads = (text: string): Promise<void> => eventually(text, async () => (await textNow()) === text);
+  const hunks = async (): Promise<readonly DocumentHunk[]> => review.hunksIn(await document());
+  const hasHunks = (count: number): Promise<void> =>
+    eventually(`${count} hunks`, async () => (await hunks()).length === count);
+
+  it("V7, A16: the lines arrive in the document, are a hunk while they do, and Undo takes them back", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
     await script.write("```\n  TWO\n");
-    await eventually("the first line", () => proposed() === "one\n  TWO\n  three\nfour\n");
-    assert.equal(await textNow(), content, "the file waits for the yes");
-    await edits.accept(undefined);
-    assert.equal(await textNow(), content, "not while the model writes");
+    await reads("one\n  TWO\n  three\nfour\n");
+    const [arriving] = await hunks();
+    assert.deepEqual([arriving?.start, arriving?.end, arriving?.removed], [1, 2, ["  two\n"]]);
+    assert.equal(await review.decide(await document(), arriving!, true), false, "not while the model writes");
     await script.write("  THREE\n```\n");
     await script.write("");
     await writing;
-    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
-    await edits.accept(undefined);
-    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
-    await eventually("no diff", () => proposed() === undefined);
-    const ledger = ledgers.of(chat);
-    assert.deepEqual(
-      ledger.live.map(({ label }) => label),
-      ["edited-1.txt"],
-    );
+    await reads("one\n  TWO\n  THREE\nfour\n");
+    assert.ok((await document()).isDirty);
+    assert.ok(ledgers.of(chat).live.some(({ label }) => label === path.basename(uri.fsPath)));
+    await hasHunks(1);
+    const [hunk] = await hunks();
+    assert.equal(await review.decide(await document(), hunk!, false), true);
+    await reads(content);
+    await hasHunks(0);
   });
 
-  it("V7: a diff that is closed without an answer changes nothing, says so, and can be shown again and accepted", async () => {
-    await inCapitals();
-    const { window } = vscode;
-    const show = window.showInformationMessage;
-    const closed = new Promise<string>((said) => {
-      window.showInformationMessage = (message: string, ...actions: unknown[]) => {
-        window.showInformationMessage = show;
-        said(message);
-        return Promise.resolve(actions.at(-1) as never);
-      };
-    });
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    assert.match(await closed, /The edit of edited-\d+\.txt was closed and has changed nothing\./);
-    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
-    assert.equal(await textNow(), content);
-    await edits.accept(undefined);
-    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
-  });
-
-  it("V7: Show Again opens a file that was closed meanwhile: its text is as it is now, and where its lines are others, they stay", async () => {
-    const { window } = vscode;
-    const show = window.showInformationMessage;
-    /** Closes the diff and the file, has another program write it, and presses Show Again. */
-    const showAgain = async (now: string): Promise<void> => {
-      const document = await vscode.workspace.openTextDocument(uri);
-      const asked = Promise.withResolvers<() => void>();
-      window.showInformationMessage = (_message: string, ...actions: unknown[]) => {
-        window.showInformationMessage = show;
-        return new Promise((answer) => asked.resolve(() => answer(actions.at(-1))));
-      };
-      await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-      const press = await asked.promise;
-      // VS Code keeps a document that an extension has opened for minutes, but not one whose file was moved.
-      const moved = new vscode.WorkspaceEdit();
-      moved.renameFile(uri, uri.with({ path: `${uri.path}.moved` }), { overwrite: true });
-      await vscode.workspace.applyEdit(moved);
-      await eventually("the file is closed", () => document.isClosed);
-      await writeFile(uri.fsPath, now);
-      press();
-    };
-    await inCapitals();
-    await showAgain(`${content}five\n`);
-    await eventually("the proposal", () => proposed() === "one\n  TWO\n  THREE\nfour\nfive\n");
-    const warned = Promise.withResolvers<string>();
-    const warn = window.showWarningMessage;
-    window.showWarningMessage = (message: string) => {
-      warned.resolve(message);
-      return Promise.resolve(undefined as never);
-    };
-    try {
-      await showAgain(`zero\n${content}`);
-      assert.match(await warned.promise, /These lines of edited-\d+\.txt were changed since they were sent/);
-    } finally {
-      window.showWarningMessage = warn;
-    }
-    assert.equal(proposed(), undefined);
-  });
-
-  it("V7: what the person types elsewhere stays and moves the lines; what they type into them is never replaced", async () => {
+  it("V7, A16: Undo while the model writes ends the request, and leaves what the person has typed", async () => {
     const writing = edits.begin([uri, lines, "in capitals"]);
-    await script.write("```\n  TWO\n  THREE\n```\n");
+    await script.write("```\n  TWO\n");
+    await reads("one\n  TWO\n  three\nfour\n");
     await type(new vscode.Position(0, 0), "zero\n");
+    await type(new vscode.Position(3, 0), "mine\n");
+    const [arriving] = await hunks();
+    assert.equal(await review.decide(await document(), arriving!, false), true);
+    await writing;
+    await reads("zero\none\n  two\nmine\n  three\nfour\n");
+    await hasHunks(0);
+  });
+
+  it("V7, A16: what the person types elsewhere moves the lines; what they type into them while they arrive stays", async () => {
+    const writing = edits.begin([uri, lines, "in capitals"]);
+    await script.write("```\n  TWO\n");
+    await reads("one\n  TWO\n  three\nfour\n");
+    await type(new vscode.Position(0, 0), "zero\n");
+    await type(new vscode.Position(2, 0), "mine\n");
+    await script.write("  THREE\n  MORE\n```\n");
     await script.write("");
     await writing;
-    await eventually("the proposal", () => proposed() === "zero\none\n  TWO\n  THREE\nfour\n");
-    await type(new vscode.Position(2, 5), "!");
-    const said = await warningsOf(() => edits.accept(undefined));
-    assert.match(said, /These lines of edited-\d+\.txt were changed since they were sent/);
-    assert.equal(await textNow(), "zero\none\n  two!\n  three\nfour\n");
-    const edit = new vscode.WorkspaceEdit();
-    edit.delete(uri, new vscode.Range(2, 5, 2, 6));
-    await vscode.workspace.applyEdit(edit);
-    await edits.accept(undefined);
-    await eventually("the edit", async () => (await textNow()) === "zero\none\n  TWO\n  THREE\nfour\n");
+    await reads("zero\none\nmine\n  TWO\n  THREE\n  MORE\nfour\n");
+    await hasHunks(1);
+    await review.decideFile(uri.fsPath, false);
+    await reads("zero\none\nmine\n  two\n  three\nfour\n");
   });
 
   it("V7: what changes while the person is asked moves the lines; where it changes them, nothing is sent", async () => {
@@ -247,9 +203,7 @@ describe("Edit Selection", () => {
       await script.write("```\n  TWO\n  THREE\n```\n");
       await script.write("");
       await writing;
-      await eventually("the proposal", () => proposed() === "zero\none\n  TWO\n  THREE\nfour\n");
-      await edits.accept(undefined);
-      await eventually("the edit", async () => (await textNow()) === "zero\none\n  TWO\n  THREE\nfour\n");
+      await reads("zero\none\n  TWO\n  THREE\nfour\n");
       window.showInputBox = typing(new vscode.Position(2, 2), "!");
       const said = await warningsOf(() => edits.begin([uri, new vscode.Range(2, 0, 3, 0)]));
       assert.match(said, /were changed meanwhile\. Nothing was sent/);
@@ -259,8 +213,9 @@ describe("Edit Selection", () => {
     }
   });
 
-  it("V7: after a request that failed the former lines can be accepted, also while the notification is open", async () => {
+  it("V7: after a request that failed the former lines are there again, also while the notification is open", async () => {
     await inCapitals();
+    await reads("one\n  TWO\n  THREE\nfour\n");
     const shown = Promise.withResolvers<undefined>();
     showFailure = () => {
       shown.resolve(undefined);
@@ -270,20 +225,23 @@ describe("Edit Selection", () => {
     await script.write("```\n  TWO!");
     await script.write("!");
     await shown.promise;
-    await eventually("the former lines", () => proposed() === "one\n  TWO\n  THREE\nfour\n");
-    await edits.accept(undefined);
-    await eventually("the edit", async () => (await textNow()) === "one\n  TWO\n  THREE\nfour\n");
+    await reads("one\n  TWO\n  THREE\nfour\n");
+    await hasHunks(1);
   });
 
-  it("V7: Say More goes on from what was written; Discard leaves the file as it is and ends the request", async () => {
+  it("V7: Say More goes on from what was written, and Undo takes both back", async () => {
     await inCapitals();
     const more = sayLouder();
-    await script.write("```\n  TWO!");
-    await eventually("the second answer", () => proposed()?.includes("TWO!") === true);
-    assert.match(script.requests[1] ?? "", /in capitals.*THREE.*and louder/);
-    await edits.discard(undefined);
+    await script.write("```\n  TWO!\n  THREE\n```\n");
+    await script.write("");
     await more;
-    assert.equal(await textNow(), content);
-    await eventually("no diff", () => proposed() === undefined);
+    await reads("one\n  TWO!\n  THREE\nfour\n");
+    assert.match(script.requests[1] ?? "", /in capitals.*THREE.*and louder/);
+    await hasHunks(1);
+    const [hunk] = await hunks();
+    assert.equal(edits.canSayMore(await document(), hunk!), true);
+    await review.decideFile(uri.fsPath, false);
+    await reads(content);
+    await hasHunks(0);
   });
 });

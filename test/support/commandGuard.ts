@@ -54,7 +54,8 @@ export async function createChatRules(): Promise<CommandGuard> {
     },
     createMovedClock(),
   );
-  const guard = new Guard({ rules, files: filePolicy, log: keptLog() });
+  const files = { ...filePolicy, areTracked: () => Promise.resolve(true) };
+  const guard = new Guard({ rules, files, log: keptLog() });
   const prepared = new Map<string, Promise<PreparedCall>>();
   const judge = async (chat: string, command: string) => {
     const preparing = prepared.get(command) ?? folder.prepare("run_command", { command });

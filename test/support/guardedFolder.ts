@@ -7,6 +7,7 @@ import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
 import { type AskReason, type Chat, type ToolProgress, type WaitingCall, toolCalls } from "../../src/domain/chat/chat";
 import type { AskingCall, Tool } from "../../src/domain/tools/tool";
 import { filePolicy as files } from "../../src/tools/gate/changeReasons";
+import { areTracked } from "../../src/tools/gate/trackedFiles";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
 import { answers, model, waiting } from "./chatSessions";
 import { createMovedClock } from "./movedClock";
@@ -85,7 +86,11 @@ export async function createGuard({
           log: keptLog(),
           model: () => Promise.resolve(model),
           tools: () => tools,
-          guard: { rules, files, log: keptLog() },
+          guard: {
+            rules,
+            files: { ...files, areTracked: (paths: readonly string[]) => areTracked(folder.workspace, paths) },
+            log: keptLog(),
+          },
           ...more(folder.workspace),
         };
         return { session: new ChatSession(ports, stored), rules };

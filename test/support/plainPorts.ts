@@ -52,7 +52,12 @@ const plainGuard: GuardPorts = {
     { now: () => 0 },
   ),
   // No call is one that a rule could cover.
-  files: { isPlainFile: () => false, reasonsOf: () => [], isSecret: () => false },
+  files: {
+    isPlainFile: () => false,
+    reasonsOf: () => [],
+    isSecret: () => false,
+    areTracked: () => Promise.resolve(false),
+  },
   log: { warn: () => undefined },
 };
 

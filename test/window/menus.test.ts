@@ -63,7 +63,7 @@ describe("menus", () => {
     await window.frameWith(".gallery-page");
   });
 
-  it("A3, A5 (N11): the title of a diff answers its question, that of a changed file undoes it, that of Changes by Sluice keeps all", async () => {
+  it("A3, A5, A16 (N11): a diff stays until its question is answered, the title of a changed file takes it back, that of Changes by Sluice keeps all", async () => {
     const start = await text();
     const diff = window.page.getByRole("tab", { name: /proposed by the model/ });
     const ask = async (chat: Frame, title: string, now: string): Promise<void> => {
@@ -71,19 +71,11 @@ describe("menus", () => {
       await chat.locator(".approval").waitFor();
     };
     let chat = await beginChat(window);
-    await ask(chat, "Stopped.", "hour >= 19");
-    await chat.getByRole("button", { name: "Open Diff" }).click();
-    await inTitle("sluice.chat.allowChange").waitFor();
-    await inTitle("sluice.chat.refuseChange").waitFor();
-    await chat.getByRole("button", { name: "Stop" }).click();
-    await inTitle("sluice.chat.allowChange").waitFor({ state: "detached" });
-    await diff.waitFor();
-    assert.equal(await text(), start);
-    await window.run("workbench.action.closeAllEditors");
-
     await ask(chat, "Allowed.", "hour >= 18");
     await chat.getByRole("button", { name: "Open Diff" }).click();
-    await inTitle("sluice.chat.allowChange").click();
+    await diff.waitFor();
+    assert.equal(await text(), start);
+    await allow(chat);
     await diff.waitFor({ state: "detached" });
     await eventually("the change", async () => (await text()) === start.replace("hour > 18", "hour >= 18"));
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
@@ -98,10 +90,10 @@ describe("menus", () => {
     await ask(chat, "Kept.", "hour >= 20");
     await allow(chat);
     await chat.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
-    await window.run("sluice.changes.show");
-    await inTitle("sluice.changes.undoShown").waitFor();
-    await inTitle("sluice.changes.keepShown").click();
-    await inTitle("sluice.changes.undoShown").waitFor({ state: "detached" });
+    await window.run("sluice.changes.show", "diff");
+    await inTitle("sluice.changes.undoAll").waitFor();
+    await inTitle("sluice.changes.keepAll").click();
+    await inTitle("sluice.changes.undoAll").waitFor({ state: "detached" });
     assert.match(await text(), /hour >= 20/);
   });
 });

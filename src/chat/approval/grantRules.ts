@@ -84,6 +84,18 @@ export class GrantRules {
     return true;
   }
 
+  /** Whether edits of files that git tracks land at once, for the person to review. */
+  async reviewsEdits(): Promise<boolean> {
+    return (await this.ofWorkspace()).some(({ subject }) => subject.type === "reviewed-edits");
+  }
+
+  async setReviewsEdits(isOn: boolean): Promise<void> {
+    if (isOn) await this.add("", "workspace", { type: "reviewed-edits" });
+    else
+      for (const { id, subject } of await this.ofWorkspace())
+        if (subject.type === "reviewed-edits") await this.revoke(id);
+  }
+
   async unseenChanges(): Promise<readonly string[]> {
     return (await this.#store.read()).changed;
   }
@@ -176,7 +188,8 @@ function withExpiry(rule: GrantRule): GrantRule {
 }
 
 function sameKind(subject: RuleSubject): string {
-  if (subject.type === "workspace-commands" || subject.type === "plain-files") return subject.type;
+  const { type } = subject;
+  if (type === "workspace-commands" || type === "plain-files" || type === "reviewed-edits") return type;
   return JSON.stringify(subject.type === "submit-task" ? { ...subject, left: 0 } : subject);
 }
 

@@ -25,6 +25,8 @@ export interface FilePolicy {
   reasonsOf(change: ProposedChange): readonly AskReason[];
   /** It may hold a secret, by its path. */
   isSecret(path: string): boolean;
+  /** Git tracks each of these files, by their paths on the disk. */
+  areTracked(files: readonly string[]): Promise<boolean>;
 }
 
 /** The text of others in the next request. */
@@ -59,6 +61,8 @@ export interface Judgement {
 }
 
 type RuleSet = readonly [GrantRule, ...GrantRule[]];
+
+const reviewOffer: RuleOffer = { scope: "review", subject: { type: "reviewed-edits" } };
 
 /** Any other reason is for a person to weigh, each time. */
 const coveredReasons: ReadonlySet<AskReason> = new Set([
@@ -107,13 +111,16 @@ export class Guard {
     const wanted = isCoverable ? wantedOf(grant, (path) => files.isPlainFile(path)) : [];
     const covering = await Promise.all(wanted.map((one) => rules.find(chat.id, one.isCoveredBy)));
     const profile = isCoverable && isInProfile(grant) ? rules.profileOf(chat.id) : undefined;
-    const sets = [ruleSet(covering), ruleSet([profile])].filter((set) => set !== undefined);
+    const isReviewable = wanted.length > 0 && (await this.#isReviewable(call, reasons));
+    const review = isReviewable ? await rules.find(chat.id, ({ type }) => type === "reviewed-edits") : undefined;
+    const sets = [ruleSet(covering), ruleSet([profile]), ruleSet([review])].filter((set) => set !== undefined);
     const applied = sets.find((set) => set.every((rule) => isApplied(rule, read, changed)));
     if (applied) return { reasons, offers: [], rules: applied };
     const isCovered = sets.length > 0;
     const missing = wanted.filter((_, at) => covering[at] === undefined);
     const longer = [
       ...(isCovered ? [] : ruleOffers(missing)),
+      ...(isReviewable && !isCovered ? [reviewOffer] : []),
       ...(isCommand && !reasons.some((reason) => unprofiledReasons.has(reason))
         ? profileOffers(rules.profileOf(chat.id), isCovered, profile !== undefined)
         : []),
@@ -128,6 +135,16 @@ export class Guard {
       ...(read !== undefined && !isExplained && longer.length > 0 ? { onceAfter: read.source } : {}),
       ...(hasEnded ? { profileEnded: true } : {}),
     };
+  }
+
+  /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and nothing is to be weighed but their text. */
+  async #isReviewable(call: AskingCall, reasons: readonly AskReason[]): Promise<boolean> {
+    const { grant } = call;
+    if (grant?.type !== "file" || grant.change !== "edit" || reasons.some((reason) => reason !== "writes-file"))
+      return false;
+    const files = changesOf(call).map(({ file }) => file);
+    const isWhole = files.length > 0 && files.length === pathsOf(grant).length;
+    return isWhole && this.#ports.files.areTracked(files);
   }
 
   /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under one is listed first, for the next command. */
@@ -154,7 +171,7 @@ export class Guard {
   /** Never rejects: where the rule can't be kept, the next call asks again. */
   async grant({ scope, subject, more = [] }: RuleOffer, chat: Chat): Promise<void> {
     for (const one of [subject, ...more]) {
-      await this.#ports.rules.add(chat.id, scope, one).catch((error: unknown) => {
+      await this.#ports.rules.add(chat.id, scope === "review" ? "workspace" : scope, one).catch((error: unknown) => {
         this.#ports.log.warn("A rule could not be kept.", { message: String(error) });
       });
     }

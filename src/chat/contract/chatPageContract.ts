@@ -270,6 +270,8 @@ const modeIntents = {
   "plan-start": planPlace,
   /** Lists the modes. */
   "mode-choose": {},
+  /** Whether edits of tracked files land at once, to be reviewed, or ask first: the other one than now. */
+  "edits-set": { review: z.boolean() },
 };
 
 /** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host answers with what each card shows. */
@@ -481,6 +483,8 @@ export interface ChatPageStatus {
   readonly chatNotice?: ChatNotice;
   /** Commands of this chat run without a question: the profile of its session is on. */
   readonly commandsAllowed?: true;
+  /** Edits of tracked files land at once, or ask first; missing until the person has chosen once in this workspace. */
+  readonly edits?: "review" | "ask";
   /** The commands of this chat that run in the background; missing for none. */
   readonly processes?: readonly ShownProcess[];
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */

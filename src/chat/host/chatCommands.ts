@@ -10,7 +10,7 @@ import type { ChatSessions } from "../storage/chatSessions";
 import { addUris, type AttachmentPorts } from "./context/attachmentHandlers";
 import type { ShownChat } from "../storage/shownChat";
 import { askAboutCode, fenceStart, quoteInChat, readTerminalSelection } from "./codeQuestions";
-import { fileOfEditor, type ChatChanges } from "./changes/chatChanges";
+import type { ChatChanges } from "./changes/chatChanges";
 import { type ChatFileActions, showRequest } from "./chatFileActions";
 import { showHistory } from "./chatHistory";
 import type { ChatTabs } from "./chatTabs";
@@ -72,10 +72,6 @@ export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   });
   onPage(commands.chatHistory, (page) => showHistory(ports, page));
   onPage(commands.manageChat, (page, args) => manageChat(ports, page, args));
-  onPage(commands.showChanges, (page) => ports.changesOf(page).show());
-  onPage(commands.undoFile, (page, args) => ports.changesOf(page).undo({ path: fileOfEditor(args) ?? "" }));
-  onPage(commands.keepFile, (page, args) => ports.changesOf(page).keep({ path: fileOfEditor(args) ?? "" }));
-  onPage(commands.undoHunk, (page) => ports.changesOf(page).undoHunk());
   onPage(commands.stopAnswer, ({ chat }) => {
     if (chat.session.current.isRunning) chat.session.current.stop();
     else void notifyInformation(t("No answer is running in this chat."));

@@ -13,7 +13,12 @@ import type { Workspace } from "../../domain/tools/workspace";
 import { createWorkspaceFiles } from "../../tools/host/workspaceFiles";
 import type { EditorIntent } from "../contract/chatPageContract";
 import type { Handlers } from "../../base/pageContract";
-import { ChatChanges, serveFormerTexts, createShownChanges } from "./changes/chatChanges";
+import { ChatChanges, createShownChanges, formerUri, serveFormerTexts, showUndecided } from "./changes/chatChanges";
+import { type ListedFile, Review } from "./changes/review";
+import { undecidedChats } from "../../vscode/ids";
+import { isSessionId } from "../storage/sessionFolder";
+import { keepAll, registerReviewCommands, undoAll } from "./changes/reviewCommands";
+import { ReviewMarks, type ReviewMarksPorts } from "./changes/reviewMarks";
 import { createPlanDocuments, type PlanDocuments, PlanFiles } from "./planDocuments";
 import { createChatFileActions } from "./chatFileActions";
 import { registerChatCommands } from "./chatCommands";
@@ -23,13 +28,14 @@ import { tellUnstored, createChatPageStatus } from "./panel/chatPageStatus";
 import { ChatView, ChatTabs, type ChatTabsPorts } from "./chatTabs";
 import { generateCommitMessage } from "./commitMessage";
 import { showFirst } from "../../gateway/host/connectionState";
+import { createEditsChoices, type EditsChoices } from "./editsChoice";
 import { commands, contextKeys, focusChat } from "../../vscode/ids";
 import { RecentChats } from "../view/recentChats";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { withFocusBack } from "../../vscode/interface/targetEditor";
 import { runCommand, setContext, tickStep } from "../../vscode/interface/runCommand";
 import { ChatPage } from "./panel/chatPage";
-import type { EditSelectionPorts } from "./changes/editSelection";
+import type { SelectionEdits } from "./changes/editSelection";
 import { once } from "../../base/async/serialQueue";
 import { chooseAction } from "../../tasks/host/moreActions";
 import { type TaskDraft, emptyDraft } from "../../tasks/host/submit/taskDraft";
@@ -45,7 +51,6 @@ import type { TaskIntent } from "../../domain/task/task";
 import { notifyInformation } from "../../vscode/interface/show";
 import { PromptFiles } from "./context/promptFiles";
 import type { AttachmentPorts } from "./context/attachmentHandlers";
-import { type CodeProposals, createCodeProposals } from "./changes/applyCode";
 import { WorkingChats } from "./workingChats";
 import { type AskedDiffs, createAskedDiffs } from "./changes/askedDiffs";
 import { ChosenTools, warnOfChangedTool } from "./chosenTools";
@@ -79,8 +84,8 @@ export async function mountChat(
   const app = mounted.add(createApp(context, part, storage, workspace, tools, reports));
   const [chats, rules, ledgers] = await Promise.all([app.openChats(), app.openRules(), app.openLedgers()]);
   const background = await app.openBackground();
-  const diffs = mounted.add(createAskedDiffs(dialogs, systemClock));
-  const code = mounted.add(createCodeProposals(dialogs));
+  const diffs = mounted.add(createAskedDiffs());
+  const review = mounted.add(openReview(context, ledgers, () => chats.shown.current.chat.id));
   const { sessions: folder, images } = app.folders;
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
@@ -91,13 +96,18 @@ export async function mountChat(
   const attachmentsOf = (page: ChatPage): AttachmentPorts => {
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
-  mounted.add(serveFormerTexts(ledgers));
-  const shown = mounted.add(createShownChanges(dialogs));
+  mounted.add(serveFormerTexts(ledgers, review));
+  const others = { keep: () => keepAll(review), undo: () => undoAll(review) };
+  const shown = mounted.add(createShownChanges(dialogs, others));
+  const isOpen = (): boolean => review.paths.length > 0;
+  const showDiffs = async (files: readonly ListedFile[]): Promise<void> => {
+    if (await showUndecided(files)) shown.note({ ...others, isOpen, onDidChange: review.onDidChange });
+  };
+  mounted.add(registerReviewCommands({ review, dialogs, formerUri, showDiffs }));
   const changesOf = (page: ChatPage): ChatChanges =>
     new ChatChanges({
       ledgers,
       chat: page.chat,
-      code,
       shown,
       insert: (id, text) => page.insertBefore(text, id),
       clear: (id, text) => page.clear(id, text),
@@ -112,6 +122,13 @@ export async function mountChat(
       showChat: (id) => tabs.showIn(tabs.view, id),
     }),
   );
+  const edits = mounted.add(
+    createEditsChoices(rules, context.workspaceState, (listener) =>
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) listener();
+      }),
+    ),
+  );
   const createPage = pagesOver({
     extensionUri,
     part,
@@ -119,11 +136,12 @@ export async function mountChat(
     chats,
     ledgers,
     rules,
+    edits,
     background,
     recent,
     diffs,
     reports,
-    code,
+    review,
     submit,
     clock: systemClock,
     results,
@@ -163,7 +181,7 @@ export async function mountChat(
   );
   const restoreTab: ChatPart["restoreTab"] = (tab, state) =>
     tabs.restore(tab, state).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
-  mountEdits({ ...part, ledgers, chat: () => chats.shown.current.chat.id }, mounted);
+  mountEdits({ ...part, review }, mounted);
   return { app, tools, view, restoreTab, plans: files };
 }
 
@@ -229,6 +247,14 @@ function createApp(
   });
 }
 
+/** With the changes of earlier windows that nobody has decided. */
+function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: ChangeLedgers, chat: () => string): Review {
+  const kept: unknown = workspaceState.get(undecidedChats);
+  const left = Array.isArray(kept) ? kept.filter((id) => typeof id === "string" && isSessionId(id)) : [];
+  for (const id of left as readonly string[]) ledgers.of(id);
+  return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState });
+}
+
 /** While commands run in the background, in the workspace itself, names of new files that something runs or obeys are in their rows. */
 function watchMade(background: BackgroundProcesses): Disposable {
   let watcher: vscode.FileSystemWatcher | undefined;
@@ -268,14 +294,17 @@ function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, 
 
 /** *Edit Selection*, whose code is loaded with the first use, and the message of a commit. */
 function mountEdits(
-  { app, connections, dialogs, log, ledgers, chat }: TasksPart & Pick<EditSelectionPorts, "chat" | "ledgers">,
+  { app, connections, dialogs, log, review }: TasksPart & { readonly review: Review },
   mounted: DisposableStore,
 ): void {
   const ports = { connections, models: app.models, dialogs, log };
+  let opened: SelectionEdits | undefined;
   const edits = once(async () => {
     const { SelectionEdits } = await import("./changes/editSelection");
-    return mounted.add(new SelectionEdits({ ...ports, clock: systemClock, ledgers, chat }));
+    return (opened = mounted.add(new SelectionEdits({ ...ports, clock: systemClock, review })));
   });
+  const canSayMore: ReviewMarksPorts["canSayMore"] = (document, hunk) => opened?.canSayMore(document, hunk) === true;
+  mounted.add(new ReviewMarks({ review, clock: systemClock, canSayMore }));
   mounted.add(dialogs.register(commands.generateCommitMessage, (...args) => generateCommitMessage(ports, args)));
   mounted.add(dialogs.register(commands.editSelection, async (...args) => (await edits()).begin(args)));
   const improve = async (place: unknown): Promise<void> => {
@@ -283,9 +312,7 @@ function mountEdits(
     if (asked) await (await edits()).begin(asked);
   };
   mounted.add(dialogs.register(commands.improvePrompt, improve));
-  mounted.add(dialogs.register(commands.acceptEdit, async (uri) => (await edits()).accept(uri)));
-  mounted.add(dialogs.register(commands.discardEdit, async (uri) => (await edits()).discard(uri)));
-  mounted.add(dialogs.register(commands.sayMoreToEdit, async (uri) => (await edits()).sayMore(uri)));
+  mounted.add(dialogs.register(commands.sayMoreToEdit, async (...args) => (await edits()).sayMore(args)));
 }
 
 /** For the `when` clauses of *Stop Answer* and *Focus Waiting Approval*. */
@@ -311,11 +338,12 @@ interface ChatPageParts {
   readonly chats: ChatSessions;
   readonly ledgers: ChangeLedgers;
   readonly rules: GrantRules;
+  readonly edits: EditsChoices;
   readonly background: BackgroundProcesses;
   readonly recent: RecentChats;
   readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
-  readonly code: CodeProposals;
+  readonly review: Review;
   readonly clock: typeof systemClock;
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** The folder of results on this machine. */
@@ -330,7 +358,7 @@ interface ChatPageParts {
 
 /** Makes the page of a chat, in the side bar or a tab. */
 function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
-  const { extensionUri, ledgers, rules, background, recent, diffs, reports, code, clock } = parts;
+  const { extensionUri, ledgers, rules, background, recent, diffs, reports, review, clock } = parts;
   const { results, prompts } = parts;
   const { services, connections, dialogs, log, translations } = parts.part;
   const { models, board } = parts.part.app;
@@ -345,6 +373,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       recent: recent.list,
       ledgers,
       rules,
+      edits: parts.edits.current,
       background,
       clock,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
@@ -353,13 +382,14 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       createChatHandlers({
         chat,
         rules,
+        edits: parts.edits,
         background,
         connections,
         models,
         dialogs,
         diffs,
         reports,
-        code,
+        review,
         prompts,
         refreshConnection: () => void connections.refresh().then(() => models.retry()),
         changes: parts.changesOf(page),

@@ -178,6 +178,7 @@ export class ApprovalBar {
       <div class="approval-line">${this.#titleLine(calls, count)}</div>
       <div class="approval-buttons">
         <span class="button-pair">${this.#yesButton(approval)}${offersButton(offers)}</span>
+        ${this.#reviewButton(approval)}
         <span class="button-pair"
           ><button
             type="button"
@@ -225,6 +226,23 @@ export class ApprovalBar {
     </button>`;
   }
 
+  /** The choice that holds for the workspace has words of its own, because it changes how the person works. */
+  #reviewButton({ offers = [] }: WaitingCall["approval"]): unknown {
+    const offer = offers.find(({ scope }) => scope === "review");
+    if (offer === undefined) return nothing;
+    const rule = revealName(rulesOf(offer).join(" · "));
+    return html`<button
+      type="button"
+      class="button secondary"
+      ?disabled=${this.#decided}
+      aria-disabled=${!this.#decided && !this.#mayAllow ? "true" : nothing}
+      title=${rule}
+      @click=${firstClick(() => this.#decide(true, "review"))}
+    >
+      ${describeScope("review")}
+    </button>`;
+  }
+
   #onKeyDown(event: KeyboardEvent): void {
     const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
     // A held key presses once: what takes the place of the pressed button is not meant.
@@ -252,7 +270,7 @@ export class ApprovalBar {
     return {
       ...definedFields({ onceAfter }),
       id,
-      offers,
+      offers: offers.filter(({ scope }) => scope !== "review"),
       isOpen: this.#offersOpen,
       isDecided: this.#decided,
       isBlocked: !this.#mayAllow,

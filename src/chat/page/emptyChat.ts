@@ -37,11 +37,14 @@ export function emptyChat(status: ChatPageStatus, suggest: (text: string) => voi
 
 const suggestionIcons = { ask: "comment-discussion", read: "file", edit: "edit", make: "file-media" } as const;
 
-function describeChat({ noFolder, noFiles, trusted }: ChatPageStatus): string {
+function describeChat({ noFolder, noFiles, trusted, edits }: ChatPageStatus): string {
   if (noFolder) return t("Chat with a model. No folder is open, so it has no files to read or change.");
   if (!trusted) return t("Chat with a model. In Restricted Mode it gets no tools for the files of this workspace.");
-  return noFiles
-    ? t("Chat with a model. It gets no tools for the files of this workspace.")
+  if (noFiles) return t("Chat with a model. It gets no tools for the files of this workspace.");
+  return edits === "review"
+    ? t(
+        "Chat with a model that works in this workspace. Its edits of files that git tracks land at once, for you to review.",
+      )
     : t("Chat with a model that works in this workspace. It asks before it changes anything.");
 }
 

@@ -455,7 +455,9 @@ class CallQuestion {
     );
     const { id, decision } = approvals.request(changes, this.#signal);
     // A rule is offered only where one is offered for each call of the group: it would cover a file that no question offers one for.
-    const offered = group.every(({ judgement }) => judgement.offers.length > 0) ? offers : [];
+    const offered = offers.filter(({ scope: one }) =>
+      group.every(({ judgement }) => judgement.offers.some((offer) => offer.scope === one)),
+    );
     for (const { call, step, judgement } of group) {
       const { reasons, after, onceAfter, changed, profileEnded } = judgement;
       const longer = offered.length > 0 ? offered : undefined;

@@ -34,6 +34,7 @@ import {
 } from "./changeRecords";
 import type { LedgerStore } from "./ledgerFolder";
 import { mergeTexts } from "./mergeTexts";
+import type { RowCounts } from "./reviewRows";
 
 export interface LedgerPorts {
   readonly store: LedgerStore;
@@ -329,6 +330,51 @@ export class ChangeLedger {
       : { as: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
   }
 
+  /**
+   * Records a change of a text that arrives piece by piece, before its first piece is written. Until `end` the record has the same content
+   * before and after. Resolves with its id. Rejects with a `ToolRefusal` where there is no text, and with the error of the disk.
+   */
+  begin(cause: ChangeCause, path: string): Promise<string> {
+    return this.#queue.run(async () => {
+      const now = await readContent(this.workspace, path);
+      if (now === undefined) throw new ToolRefusal("The file is not there any more.");
+      const before = await this.#keep(now);
+      const { now: time, labelOf } = this.#ports;
+      const id = randomUUID();
+      await this.#append({ type: "change", id, at: time(), cause, path, label: labelOf(path), before, after: before });
+      return id;
+    });
+  }
+
+  /** All of it has arrived. `former`: the text without it, with what the person has written meanwhile. */
+  end(id: string, former: string): Promise<void> {
+    return this.#queue.run(async () => {
+      const change = this.#changes.get(id);
+      if (change === undefined) return;
+      const now = await readContent(this.workspace, change.path);
+      if (now === undefined || textOf(now) === former) {
+        await this.#append({ type: "dropped", id });
+        return;
+      }
+      const left = await this.contentOf(change.before);
+      // The bytes are kept where the text is the same: an undo gives them back.
+      const isSame = left !== undefined && left !== "lost" && textOf(left) === former;
+      const before = isSame ? change.before : await this.#keep({ as: "text", text: former });
+      await this.#append({ type: "settled", id, ...definedFields({ before }), after: await this.#keep(now) });
+    });
+  }
+
+  /** Records which lines are left to be decided after that change; `former` and `now` as in `ReviewRows`. */
+  noteReview(change: string, former: string, now: string, rows: RowCounts): Promise<void> {
+    return this.#queue.run(async () => {
+      const [before, after] = [
+        await this.#keep({ as: "text", text: former }),
+        await this.#keep({ as: "text", text: now }),
+      ];
+      await this.#append({ type: "reviewed", change, before, after, rows: [...rows] });
+    });
+  }
+
   /** Takes changes off the list. */
   keepChanges(changes: readonly string[]): Promise<void> {
     return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes] }));
@@ -458,6 +504,7 @@ export class ChangeLedgers {
   readonly #open = new Map<string, ChangeLedger>();
   /** By the id of their chat, also over a reload of its session. */
   readonly #seen = new Map<string, SeenTexts>();
+  readonly #changed = new Emitter<void>();
 
   constructor(ports: ChangeLedgersPorts) {
     this.#ports = ports;
@@ -471,11 +518,20 @@ export class ChangeLedgers {
     const labelOf = (path: string): string => labelIn(workspace, path);
     const opened = new ChangeLedger({ store: storeOf(chat), workspace, now: () => clock.now(), labelOf });
     this.#open.set(chat, opened);
+    opened.onDidChange(() => this.#changed.fire());
     opened.load().catch((error: unknown) => {
       log.warn("The changes of a chat could not be read.", { message: String(error) });
     });
     return opened;
   }
+
+  /** Those that were used in this window, by the ids of their chats. */
+  get open(): ReadonlyMap<string, ChangeLedger> {
+    return this.#open;
+  }
+
+  /** Something in one of them was recorded or read. */
+  readonly onDidChange: Event<void> = this.#changed.event;
 
   #seenIn(chat: string): SeenTexts {
     const known = this.#seen.get(chat) ?? new SeenTextHashes();

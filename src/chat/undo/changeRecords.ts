@@ -41,14 +41,29 @@ const changeSchema = z.object({
   after: z.exactOptional(keptSchema),
 });
 
+/** `before`: what an undo of all that is left would leave, `after`: the text then; `rows`: how their lines go together (`RowCounts`). */
+const reviewShape = {
+  before: keptSchema,
+  after: keptSchema,
+  rows: z.array(z.object({ kind: z.enum(["decided", "added", "removed"]), lines: z.int().check(z.nonnegative()) })),
+};
+const reviewSchema = z.object(reviewShape);
+
 const recordSchema = z.discriminatedUnion("type", [
   changeSchema,
-  /** The change was made, and this is there now. */
-  z.object({ type: z.literal("settled"), id: text, after: z.exactOptional(keptSchema) }),
+  /** The change was made, and this is there now. `before`: of one that took a while, what is there without it, with what the person wrote meanwhile. */
+  z.object({
+    type: z.literal("settled"),
+    id: text,
+    before: z.exactOptional(keptSchema),
+    after: z.exactOptional(keptSchema),
+  }),
   /** The change was not made. */
   z.object({ type: z.literal("dropped"), id: text }),
   /** A person keeps these changes: they are no longer listed. */
   z.object({ type: z.literal("kept"), changes: z.array(text) }),
+  /** A person has kept or taken back hunks of a file after that change of it: which lines are left to be decided. */
+  z.object({ type: z.literal("reviewed"), change: text, ...reviewShape }),
 ]);
 
 export type KeptContent = Immutable<z.infer<typeof keptSchema>>;
@@ -60,7 +75,10 @@ export interface FileChange extends Omit<ChangeRecord, "type"> {
   /** Between the record and its end: whether it was made is not known. */
   readonly isOpen: boolean;
   readonly isKept: boolean;
+  readonly review?: ChangeReview;
 }
+
+export type ChangeReview = Immutable<z.infer<typeof reviewSchema>>;
 
 export function writeLedgerRecord(record: LedgerRecord): string {
   return `${JSON.stringify(record)}\n`;
@@ -91,7 +109,7 @@ export function hashesIn(records: readonly LedgerRecord[]): readonly string[] {
   return records
     .flatMap((record) => {
       if (record.type === "change") return [record.before?.hash, record.after?.hash];
-      return record.type === "settled" ? [record.after?.hash] : [];
+      return record.type === "settled" || record.type === "reviewed" ? [record.before?.hash, record.after?.hash] : [];
     })
     .filter((hash) => hash !== undefined);
 }
@@ -108,7 +126,14 @@ export function reduceLedger(changes: Map<string, FileChange>, record: LedgerRec
       const known = changes.get(record.id);
       if (known === undefined) return;
       const { after: _intended, ...rest } = known;
-      changes.set(record.id, { ...rest, isOpen: false, ...(record.after && { after: record.after }) });
+      const { before, after } = record;
+      changes.set(record.id, { ...rest, isOpen: false, ...(before && { before }), ...(after && { after }) });
+      return;
+    }
+    case "reviewed": {
+      const known = changes.get(record.change);
+      const { type: _type, change: _change, ...review } = record;
+      if (known) changes.set(record.change, { ...known, review });
       return;
     }
     case "dropped":

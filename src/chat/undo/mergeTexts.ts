@@ -1,5 +1,5 @@
 /** A three-way merge by lines: what an undo would change, in a text that a person has edited since. Pure, in bounded time. */
-import { diffArrays } from "diff";
+import { diffLines, linesWithEnds } from "./lineDiff";
 
 export interface MergedText {
   readonly text: string;
@@ -15,8 +15,6 @@ interface LineReplacement {
   readonly end: number;
   readonly lines: readonly string[];
 }
-
-const diffBounds = { maxEditLength: 5000, timeout: 100 };
 
 /** `undefined` where the texts differ too much to be compared in time. Edits of the person are never left out. */
 export function mergeTexts(base: string, person: string, undo: string): MergedText | undefined {
@@ -60,40 +58,9 @@ function lineInEdited(edits: readonly LineReplacement[], line: number): number {
 }
 
 function replacements(base: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
-  const parts = diffArrays<string>([...base], [...now], diffBounds);
-  if (parts === undefined) return undefined;
-  const found: LineReplacement[] = [];
-  let at = 0;
-  let open: { start: number; lines: string[] } | undefined;
-  for (const { added, removed, value } of parts) {
-    if (!added && !removed) {
-      if (open) found.push({ ...open, end: at });
-      open = undefined;
-      at += value.length;
-      continue;
-    }
-    open ??= { start: at, lines: [] };
-    if (added) for (const line of value) open.lines.push(line);
-    else at += value.length;
-  }
-  if (open) found.push({ ...open, end: at });
-  return found;
-}
-
-/** Each with its line end; joined they are the text. */
-function linesWithEnds(text: string): readonly string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
-}
-
-/** `now` with the one hunk at a line (from 0) as it was in `before`; `undefined` where the line is in none. */
-export function withoutHunkAt(before: string, now: string, line: number): string | undefined {
-  const nowLines = linesWithEnds(now);
-  // The other way round: what leads from the text now to the one before.
-  const hunks = replacements(nowLines, linesWithEnds(before)) ?? [];
-  const hunk =
-    hunks.find(({ start, end }) => line >= start && line < end) ??
-    // Lines that are gone have no line of their own: the cursor is next to where they were.
-    hunks.find(({ start, end }) => start === end && (line === start || line === start - 1));
-  if (hunk === undefined) return undefined;
-  return [...nowLines.slice(0, hunk.start), ...hunk.lines, ...nowLines.slice(hunk.end)].join("");
+  return diffLines(base, now)?.map(({ start, end, nowStart, nowEnd }) => ({
+    start,
+    end,
+    lines: now.slice(nowStart, nowEnd),
+  }));
 }

@@ -113,6 +113,18 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
   return { operation, undone: [...undone], edited: plan.edited, failed };
 }
 
+/** Takes changes of one file back by leaving `target` in it: what is not of the model stays. Rejects with a `ToolRefusal` where it can't be written. */
+export async function undoAround(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  path: string,
+  now: FileContent,
+  target: FileContent | undefined,
+): Promise<void> {
+  const cause = { type: "undo", operation: randomUUID(), reverts: changes.map(({ id }) => id) } as const;
+  await takeBack(ledger, cause, { type: "content", reverts: changes, path, now, target });
+}
+
 /** Previews an undo without doing it. */
 export function previewUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
   return planUndo(ledger, changes);

@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 import { inputSchema } from "./chatEventSchema";
 
-/** `profile`, `full-profile`: the commands of the session, see `workspace-commands`; the second with `edited`. */
-export const scopeSchema = z.enum(["session", "workspace", "profile", "full-profile"]);
+/** `review`: edits of the workspace that are reviewed after they have landed, see `reviewed-edits`. `profile`, `full-profile`: the commands of the session, see `workspace-commands`; the second with `edited`. */
+export const scopeSchema = z.enum(["session", "workspace", "review", "profile", "full-profile"]);
 
 export const ruleSubjectSchema = z.discriminatedUnion("type", [
   z.object({
@@ -18,6 +18,8 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
    * packages in these folders was part of what the model gets, and it holds beside such text.
    */
   z.object({ type: z.literal("plain-files"), knowing: z.exactOptional(z.array(z.string())) }),
+  /** Edits of source and documents in the workspace that git tracks and nothing executes: an undo takes back all that can happen. */
+  z.object({ type: z.literal("reviewed-edits") }),
   /** Every command that runs code of the project, or reads and writes its files, see `isProfiled`. `edited`: also while files are listed that rules let the model change. */
   z.object({ type: z.literal("workspace-commands"), edited: z.exactOptional(z.literal(true)) }),
   /** `left` more tasks by that model, with these options or smaller ones. */

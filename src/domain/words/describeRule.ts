@@ -28,6 +28,10 @@ export function describeRule(subject: RuleSubject): string {
             "Edit and create source files and documents, also after reading {0}. Files that a program runs or that may hold secrets still ask",
             joinWords(subject.knowing),
           );
+    case "reviewed-edits":
+      return t(
+        "Edit source files and documents that git tracks, for you to keep or undo. Files that a program runs or that may hold secrets still ask, and so does each edit while the model is given text that others may have written. The next command outside of the sandbox asks too, and lists the changed files",
+      );
     case "submit-task":
       return describeTasks(subject);
     case "fetch":
@@ -90,6 +94,7 @@ function describeCommand(command: string, { argv, folder, places }: Extract<Rule
 
 export function describeScope(scope: RuleScope): string {
   if (scope === "profile") return t("Commands in this chat, until this window closes");
+  if (scope === "review") return t("Allow Edits, I Review Them After");
   if (scope === "full-profile") return t("Commands in this chat, also after edits, until this window closes");
   return scope === "session" ? t("In this chat, until this window closes") : t("In this workspace");
 }

@@ -1,6 +1,6 @@
 /** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
-import type { TimeSlices } from "../../base/async/timeSlices";
+import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
@@ -32,6 +32,17 @@ export async function findTracked(
   const { untracked, unversioned, ofSubmodules } = await sortFiles(workspace, files, slices);
   const others = new Set([...untracked, ...unversioned, ...ofSubmodules]);
   return new Set(files.filter((file) => !others.has(file)));
+}
+
+/** Whether git tracks all of these. Never rejects: what can't be read is not tracked. `files`: absolute. */
+export async function areTracked(workspace: ReadableWorkspace, files: readonly string[]): Promise<boolean> {
+  try {
+    const real = await Promise.all(files.map((file) => workspace.realPath(file)));
+    const tracked = await findTracked(workspace, real, new TimeSlices());
+    return real.every((file) => tracked.has(file));
+  } catch {
+    return false;
+  }
 }
 
 interface SortedFiles {

@@ -72,6 +72,17 @@ export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: str
   await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
 }
 
+/** VS Code's peek in an editor, at a place of it, over lines of another document. */
+export async function peekLines(
+  uri: vscode.Uri,
+  place: vscode.Position,
+  other: vscode.Uri,
+  lines: vscode.Range,
+): Promise<void> {
+  const locations = [new vscode.Location(other, lines)];
+  await vscode.commands.executeCommand("editor.action.peekLocations", uri, place, locations, "peek");
+}
+
 /** VS Code's editor of several diffs: each the file, what it was, and what it is; `undefined` where there was or is none. */
 export async function openChanges(
   title: string,

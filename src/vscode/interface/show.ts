@@ -284,6 +284,26 @@ export function createHover(text: string, range: vscode.Range): vscode.Hover {
   return new vscode.Hover(new vscode.MarkdownString().appendText(shownLine(text, 2000)), range);
 }
 
+/** The lines of a change, each with its mark, and what can be done with it. Only the commands of its actions can be run from it. */
+export function createChangeHover(
+  lines: readonly string[],
+  actions: readonly HoverAction[],
+  range: vscode.Range,
+): vscode.Hover {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
+  text.appendCodeblock(lines.map((line) => shownLine(line, 400)).join("\n"), "diff");
+  return new vscode.Hover(text.appendMarkdown(commandLinks(actions)), range);
+}
+
+function commandLinks(actions: readonly HoverAction[]): string {
+  const links = actions.map(({ title, command, args }) => {
+    const given = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
+    return `[${title}](command:${command}?${given})`;
+  });
+  return links.join(" · ");
+}
+
 export interface HoverAction {
   readonly title: string;
   readonly command: CommandId;
@@ -305,11 +325,7 @@ export function createPictureHover({ picture, lines, actions }: PictureHover, ra
   // An encoded address has no bracket that would end it. VS Code's hover is at most 250 pixels high: the links are to be in it.
   if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=96)\n\n`);
   for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
-  const links = actions.map(({ title, command, args }) => {
-    const given = encodeURIComponent(JSON.stringify(args)).replaceAll("(", "%28").replaceAll(")", "%29");
-    return `[${title}](command:${command}?${given})`;
-  });
-  return new vscode.Hover(text.appendMarkdown(links.join(" · ")), range);
+  return new vscode.Hover(text.appendMarkdown(commandLinks(actions)), range);
 }
 
 // Views

@@ -73,6 +73,19 @@ export const offeredEdit = asking({
   approval: { id: "approval-1", reasons: ["writes-file"], offers },
 });
 
+/** An edit of a file that git tracks: an undo takes back all that it can do. */
+export const reviewableEdit = asking({
+  change: {
+    path: "src/app.ts",
+    hunks: [{ oldStart: 1, newStart: 1, lines: [" const a = 1;", "-const b = 2;", "+const b = 3;"] }],
+  },
+  approval: {
+    id: "approval-1",
+    reasons: ["writes-file"],
+    offers: [...offers, { scope: "review", subject: { type: "reviewed-edits" } }],
+  },
+});
+
 /** A file whose name says that it may hold secrets. The model has put a line break into the name of another argument's value. */
 export const secretRead = asking(
   {

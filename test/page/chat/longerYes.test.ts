@@ -9,6 +9,7 @@ import {
   groupedEdits,
   offeredEdit,
   onceOnlyEdit,
+  reviewableEdit,
 } from "./approvalScenes";
 import { decisions } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
@@ -41,6 +42,23 @@ describe("chat panel, a longer yes", () => {
     await items.last().click();
     const sent = await panel.intent("approval-decide");
     assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "workspace" });
+  });
+
+  it("A16: the choice to review edits after they have landed is a button of its own, in view at 300 px, and no row of the list", async () => {
+    const panel = await open({ size: { width: 300, height: 720 } });
+    await panel.events(...reviewableEdit);
+    await panel.until(allowWorks);
+    const review = button("Allow Edits, I Review Them After");
+    const box = await review.boundingBox();
+    assert.ok(box && box.x + box.width <= 300, JSON.stringify(box));
+    assert.match((await review.getAttribute("title")) ?? "", /^Edit source files and documents that git tracks/);
+    await button("Allow for longer…").click();
+    assert.equal(await panel.page.locator(".offer").count(), 2);
+    assert.deepEqual(await findViolations(panel.page, { within: ".approval-bar" }), []);
+    await takePicture(panel.page, "review-after-300");
+    await review.click();
+    const sent = await panel.intent("approval-decide");
+    assert.deepEqual(sent, { type: "approval-decide", approval: "approval-1", allow: true, scope: "review" });
   });
 
   it("A3, A4 (newuser L7): where foreign text holds a longer yes up, its list says so in place of the scopes", async () => {

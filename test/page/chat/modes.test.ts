@@ -5,6 +5,7 @@ import type { ChatPageToHost } from "../../../src/chat/contract/chatPageContract
 import { holdPause } from "./barOfPanel";
 import { asking, planned, planMarkdown, presented } from "./modeScenes";
 import type { PanelPage } from "../support/panelPage";
+import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
 import { progress, prompt, started } from "./scenes";
 
@@ -33,6 +34,21 @@ describe("chat panel, modes, plans and questions", () => {
     await mode.click();
     await panel.intent("mode-choose");
     assert.match((await composer().getAttribute("aria-description")) ?? "", /After Escape/);
+  });
+
+  it("A16: once it was chosen a chip says whether edits land at once or ask first, and a press changes it, at 300 px too", async () => {
+    const panel = await open({ size: { width: 300, height: 600 } });
+    const chip = panel.page.locator(".edits");
+    assert.equal(await chip.count(), 0);
+    await panel.snapshot({ edits: "review" });
+    assert.equal(await chip.innerText(), "Edits: review after");
+    await takePicture(panel.page, "edits-chip-300");
+    await chip.click();
+    assert.deepEqual(await panel.intent("edits-set"), { type: "edits-set", review: false });
+    await panel.snapshot({ edits: "ask" });
+    assert.equal(await chip.innerText(), "Edits: ask first");
+    await panel.events({ type: "mode-set", mode: "plan" });
+    assert.equal(await chip.count(), 0, "where nothing is changed it says nothing");
   });
 
   it("A13, V4 (newuser L18): in Restricted Mode, which has no tools, there is no mode to choose", async () => {

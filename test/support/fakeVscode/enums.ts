@@ -56,6 +56,15 @@ export const TextEditorRevealType = numbered(
   "InCenterIfOutsideViewport",
   "AtTop",
 ) as unknown as typeof vscode.TextEditorRevealType;
+export const OverviewRulerLane = {
+  ...{ Left: 1, Center: 2, Right: 4, Full: 7 },
+} as unknown as typeof vscode.OverviewRulerLane;
+export const DecorationRangeBehavior = numbered(
+  "OpenOpen",
+  "ClosedClosed",
+  "OpenClosed",
+  "ClosedOpen",
+) as unknown as typeof vscode.DecorationRangeBehavior;
 export const LanguageModelChatToolMode = { Auto: 1, Required: 2 } as unknown as typeof vscode.LanguageModelChatToolMode;
 export const LanguageModelChatMessageRole = {
   User: 1,

@@ -4,14 +4,7 @@ import * as vscode from "vscode";
 import { whyNotHere } from "../../../domain/words/modeWords";
 import { plural } from "../../../domain/words/plural";
 import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
-import {
-  type FileChange,
-  type KeptContent,
-  type FileContent,
-  isText,
-  readContent,
-  textOf,
-} from "../../undo/changeRecords";
+import { type FileChange, type FileContent, isText, readContent, textOf } from "../../undo/changeRecords";
 import {
   type ChangeFilter,
   lastUndo,
@@ -32,14 +25,13 @@ import type { Event } from "../../../base/event";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { setContext, openChanges } from "../../../vscode/interface/runCommand";
 import { isSessionId } from "../../storage/sessionFolder";
-import { withoutHunkAt } from "../../undo/mergeTexts";
 import { ToolRefusal } from "../../../domain/tools/tool";
-import type { CodeProposals } from "./applyCode";
+import { changedFiles } from "../../undo/undecidedFiles";
+import type { ListedFile, Review } from "./review";
 
 export interface ChatChangesPorts {
   readonly ledgers: ChangeLedgers;
   readonly chat: ShownChat;
-  readonly code: CodeProposals;
   readonly shown: Pick<ShownChanges, "note">;
   /** Puts the text of a message that was taken back into the draft of its chat. */
   readonly insert: (chat: string, text: string) => void;
@@ -59,21 +51,20 @@ export class ChatChanges {
     this.#ports = ports;
   }
 
-  /** Of the turn that the answer ends; without one, of the whole chat but for what the person keeps. */
-  async show(answer?: string): Promise<void> {
+  /** Of the turn that the answer ends. */
+  async show(answer: string): Promise<void> {
     const { id } = this.#ports.chat.stored;
     const filter = this.#filter(answer);
     const ledger = this.#ports.ledgers.of(id);
     await ledger.load();
-    const changes = undoable(ledger, filter).filter(({ isKept }) => answer !== undefined || !isKept);
-    if (changes.length > 0 && (await showChangedFiles(id, ledger, changes, t("Changes by Sluice")))) {
+    if (await showChangedFiles(id, ledger, undoable(ledger, filter), t("Changes by Sluice"))) {
       // The page may show another chat by the time of a press: that is not the one of these changes.
       const isShown = (): boolean => this.#ports.chat.stored.id === id;
       this.#ports.shown.note({
         isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
         onDidChange: ledger.onDidChange,
         keep: () => this.keep(filter),
-        undo: () => (answer === undefined ? this.undoAll() : this.undo(filter)),
+        undo: () => this.undo(filter),
       });
       return;
     }
@@ -131,11 +122,6 @@ export class ChatChanges {
     return this.keep(this.#filter(answer));
   }
 
-  /** The hunk under the cursor. */
-  async undoHunk(): Promise<void> {
-    if (await this.#mayWrite()) await undoHunk(this.#ports.ledgers, this.#ports.chat);
-  }
-
   /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
   rewind(id: string): Promise<void> {
     return this.#oneAtATime(() => this.#rewind(id));
@@ -186,7 +172,7 @@ export class ChatChanges {
     const rewound = { operation: outcome.operation, files: outcome.undone.length };
     if (await session.rewind(message.id, rewound)) this.#ports.insert(session.chat.id, message.text);
     else this.#tellApart(ledger, outcome);
-    this.#tell(outcome);
+    this.#tell(ledger, outcome);
   }
 
   async #switchBranch(): Promise<void> {
@@ -204,7 +190,7 @@ export class ChatChanges {
     const outcome = await showBusy(views.chat, undoChanges(ledger, changes));
     if (await session.switchBranch()) this.#moveText(session.chat, otherBranch?.entries);
     else this.#tellApart(ledger, outcome);
-    this.#tell(outcome);
+    this.#tell(ledger, outcome);
   }
 
   /** The message is in the chat again, so it is no draft any more; or the other way round. `back`: what has come back. */
@@ -258,15 +244,15 @@ export class ChatChanges {
 
   async #takeBack(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<void> {
     if (changes.length === 0) tellNothing();
-    else this.#tell(await showBusy(views.chat, undoChanges(ledger, changes)));
+    else this.#tell(ledger, await showBusy(views.chat, undoChanges(ledger, changes)));
   }
 
-  /** What was left alone, and why; a diff where the rest of the undo can be looked at. */
-  #tell({ edited, failed }: UndoOutcome): void {
+  /** What was left alone, and why; where the undo can be made around the person's edits, that is offered. */
+  #tell(ledger: ChangeLedger, { edited, failed }: UndoOutcome): void {
     if (failed.length > 0) {
       // Their reasons are written for a model.
       const labels = failed.map(({ label }) => label);
-      void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", namesOf(labels)));
+      tellLeft(namesOf(labels));
     }
     const lost = edited.filter(({ why }) => why === "lost").map(({ label }) => label);
     if (lost.length > 0) {
@@ -279,18 +265,18 @@ export class ChatChanges {
       );
     }
     for (const { path, label, proposal } of edited) {
-      if (proposal) void this.#offer(path, label, proposal);
+      if (proposal) void this.#offer(ledger, path, label, proposal);
     }
   }
 
   async #offer(
+    ledger: ChangeLedger,
     path: string,
     label: string,
     { now, merged, overlaps }: NonNullable<UndoOutcome["edited"][number]["proposal"]>,
   ): Promise<void> {
-    const compare = t("Compare");
     const [first] = overlaps;
-    // What would be undone is not there any more: there is nothing to compare.
+    // What would be undone is not there any more.
     if (now === merged) {
       void notifyWarning(t("{0} was edited since, and nothing that could be undone is left in it.", label));
       return;
@@ -303,10 +289,19 @@ export class ChatChanges {
             label,
             first,
           );
-    if ((await notifyWarning(text, compare)) === compare) {
-      await this.#ports.code.propose(path, now, merged, t("{0} (now ↔ after the undo)", label));
+    const undo = t("Undo");
+    if ((await notifyWarning(text, undo)) !== undo) return;
+    try {
+      await ledger.changesOf({ type: "hunk", answer: "" }).write(path, now, merged);
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) throw error;
+      tellLeft(label);
     }
   }
+}
+
+function tellLeft(labels: string): void {
+  void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", labels));
 }
 
 /** Prompts, and the answers of a turn together. */
@@ -336,13 +331,6 @@ function tellNothing(): void {
   void notifyInformation(t("There is nothing of that kind in this chat."));
 }
 
-/** The file of the editor whose title has the menu, else of the active one. */
-export function fileOfEditor([uri]: readonly unknown[]): string | undefined {
-  if (uri instanceof vscode.Uri && uri.scheme === "file") return uri.fsPath;
-  const { document } = vscode.window.activeTextEditor ?? {};
-  return document?.uri.scheme === "file" ? document.uri.fsPath : undefined;
-}
-
 /** What an editor of several diffs shows, and what its buttons do. */
 export interface ShownTarget {
   /** Something of it is in effect and was not kept. */
@@ -357,7 +345,8 @@ interface ShownChanges extends Disposable {
   note(target: ShownTarget): void;
 }
 
-export function createShownChanges(dialogs: Dialogs): ShownChanges {
+/** `others`: all that is undecided, for where no such editor is active. */
+export function createShownChanges(dialogs: Dialogs, others: Pick<ShownTarget, "keep" | "undo">): ShownChanges {
   const store = new DisposableStore();
   const shown = new Map<vscode.Tab, ShownTarget>();
   let listed = false;
@@ -381,8 +370,8 @@ export function createShownChanges(dialogs: Dialogs): ShownChanges {
     }),
   );
   store.add(vscode.window.tabGroups.onDidChangeTabGroups(update));
-  store.add(dialogs.register(commands.keepShown, () => active()?.keep()));
-  store.add(dialogs.register(commands.undoShown, () => active()?.undo()));
+  store.add(dialogs.register(commands.keepAll, () => (active() ?? others).keep()));
+  store.add(dialogs.register(commands.undoAll, () => (active() ?? others).undo()));
   return {
     note(target) {
       const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
@@ -417,39 +406,49 @@ function isOfSeveral({ input }: vscode.Tab): boolean {
 /** *Changes by Sluice*: what files were before the tools changed them, beside what they are now, in VS Code's editor of several diffs. */
 const scheme = "sluice-before";
 
+/** What a file was before all that is undecided of that chat. With the path of the file: VS Code shows another one as a rename. */
+export function formerUri(path: string, chat: string): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme, query: `${chat}/undecided` });
+}
+
+/** All that is undecided. False when there is nothing of it that can be shown as a text. */
+export async function showUndecided(files: readonly ListedFile[]): Promise<boolean> {
+  const shown = files.flatMap(({ path, chat, hunks, before, changes }) => {
+    const isGone = changes.findLast(({ to }) => to === undefined)?.after === undefined;
+    if (hunks.length === 0 && !isGone) return [];
+    const file = vscode.Uri.file(path);
+    return [[file, before && formerUri(path, chat), isGone ? undefined : file] as const];
+  });
+  if (shown.length > 0) await openChanges(t("Changes by Sluice"), shown);
+  return shown.length > 0;
+}
+
 /** Serves what files were before, read-only; also after a reload of the window. */
-export function serveFormerTexts(ledgers: ChangeLedgers): Disposable {
-  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    async provideTextDocumentContent({ query }) {
-      const [chat = "", as, hash = ""] = query.split("/");
-      if ((as !== "file" && as !== "text") || !isSessionId(chat)) return undefined;
+export function serveFormerTexts(ledgers: ChangeLedgers, review: Review): Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const listening = review.onDidChange(() => {
+    for (const { uri } of vscode.workspace.textDocuments)
+      if (uri.scheme === scheme && uri.query.endsWith("/undecided")) changed.fire(uri);
+  });
+  const serving = vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    onDidChange: changed.event,
+    async provideTextDocumentContent(uri) {
+      const [chat = "", as, hash = ""] = uri.query.split("/");
+      if (!isSessionId(chat)) return undefined;
+      // Where nothing is left to be decided, it is the file itself.
+      if (as === "undecided") return review.formerIn(uri.with({ scheme: "file", query: "" }).fsPath, chat);
+      if (as !== "file" && as !== "text") return undefined;
       const content = await ledgers.of(chat).contentOf({ as, hash });
       return content === undefined || content === "lost" ? undefined : textOf(content);
     },
   });
-}
-
-/** A file that tools have changed, by the name that it has now. */
-export interface ChangedFile {
-  readonly path: string;
-  readonly label: string;
-  /** Missing: it was made. */
-  readonly before?: KeptContent;
-}
-
-/** From the oldest change to the newest; renames are followed. Files that were only renamed are left out: they read the same. */
-function changedFiles(changes: readonly FileChange[]): readonly ChangedFile[] {
-  const files = new Map<string, ChangedFile>();
-  for (const { path, label, to, before } of changes) {
-    const known = files.get(path);
-    if (to === undefined) {
-      if (known === undefined) files.set(path, { path, label, ...(before && { before }) });
-    } else if (known) {
-      files.delete(path);
-      files.set(to, { ...known, path: to });
-    }
-  }
-  return [...files.values()];
+  return {
+    dispose: () => {
+      listening.dispose();
+      serving.dispose();
+      changed.dispose();
+    },
+  };
 }
 
 /** False when there is nothing that can be shown as a text. */
@@ -460,7 +459,9 @@ async function showChangedFiles(
   title: string,
 ): Promise<boolean> {
   const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
-  for (const { path, before } of changedFiles(changes)) {
+  for (const { path, before, changes: own } of changedFiles(changes)) {
+    // It reads the same.
+    if (own.every(({ to }) => to !== undefined)) continue;
     const [was, is] = await Promise.all([
       ledger.contentOf(before),
       readContent(ledger.workspace, path).catch(() => undefined),
@@ -479,50 +480,4 @@ async function showChangedFiles(
 
 function isShowable(content: FileContent | undefined): boolean {
   return content === undefined || isText(content);
-}
-
-/** *Undo This Change*: the one hunk under the cursor as it was before the chat changed the file. */
-async function undoHunk(ledgers: ChangeLedgers, chat: ShownChat): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.scheme !== "file") {
-    tellNoHunk();
-    return;
-  }
-  const path = editor.document.uri.fsPath;
-  const ledger = ledgers.of(chat.stored.id);
-  await ledger.load();
-  const changes = undoable(ledger, {});
-  const file = changedFiles(changes).find((one) => one.path === path);
-  const cause = changes.findLast((one) => one.path === path || one.to === path)?.cause;
-  if (file === undefined || cause === undefined || cause.type === "undo") {
-    tellNoHunk();
-    return;
-  }
-  const before = await ledger.contentOf(file.before);
-  if (before === "lost") {
-    tellLost(file.label);
-    return;
-  }
-  const lineEnd = editor.document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
-  const former = (before === undefined ? "" : textOf(before)).replace(/\r\n|\r|\n/g, lineEnd);
-  const now = editor.document.getText();
-  const text = withoutHunkAt(former, now, editor.selection.active.line);
-  if (text === undefined) {
-    tellNoHunk();
-    return;
-  }
-  try {
-    await ledger.changesOf({ type: "hunk", answer: cause.answer }).write(path, now, text);
-  } catch (error) {
-    if (!(error instanceof ToolRefusal)) throw error;
-    void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", file.label));
-  }
-}
-
-function tellNoHunk(): void {
-  void notifyInformation(t("There is no change of this chat at the cursor."));
-}
-
-function tellLost(label: string): void {
-  void notifyWarning(t("What was there before is no longer kept, so it can't be undone: {0}.", label));
 }

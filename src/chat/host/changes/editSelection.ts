@@ -1,17 +1,23 @@
-/** *Edit Selection*: the model rewrites the selected lines in a diff of the file, which the buttons of its title accept, discard or ask for more (V7, A5). */
+/** *Edit Selection*: the model rewrites the selected lines in their document while the person looks; they are kept or undone like any change of a model (V7, A16). */
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { abortable, isAbort } from "../../../base/async/abort";
+import { SerialQueue } from "../../../base/async/serialQueue";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
 import { arrivingText, type EditedPlace, editRequest, linesIn, type EditExchange } from "../../request/editRequest";
 import { streamText } from "../../request/textRequest";
-import type { ChangeLedgers } from "../../undo/changeLedger";
+import {
+  changedByModel,
+  changedByPerson,
+  decidedRows,
+  formerOf,
+  type ReviewRows,
+  withEditsOfPerson,
+} from "../../undo/reviewRows";
 import type { Connections, Log } from "../../../domain/ports";
-import { ToolRefusal } from "../../../domain/tools/tool";
-import { isWithoutLinks } from "../../../tools/gate/heldFiles";
 import { describeFailure } from "../../../domain/words/describeAnswer";
 import { plural } from "../../../domain/words/plural";
 import type { ModelCatalog } from "../../../gateway/modelCatalog";
@@ -19,24 +25,23 @@ import { isSecretPath } from "../../../tools/gate/sensitiveNames";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askBefore, askText, notifyInformation, notifyWarning, showProgress } from "../../../vscode/interface/show";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { createProposalDocuments, type ProposalDocuments } from "./proposalDocuments";
+import { type ArrivingText, type DocumentHunk, difference, type Review } from "./review";
 
 export interface EditSelectionPorts {
   readonly connections: Connections;
   readonly models: ModelCatalog;
-  readonly ledgers: ChangeLedgers;
-  /** The chat in whose *Changes by Sluice* an accepted edit is listed. */
-  readonly chat: () => string;
+  readonly review: Pick<Review, "begin">;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const scheme = "sluice-edit";
 const chatView = "sluice.chat";
-/** Milliseconds between two updates of the diff while the model writes: VS Code compares the whole file each time. */
+/** Milliseconds between two updates of the document while the model writes: each is a change that language services follow. */
 const updateGap = 120;
 const maxWishLength = 10_000;
+/** Edits about which more can be said; the oldest gives way. */
+const maxEdits = 20;
 
 /** What the model wrote, or why it was not asked. */
 type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
@@ -44,18 +49,15 @@ type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
 export class SelectionEdits implements Disposable {
   readonly #ports: EditSelectionPorts;
   readonly #store = new DisposableStore();
-  /** The ids of those that are being written into their document. */
-  readonly #accepting = new Set<string>();
-  readonly #documents: ProposalDocuments;
   readonly #open = new Map<string, OpenEdit>();
 
   constructor(ports: EditSelectionPorts) {
     this.#ports = ports;
-    this.#documents = this.#store.add(createProposalDocuments(scheme));
     this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-        if (uri.scheme === scheme) void this.#offerAgain(uri.query);
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        // What becomes of a file that nothing shows is not followed.
+        for (const edit of this.#open.values()) if (edit.document === document) this.#end(edit.id);
       }),
     );
   }
@@ -65,8 +67,8 @@ export class SelectionEdits implements Disposable {
     this.#store.dispose();
   }
 
-  /** `args`: the document and range of the light bulb, what is wanted, and that in a few words; without, the active editor, and the person is asked. */
-  async begin([uri, given, wanted, inShort]: readonly unknown[]): Promise<void> {
+  /** `args`: the document and range of the light bulb, and what is wanted; without, the active editor, and the person is asked. */
+  async begin([uri, given, wanted]: readonly unknown[]): Promise<void> {
     const editor = targetEditor();
     const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : editor?.document;
     const range = given instanceof vscode.Range ? given : editor?.selection;
@@ -83,7 +85,7 @@ export class SelectionEdits implements Disposable {
     const id = randomUUID();
     const selected = document.getText().slice(lines.start, lines.end);
     const shared = { id, document, range: lines, selected, place: editedPlace(document, lines, path) };
-    const edit: OpenEdit = { ...shared, heading: path, exchanges: [], isWriting: false, ended: new AbortController() };
+    const edit: OpenEdit = { ...shared, exchanges: [], queue: new SerialQueue(), ended: new AbortController() };
     // From here on it follows what is typed, also while the person is asked.
     this.#open.set(id, edit);
     const wish = await wishFor(edit.place, wanted);
@@ -92,45 +94,8 @@ export class SelectionEdits implements Disposable {
       return;
     }
     edit.place = editedPlace(document, edit.range, path);
-    edit.heading = t("{0}: {1}", path, typeof inShort === "string" ? inShort : wish);
-    await this.#show(edit);
+    for (const id of [...this.#open.keys()].slice(0, -maxEdits)) this.#end(id);
     await this.#write(edit, wish);
-  }
-
-  #show(edit: OpenEdit): Promise<void> {
-    const { id, document, place, heading: title } = edit;
-    return this.#documents.open(id, { file: document.uri, path: place.path, after: textWith(edit), title });
-  }
-
-  /** After its diff was closed without an answer: stops a model that still writes; else offers to open the diff with the written lines again. */
-  async #offerAgain(id: string): Promise<void> {
-    const edit = this.#open.get(id);
-    if (edit?.lines === undefined || edit.isWriting) {
-      this.#end(id);
-      return;
-    }
-    const again = t("Show Again");
-    const said = t("The edit of {0} was closed and has changed nothing.", edit.place.path);
-    const answer = await notifyInformation(said, again);
-    if (answer === again && this.#open.has(id) && (await this.#reopen(edit))) await this.#show(edit);
-    else this.#end(id);
-  }
-
-  /** What becomes of a file that nothing shows is not followed: its lines may be elsewhere by now. False after a message why it can't go on. */
-  async #reopen(edit: OpenEdit): Promise<boolean> {
-    const { document: closed, selected } = edit;
-    if (!closed.isClosed) return true;
-    try {
-      edit.document = await vscode.workspace.openTextDocument(closed.uri);
-    } catch {
-      void notifyWarning(t("{0} can't be read.", edit.place.path));
-      return false;
-    }
-    // Where nothing was selected, only the whole text shows that the place is the same.
-    const isSame = selected === "" ? edit.document.getText() === closed.getText() : isAsSelected(edit);
-    if (isSame) return true;
-    await this.#offerCopy(edit);
-    return false;
   }
 
   /** Whether the lines are as they were selected. If not, the person reads why nothing is sent. */
@@ -141,129 +106,86 @@ export class SelectionEdits implements Disposable {
     return false;
   }
 
-  /** The same with a wish of its own. */
-  async sayMore(uri: unknown): Promise<void> {
-    const edit = this.#editOf(uri);
+  canSayMore(document: vscode.TextDocument, { start, end, arriving }: DocumentHunk): boolean {
+    return arriving === undefined && this.#editAt(document, start, end) !== undefined;
+  }
+
+  /** Has the model go on from what it wrote. `args`: of the lens. */
+  async sayMore([uri, line]: readonly unknown[]): Promise<void> {
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
+    const edit = document && this.#editAt(document, Number(line), Number(line));
     if (edit === undefined || this.#isBusy(edit)) return;
     const wish = await askWish(edit.place);
-    if (wish === undefined || wish.trim() === "" || this.#isBusy(edit) || !(await this.#reopen(edit))) return;
+    if (wish === undefined || wish.trim() === "" || this.#isBusy(edit)) return;
     await this.#write(edit, wish);
   }
 
-  async discard(uri: unknown): Promise<void> {
-    const edit = this.#editOf(uri);
-    if (edit === undefined) return;
-    this.#end(edit.id);
-    await this.#documents.close(edit.id);
+  #editAt(document: vscode.TextDocument, start: number, end: number): OpenEdit | undefined {
+    return [...this.#open.values()].findLast((edit) => {
+      if (edit.document !== document || edit.exchanges.length === 0) return false;
+      const first = document.positionAt(edit.range.start).line;
+      const last = document.positionAt(edit.range.end).line;
+      return start <= last && Math.max(start, end - 1) >= first;
+    });
   }
 
-  /** Only where the lines still read as they were sent: what the person has typed into them is never replaced. */
-  async accept(uri: unknown): Promise<void> {
-    const edit = this.#editOf(uri);
-    if (edit === undefined || this.#isBusy(edit)) return;
-    const { lines } = edit;
-    if (lines === undefined) {
-      void notifyInformation(t("The model has written nothing yet."));
-      return;
-    }
-    if (!(await this.#reopen(edit)) || this.#accepting.has(edit.id)) return;
-    if (!isAsSelected(edit)) {
-      await this.#offerCopy(edit);
-      return;
-    }
-    // A second press while it is being written would find the lines changed.
-    this.#accepting.add(edit.id);
-    try {
-      if (!(await this.#apply(edit, edit.document.getText(), lines))) return;
-    } finally {
-      this.#accepting.delete(edit.id);
-    }
-    this.#end(edit.id);
-    await this.#documents.close(edit.id);
-  }
-
-  async #offerCopy({ document, lines = "" }: OpenEdit): Promise<void> {
-    const path = vscode.workspace.asRelativePath(document.uri);
-    const copy = t("Copy New Lines");
-    const question = t("These lines of {0} were changed since they were sent, so they stay as they are now.", path);
-    if ((await notifyWarning(question, copy)) === copy) await vscode.env.clipboard.writeText(lines);
-  }
-
-  /** Through the undo ledger where the file is in the workspace and no link leads to it, as a tool changes it; else in the editor alone. */
-  async #apply({ id, document, range }: OpenEdit, before: string, lines: string): Promise<boolean> {
-    const { uri } = document;
-    const root = uri.scheme === "file" ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
-    const isPlain = root !== undefined && (await isWithoutLinks(root.uri.fsPath, uri.fsPath).catch(() => false));
-    if (isPlain && vscode.workspace.isTrusted) {
-      const cause = { type: "call", answer: id, call: id, allowed: "call" } as const;
-      try {
-        await this.#ports.ledgers
-          .of(this.#ports.chat())
-          .changesOf(cause)
-          .write(uri.fsPath, before, replaceRange(before, range, lines));
-        return true;
-      } catch (error) {
-        if (!(error instanceof ToolRefusal)) throw error;
-        const path = vscode.workspace.asRelativePath(uri);
-        void notifyWarning(t("{0} was changed meanwhile. It was left as it is: accept the edit again.", path));
-        return false;
-      }
-    }
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(uri, new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)), lines);
-    if (await vscode.workspace.applyEdit(edit)) return true;
-    void notifyWarning(t("The editor did not take the text. It may be read-only."));
-    return false;
-  }
-
-  /** What went wrong is shown when nothing is written any more: the former lines can be accepted meanwhile. */
+  /** What was written is taken out again where the model comes to no end. */
   async #write(edit: OpenEdit, wish: string): Promise<void> {
-    const former = edit.lines;
-    edit.isWriting = true;
-    const end = await this.#request(edit, wish).then(
-      (made) => () => this.#take(edit, wish, made),
-      (failure: unknown) => () => {
-        this.#restore(edit, former);
-        return this.#showFailure(edit, wish, failure);
+    const ended = new AbortController();
+    const arriving = await this.#ports.review.begin(edit.document, () => ended.abort());
+    if (arriving === undefined) return;
+    const start = textOf(edit);
+    const writing: Writing = { arriving, ended, start, written: start, rows: decidedRows(start) };
+    edit.writing = writing;
+    const end = await this.#request(edit, writing, wish).then(
+      (made) => () => this.#take(edit, writing, wish, made),
+      (failure: unknown) => async () => {
+        await this.#put(edit, writing, writing.start);
+        return () => this.#showFailure(edit, wish, failure);
       },
     );
-    edit.isWriting = false;
-    await end();
+    const tell = await end();
+    await edit.queue.idle();
+    delete edit.writing;
+    await arriving.end(formerText(edit, writing));
+    // Shown when nothing is written any more.
+    await tell?.();
   }
 
   /** The lines are drawn as they arrive. */
-  #request(edit: OpenEdit, wish: string): Promise<Made> {
+  #request(edit: OpenEdit, writing: Writing, wish: string): Promise<Made> {
     const { connections, models, log } = this.#ports;
     const count = countLines(edit.selected);
     const title = plural(count, { one: "Editing 1 line", other: "Editing {0} lines" }, count);
     return showProgress(chatView, title, async (cancelled) => {
-      const signal = AbortSignal.any([cancelled, edit.ended.signal]);
+      const signal = AbortSignal.any([cancelled, edit.ended.signal, writing.ended.signal]);
       const { gateway } = await connections.ready(signal);
       const model = await abortable(models.chatModel(), signal);
       if (!model) return "no-model";
       const request = editRequest(model, edit.place, edit.exchanges, wish);
       if (request === undefined) return "too-long";
-      const draw = this.#drawing(edit, signal);
+      const draw = this.#drawing(edit, writing, signal);
       const answer = await streamText(gateway, request, signal, draw.add);
+      signal.throwIfAborted();
       log.info("A selection was edited.", { model: model.id, ...answer.tokens });
       return answer;
     });
   }
 
-  async #take(edit: OpenEdit, wish: string, made: Made): Promise<void> {
-    if (made === "too-long") void notifyWarning(t("These lines are too many for the model: select fewer."));
-    else if (made === "no-model") {
+  /** Resolves with what the person is told. */
+  async #take(edit: OpenEdit, writing: Writing, wish: string, made: Made): Promise<(() => unknown) | undefined> {
+    const lines = typeof made === "string" ? undefined : linesIn(made.text, edit.selected);
+    if (typeof made === "string" || lines === undefined) {
+      await this.#put(edit, writing, writing.start);
+      if (made === "too-long") return () => notifyWarning(t("These lines are too many for the model: select fewer."));
+      if (made !== "no-model") return () => notifyWarning(t("The model wrote no lines."));
       const problem = describeFailure({ failure: { type: "no-model" }, blocks: [] });
-      if (problem) await this.#ports.dialogs.showError(problem);
-    } else {
-      const lines = linesIn(made.text, edit.selected);
-      if (lines === undefined) void notifyWarning(t("The model wrote no lines."));
-      else {
-        edit.exchanges.push({ wish, answer: made.text });
-        this.#setLines(edit, lines);
-        if (!made.isWhole) void notifyWarning(t("The new lines may be cut: the answer did not come to its end."));
-      }
+      return problem && (() => this.#ports.dialogs.showError(problem));
     }
+    edit.exchanges.push({ wish, answer: made.text });
+    await this.#put(edit, writing, withLineEnds(lines, edit));
+    if (made.isWhole) return undefined;
+    return () => notifyWarning(t("The new lines may be cut: the answer did not come to its end."));
   }
 
   async #showFailure(edit: OpenEdit, wish: string, failure: unknown): Promise<void> {
@@ -273,19 +195,14 @@ export class SelectionEdits implements Disposable {
     });
   }
 
-  #restore(edit: OpenEdit, former: string | undefined): void {
-    if (former === undefined) delete edit.lines;
-    else edit.lines = former;
-    this.#draw(edit);
-  }
-
-  #drawing(edit: OpenEdit, signal: AbortSignal): { readonly add: (piece: string) => void } {
+  #drawing(edit: OpenEdit, writing: Writing, signal: AbortSignal): { readonly add: (piece: string) => void } {
     let text = "";
     let isDue = false;
     const draw = (): void => {
       isDue = false;
       const lines = linesIn(text, edit.selected);
-      if (lines !== undefined && edit.isWriting) this.#setLines(edit, arrivingText(edit.selected, lines));
+      if (lines !== undefined && edit.writing === writing && !signal.aborted)
+        void this.#put(edit, writing, withLineEnds(arrivingText(writing.start, lines), edit));
     };
     return {
       add: (piece) => {
@@ -297,41 +214,50 @@ export class SelectionEdits implements Disposable {
     };
   }
 
-  #setLines(edit: OpenEdit, lines: string): void {
-    edit.lines = withLineEnds(lines, edit);
-    this.#draw(edit);
-  }
-
-  #draw(edit: OpenEdit): void {
-    if (this.#open.has(edit.id)) this.#documents.update(edit.id, textWith(edit));
+  /** Brings the lines in the document from what was written last to `next`. What the person has typed into them stays. */
+  #put(edit: OpenEdit, writing: Writing, next: string): Promise<void> {
+    return edit.queue.run(async () => {
+      const { document } = edit;
+      // It fails where the person types at that moment.
+      for (let tries = 0; tries < 5 && this.#open.has(edit.id) && !document.isClosed; tries += 1) {
+        const now = textOf(edit);
+        const target = withEditsOfPerson(writing.written, now, next);
+        const rows = changedByModel(changedByPerson(writing.rows, now), target);
+        if (target !== now && !(await replaceIn(edit, difference(now, target)))) continue;
+        writing.written = next;
+        writing.rows = rows;
+        writing.arriving.show(formerText(edit, writing));
+        return;
+      }
+    });
   }
 
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     for (const edit of this.#open.values()) {
-      if (contentChanges.length === 0 || edit.document.uri.toString() !== document.uri.toString()) continue;
-      edit.document = document;
+      if (contentChanges.length === 0 || edit.document !== document) continue;
       // VS Code gives them from the end of the document to its start, each by the text before all of them.
-      for (const { rangeOffset, rangeLength, text } of contentChanges)
-        edit.range = moveRange(edit.range, { start: rangeOffset, removed: rangeLength, inserted: text });
-      this.#draw(edit);
+      for (const { rangeOffset, rangeLength, text } of contentChanges) {
+        const { own } = edit;
+        if (own?.start === rangeOffset && own.removed === rangeLength && own.inserted === text) {
+          edit.range = { ...edit.range, end: edit.range.end + text.length - rangeLength };
+          delete edit.own;
+        } else {
+          const change = { start: rangeOffset, removed: rangeLength, inserted: text };
+          edit.range = moveRange(edit.range, change);
+          if (own) edit.own = { ...own, start: own.start + (rangeOffset < own.start ? text.length - rangeLength : 0) };
+        }
+      }
     }
   }
 
   #isBusy(edit: OpenEdit): boolean {
-    if (edit.isWriting) void notifyInformation(t("The model is still writing. Discard ends it."));
-    return edit.isWriting || !this.#open.has(edit.id);
+    if (edit.writing) void notifyInformation(t("The model is still writing. Undo ends it."));
+    return edit.writing !== undefined || !this.#open.has(edit.id);
   }
 
   #end(id: string): void {
     this.#open.get(id)?.ended.abort();
     this.#open.delete(id);
-  }
-
-  /** From the menu of the diff's title, else of the diff that is active. */
-  #editOf(uri: unknown): OpenEdit | undefined {
-    if (uri instanceof vscode.Uri && uri.scheme === scheme) return this.#open.get(uri.query);
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    return input instanceof vscode.TabInputTextDiff ? this.#open.get(input.modified.query) : undefined;
   }
 }
 
@@ -354,33 +280,66 @@ async function askWish({ path, selected }: EditedPlace): Promise<string | undefi
 
 const countLines = (text: string): number => text.split("\n").length;
 
-/** One diff: what is rewritten, where it is by now, and what came of it so far. */
+/** What is rewritten, and where it is by now. */
 interface OpenEdit {
   readonly id: string;
-  /** Another one once VS Code has closed it: a closed one keeps the text that it had then. */
-  document: vscode.TextDocument;
+  readonly document: vscode.TextDocument;
   /** The range of whole lines. It moves while the person types elsewhere. */
   range: TextRange;
-  /** What the lines read when they were sent. */
+  /** What the lines read when they were selected. */
   readonly selected: string;
   place: EditedPlace;
-  /** The title of the diff. */
-  heading: string;
   readonly exchanges: EditExchange[];
+  readonly queue: SerialQueue;
   readonly ended: AbortController;
-  /** What comes in the place of the lines; missing until the model has begun. */
-  lines?: string;
-  isWriting: boolean;
+  writing?: Writing;
+  /** A change of these lines that was made here, and of which VS Code has not told yet. */
+  own?: { readonly start: number; readonly removed: number; readonly inserted: string };
 }
 
-/** The file as it is now, with the new lines. */
-function textWith({ document, range, lines }: OpenEdit): string {
-  const now = document.getText();
-  return lines === undefined ? now : replaceRange(now, range, lines);
+/** One answer that arrives in the lines. */
+interface Writing {
+  readonly arriving: ArrivingText;
+  readonly ended: AbortController;
+  /** What the lines read before. */
+  readonly start: string;
+  /** What the model has written, without what the person typed into it. */
+  written: string;
+  rows: ReviewRows;
 }
 
-function isAsSelected({ document, range, selected }: OpenEdit): boolean {
-  return document.getText().slice(range.start, range.end) === selected;
+const textOf = ({ document, range }: OpenEdit): string => document.getText().slice(range.start, range.end);
+
+/** The document as it is now, without what the model writes. */
+function formerText(edit: OpenEdit, { rows }: Writing): string {
+  const { document, range } = edit;
+  return replaceRange(document.getText(), range, formerOf(changedByPerson(rows, textOf(edit))));
+}
+
+/** Without a stop for the undo of the editor, where one shows the document: all of it is undone at once there. */
+async function replaceIn(edit: OpenEdit, { start, end, text }: ReturnType<typeof difference>): Promise<boolean> {
+  const { document, range } = edit;
+  const place = { start: range.start + start, end: range.start + end };
+  edit.own = { start: place.start, removed: end - start, inserted: text };
+  const replaced = new vscode.Range(document.positionAt(place.start), document.positionAt(place.end));
+  const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
+  try {
+    if (editor) {
+      const options = { undoStopBefore: false, undoStopAfter: false };
+      return await editor.edit((change) => change.replace(replaced, text), options);
+    }
+    const change = new vscode.WorkspaceEdit();
+    change.replace(document.uri, replaced, text);
+    return await vscode.workspace.applyEdit(change);
+  } catch {
+    return false;
+  } finally {
+    delete edit.own;
+  }
+}
+
+function isAsSelected(edit: OpenEdit): boolean {
+  return textOf(edit) === edit.selected;
 }
 
 /** From the start of the first line to the end of the last one, without its line end. Nothing for a cursor in an empty line: it is inserted there. */

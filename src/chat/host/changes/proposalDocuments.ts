@@ -5,9 +5,6 @@ import { type Disposable } from "../../../base/disposable";
 import { openDiff } from "../../../vscode/interface/runCommand";
 import { shownLine } from "../../../vscode/interface/shownText";
 
-/** `sluice-code`: code of an answer, which the buttons of the diff's title apply. `sluice-edit`: what *Edit Selection* writes. */
-export type ProposalScheme = "sluice-proposal" | "sluice-code" | "sluice-edit";
-
 /** The address of the empty side of a diff. */
 const empty = "empty";
 /** Characters of a path. */
@@ -21,52 +18,34 @@ export interface Proposal {
   readonly after: string;
   /** The file has no text, or is not there yet: VS Code opens no diff of a file that is missing. */
   readonly isNew?: boolean;
-  /** The title of the diff. Without one it says that the model proposed the change. */
-  readonly title?: string;
 }
 
 export interface ProposalDocuments extends Disposable {
   open(id: string, proposal: Proposal): Promise<void>;
-  /** Another text of one that is open. */
-  update(id: string, after: string): void;
   /** Closes the diffs of what was decided: that of the id, and those whose ids begin with it and a blank. Never rejects. */
   close(id: string): Promise<void>;
 }
 
-/** The side of the diff for a file without text. */
-export function emptySideOf(proposal: vscode.Uri): vscode.Uri {
-  return proposal.with({ fragment: empty });
-}
+const scheme = "sluice-proposal";
 
-export function createProposalDocuments(scheme: ProposalScheme): ProposalDocuments {
+export function createProposalDocuments(): ProposalDocuments {
   const texts = new Map<string, string>();
-  const addresses = new Map<string, vscode.Uri>();
-  const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
     provideTextDocumentContent: ({ query, fragment }) => (fragment === empty ? "" : texts.get(query)),
-    onDidChange: changed.event,
   });
   return {
-    async open(id, { file, path, after, isNew = false, title }) {
+    async open(id, { file, path, after, isNew = false }) {
       texts.set(id, after);
       // The path keeps its extension, for the language; the query distinguishes the proposals.
       const proposal = vscode.Uri.from({ scheme, path: `/${shownLine(path, maxPathLength)}`, query: id });
-      addresses.set(id, proposal);
-      const before = isNew ? emptySideOf(proposal) : file;
-      await openDiff(before, proposal, title ?? t("{0} (proposed by the model)", path));
-    },
-    update(id, after) {
-      const address = addresses.get(id);
-      if (address === undefined || texts.get(id) === after) return;
-      texts.set(id, after);
-      changed.fire(address);
+      const before = isNew ? proposal.with({ fragment: empty }) : file;
+      await openDiff(before, proposal, t("{0} (proposed by the model)", path));
     },
     async close(id) {
       const isDecided = (key: string): boolean => key === id || key.startsWith(`${id} `);
       for (const key of [...texts.keys()].filter(isDecided)) {
         texts.delete(key);
-        addresses.delete(key);
       }
       const tabs = vscode.window.tabGroups.all
         .flatMap((group) => group.tabs)
@@ -84,7 +63,6 @@ export function createProposalDocuments(scheme: ProposalScheme): ProposalDocumen
     },
     dispose() {
       registration.dispose();
-      changed.dispose();
     },
   };
 }

@@ -22,7 +22,9 @@ import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, internalCommands } from "../../../vscode/ids";
 import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
-import { type CodeProposals, openNewFile } from "../changes/applyCode";
+import { applyCode, openNewFile } from "../changes/applyCode";
+import type { Review } from "../changes/review";
+import type { EditsChoices } from "../editsChoice";
 import type { AskedDiffs } from "../changes/askedDiffs";
 import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import { manageTrustCommand, openFolderCommand, runCommand, runForTasks } from "../../../vscode/interface/runCommand";
@@ -44,11 +46,12 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   /** Shows another chat there, or the tab that has it. */
   readonly showChat: (id: string) => Promise<unknown>;
   readonly rules: Pick<GrantRules, "endProfile">;
+  readonly edits: Pick<EditsChoices, "set">;
   readonly connections: Connections;
   readonly dialogs: Dialogs;
   readonly diffs: AskedDiffs;
   readonly reports: ReportDocuments;
-  readonly code: CodeProposals;
+  readonly review: Review;
   readonly changes: ChatChanges;
   readonly plans: PlanDocuments;
   readonly media: ReturnType<typeof createChatMedia>;
@@ -66,7 +69,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
 }
 
 export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorIntent> {
-  const { dialogs, diffs, reports, code } = ports;
+  const { dialogs, diffs, reports, review } = ports;
   const session = ports.chat.session;
   return {
     ...createSubmitHandlers(ports),
@@ -95,6 +98,8 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
       session.current.approvals.decide(approval, { allow, ...definedFields({ note, scope }) });
     },
     "approvals-show": () => ports.pick(commands.showApprovals),
+    "edits-set": ({ review: isReviewed }) =>
+      void ports.edits.set(isReviewed ? "review" : "ask").catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
@@ -115,7 +120,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "chat-new": () => ports.chat.create(),
     "code-insert": ({ text }) => void insertCode(text),
     "code-apply": ({ text, file }) =>
-      void code.open(text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
+      void applyCode(review, text, file).catch((error: unknown) => dialogs.showFailure(error, "chat")),
     "code-new-file": ({ text, language }) => void openNewFile(text, language),
     "link-open": ({ url }) => void openLink(url, dialogs),
   };

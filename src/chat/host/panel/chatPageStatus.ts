@@ -41,9 +41,8 @@ import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 import { referenceTo } from "../context/fileReferences";
+import type { EditsChoices } from "../editsChoice";
 import { Coalescer } from "../../../base/async/serialQueue";
-import { contextKeys } from "../../../vscode/ids";
-import { setContext } from "../../../vscode/interface/runCommand";
 
 export interface ChatPageStatusStore extends Disposable {
   readonly status: ReadonlyStore<ChatPageStatus>;
@@ -56,6 +55,7 @@ export interface ChatPageStatusPorts {
   readonly recent: ReadonlyStore<readonly RecentChat[]>;
   readonly ledgers: ChangeLedgers;
   readonly rules: Pick<GrantRules, "profileOf" | "onDidChange">;
+  readonly edits: EditsChoices["current"];
   readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
   readonly clock: Clock;
   /** The person's price list. */
@@ -78,7 +78,7 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
 }
 
 export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
-  const { connections, models, chat, recent, ledgers, rules, background, clock, prices } = ports;
+  const { connections, models, chat, recent, ledgers, rules, edits, background, clock, prices } = ports;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
@@ -104,6 +104,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
         chatNotice: readNotice(),
         processes: processesOf(background.running, session.current.chat.id),
         effort: choice.effort,
+        edits: edits.current,
       }),
       ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
@@ -113,7 +114,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     const now = read();
     if (!isDeepStrictEqual(now, status.current)) status.set(now);
   };
-  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, background, prices])
+  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, edits, background, prices])
     store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
@@ -360,7 +361,6 @@ function listAnswerChanges(
     const ledger = ledgers.of(chat.stored.id);
     const now = changesByAnswer(ledger);
     if (JSON.stringify(now) !== JSON.stringify(list.current)) list.set(now);
-    void setContext(contextKeys.changedFiles, pathsIn(ledger));
   };
   const updates = store.add(new Coalescer<ChangeLedger>({ clock, delay: updateDelay, flush: update }));
   const listen = (): void => {
@@ -392,8 +392,4 @@ function changesByAnswer(ledger: ChangeLedger): readonly AnswerChanges[] {
     const isPart = left.size > 0 && undone.length > 0;
     return { answer, files: [...files], state, ...(isPart ? { undone } : {}) };
   });
-}
-
-function pathsIn(ledger: ChangeLedger): readonly string[] {
-  return [...new Set(ledger.live.filter(({ isKept }) => !isKept).map(({ path, to }) => to ?? path))];
 }

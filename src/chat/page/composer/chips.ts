@@ -48,6 +48,18 @@ export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
   </button>`;
 }
 
+/** Whether edits land at once or ask first; a press changes it. Nothing until it was chosen once. */
+export function editsChip(edits: "review" | "ask" | undefined, set: (review: boolean) => void): unknown {
+  if (edits === undefined) return nothing;
+  const isReviewed = edits === "review";
+  const title = isReviewed
+    ? t("Edits of files that git tracks land at once, for you to keep or undo. Press to be asked first.")
+    : t("Each edit asks first. Press to have edits of files that git tracks land at once, for you to keep or undo.");
+  return html`<button type="button" class="edits" title=${title} @click=${() => set(!isReviewed)}>
+    <span class="edits-words">${isReviewed ? t("Edits: review after") : t("Edits: ask first")}</span>
+  </button>`;
+}
+
 /** The sentence for the live region. */
 export function announceMode(mode: ChatMode): string {
   return t("Mode: {0}. {1}", modeName(mode), modeDetail(mode));

@@ -27,6 +27,7 @@ import { firstClick } from "../../../webview/pageParts";
 import { listId, ContextCompletion } from "./completionList";
 import {
   announceMode,
+  editsChip,
   modeChip,
   ModeKey,
   modeKeyHelp,
@@ -48,6 +49,7 @@ type ShownStatus = Pick<
   | "context"
   | "demonstrator"
   | "trusted"
+  | "edits"
   | keyof ShownGateway
 >;
 
@@ -413,6 +415,7 @@ export class Composer {
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
           ${trusted ? modeChip(this.#mode, () => this.#send({ type: "mode-choose" })) : nothing}
+          ${trusted && this.#mode === "agent" ? editsChip(status.edits, (review) => this.#send({ type: "edits-set", review })) : nothing}
           ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">

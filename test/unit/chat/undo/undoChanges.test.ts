@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
-import { mergeTexts, withoutHunkAt } from "../../../../src/chat/undo/mergeTexts";
+import { mergeTexts } from "../../../../src/chat/undo/mergeTexts";
 import {
   lastUndo,
   previewUndo,
@@ -303,12 +303,5 @@ describe("undo ledger", () => {
       undone: 1,
       overlaps: [],
     });
-  });
-
-  it("A5: one hunk is taken back at the cursor, also where lines are gone", () => {
-    const before = "a\nb\nc\nd\ne\n";
-    assert.equal(withoutHunkAt(before, "A\nb\nc\ne\n", 0), "a\nb\nc\ne\n");
-    assert.equal(withoutHunkAt(before, "A\nb\nc\ne\n", 3), "A\nb\nc\nd\ne\n");
-    assert.equal(withoutHunkAt(before, "A\nb\nc\ne\n", 1), undefined);
   });
 });

@@ -1,0 +1,424 @@
+/**
+ * Review in the editor (A16): what a model has changed and the person has not decided is marked in its file, and kept or taken back by hunk and by
+ * file. The ledgers of the chats say what that is; a document that no ledger can hold, such as an untitled one, has it in memory.
+ */
+import { randomUUID } from "node:crypto";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { Coalescer } from "../../../base/async/serialQueue";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { Emitter, type Event } from "../../../base/event";
+import { ToolRefusal } from "../../../domain/tools/tool";
+import { isWithoutLinks } from "../../../tools/gate/heldFiles";
+import { undecidedChats } from "../../../vscode/ids";
+import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import type { ChangeLedger, ChangeLedgers } from "../../undo/changeLedger";
+import { readContent, textOf } from "../../undo/changeRecords";
+import {
+  changedByModel,
+  changedByPerson,
+  decideAll,
+  decidedRows,
+  decideHunk,
+  formerOf,
+  hunksOf,
+  nowOf,
+  type ReviewHunk,
+  type ReviewRows,
+} from "../../undo/reviewRows";
+import {
+  changedFiles,
+  type HunkMark,
+  indexOfMark,
+  marksOf,
+  type UndecidedFile,
+  UndecidedFiles,
+} from "../../undo/undecidedFiles";
+
+export interface ReviewPorts {
+  readonly ledgers: ChangeLedgers;
+  /** The chat in whose ledger code of an answer and an edited selection are recorded. */
+  readonly chat: () => string;
+  readonly clock: Clock;
+  /** The chats of this workspace with something to decide, which a window reads at its start. */
+  readonly memory: Pick<vscode.Memento, "update">;
+}
+
+/** A hunk of a document that is to be decided. */
+export interface DocumentHunk extends ReviewHunk {
+  readonly mark: HunkMark;
+  /** The chat in whose ledger it is; missing for one in memory. */
+  readonly chat?: string;
+  /** Of an edit that is being written. */
+  readonly arriving?: ArrivingText;
+}
+
+/** A file of the list. `chat`: in whose ledger it is. */
+export interface ListedFile extends UndecidedFile {
+  readonly chat: string;
+}
+
+/** A text that arrives in a document piece by piece. */
+export interface ArrivingText {
+  /** `former`: the text of the document without it. */
+  show(former: string): void;
+  /** All of it is there. */
+  end(former: string): Promise<void>;
+}
+
+interface Arriving {
+  rows: ReviewRows;
+  readonly takeBack: () => void;
+  readonly text: ArrivingText;
+}
+
+/** Milliseconds in which changes are gathered, so that typing is not held up. */
+const updateDelay = 100;
+
+export class Review implements Disposable {
+  readonly #ports: ReviewPorts;
+  readonly #store = new DisposableStore();
+  readonly #changed = new Emitter<void>();
+  readonly #chats = new Map<string, UndecidedFiles>();
+  /** The files with something to decide, each with its chats. */
+  #files: ReadonlyMap<string, readonly string[]> = new Map();
+  /** By the address of their document. */
+  readonly #loose = new Map<string, ReviewRows>();
+  readonly #arriving = new Map<string, Arriving>();
+  #revision = 0;
+  readonly #known = new WeakMap<
+    vscode.TextDocument,
+    { readonly key: string; readonly hunks: Promise<readonly DocumentHunk[]> }
+  >();
+  #noted = "";
+
+  constructor(ports: ReviewPorts) {
+    this.#ports = ports;
+    const updates = this.#store.add(
+      new Coalescer<"files">({ clock: ports.clock, delay: updateDelay, flush: () => this.#update() }),
+    );
+    this.#store.add(ports.ledgers.onDidChange(() => updates.add(["files"])));
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#loose.delete(uri.toString());
+        this.#arriving.delete(uri.toString());
+      }),
+    );
+    // Another window may have decided some of them.
+    this.#store.add(
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused)
+          for (const chat of this.#listedChats())
+            void ports.ledgers
+              .of(chat)
+              .load()
+              .catch(() => undefined);
+      }),
+    );
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Something else is to be decided, or the texts of what is. */
+  readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** The paths of files, and of documents that no ledger holds, with something to decide. */
+  get paths(): readonly string[] {
+    const inMemory = [...this.#loose.keys(), ...this.#arriving.keys()].map((uri) => vscode.Uri.parse(uri).fsPath);
+    return [...new Set([...this.#files.keys(), ...inMemory])];
+  }
+
+  has({ uri }: vscode.TextDocument): boolean {
+    const address = uri.toString();
+    return (
+      this.#loose.has(address) || this.#arriving.has(address) || (uri.scheme === "file" && this.#files.has(uri.fsPath))
+    );
+  }
+
+  /** In the order of their lines. */
+  hunksIn(document: vscode.TextDocument): Promise<readonly DocumentHunk[]> {
+    const key = `${document.version} ${this.#revision}`;
+    const known = this.#known.get(document);
+    if (known?.key === key) return known.hunks;
+    const hunks = this.has(document) ? this.#readHunks(document) : Promise.resolve([]);
+    this.#known.set(document, { key, hunks });
+    return hunks;
+  }
+
+  /** What the document reads where all that is undecided of that chat is taken back. */
+  async formerIn(path: string, chat: string): Promise<string | undefined> {
+    const now = await this.#textOf(path);
+    const rows = now === undefined ? undefined : await this.#undecided(chat).rowsOf(path, now);
+    return rows && formerOf(rows);
+  }
+
+  /** All files with something to decide, with their hunks. */
+  async list(): Promise<readonly ListedFile[]> {
+    const lists = await Promise.all(
+      this.#listedChats().map(async (chat) =>
+        (await this.#undecided(chat).list((path) => documentOf(path)?.getText())).map((file) => ({ ...file, chat })),
+      ),
+    );
+    return lists.flat();
+  }
+
+  /** True where it was decided; else the person was told why not. */
+  async decide(
+    document: vscode.TextDocument,
+    { mark, chat, arriving }: DocumentHunk,
+    isKept: boolean,
+  ): Promise<boolean> {
+    const address = document.uri.toString();
+    if (arriving !== undefined) {
+      if (isKept) void notifyInformation(t("The model is still writing. Undo ends it."));
+      else this.#arriving.get(address)?.takeBack();
+      return !isKept;
+    }
+    if (chat === undefined) return this.#decideLoose(document, mark, isKept);
+    const undecided = this.#undecided(chat);
+    const path = document.uri.fsPath;
+    return tellRefusal(path, async () => {
+      const isDone = isKept ? await undecided.keepHunk(path, mark) : await undecided.undoHunk(path, mark);
+      if (!isDone) tellNoHunk();
+      return isDone;
+    });
+  }
+
+  /** Everything of a file that is to be decided. */
+  async decideFile(path: string, isKept: boolean): Promise<void> {
+    const document = documentOf(path);
+    const loose = document && this.#loose.get(document.uri.toString());
+    if (document !== undefined && loose !== undefined) {
+      const rows = decideAll(changedByPerson(loose, document.getText()), isKept);
+      if (isKept || (await replaceText(document, nowOf(rows)))) this.#loose.delete(document.uri.toString());
+      this.#tellChanged();
+    }
+    for (const chat of this.#files.get(path) ?? []) {
+      await tellRefusal(path, async () => {
+        const undecided = this.#undecided(chat);
+        if (isKept) await undecided.keep(path);
+        else {
+          const outcome = await undecided.undoFile(path);
+          const [failed] = outcome?.failed ?? [];
+          if (failed) tellLeft(failed.label);
+          else if (outcome?.edited.some(({ why }) => why === "lost") === true) tellLost(path);
+          else if ((outcome?.edited.length ?? 0) > 0) tellLeft(vscode.workspace.asRelativePath(path));
+        }
+        return true;
+      });
+    }
+  }
+
+  /** Puts a text into a document, unsaved, to be decided. False after a message why not. */
+  async land(document: vscode.TextDocument, after: string): Promise<boolean> {
+    const before = document.getText();
+    const ledger = await this.#ledgerFor(document);
+    if (ledger === undefined) {
+      if (!(await replaceText(document, after))) return false;
+      const address = document.uri.toString();
+      this.#loose.set(address, changedByModel(this.#looseRows(address, before), document.getText()));
+      this.#tellChanged();
+      return true;
+    }
+    const path = document.uri.fsPath;
+    return tellRefusal(path, async () => {
+      const now = await readContent(ledger.workspace, path);
+      const change = { path, ...(now && { before: now }), after: { as: "text", text: after } } as const;
+      await ledger.make(newCause(), change, async () => {
+        if (document.getText() !== before || !(await replaceText(document, after)))
+          throw new ToolRefusal("The document was changed meanwhile.");
+        return { as: "text", text: document.getText() };
+      });
+      return true;
+    });
+  }
+
+  /** A text is about to arrive in the document. `takeBack`: ends it, and takes it out of the document. `undefined` after a message why not. */
+  async begin(document: vscode.TextDocument, takeBack: () => void): Promise<ArrivingText | undefined> {
+    const ledger = await this.#ledgerFor(document);
+    let id: string | undefined;
+    const isBegun = await tellRefusal(document.uri.fsPath, async () => {
+      id = await ledger?.begin(newCause(), document.uri.fsPath);
+      return true;
+    });
+    if (!isBegun) return undefined;
+    const address = document.uri.toString();
+    const text: ArrivingText = {
+      show: (former) => {
+        this.#arriving.set(address, { rows: changedByModel(decidedRows(former), document.getText()), takeBack, text });
+        this.#tellChanged();
+      },
+      end: async (former) => {
+        if (ledger !== undefined && id !== undefined) await ledger.end(id, former);
+        else if (document.getText() !== former)
+          this.#loose.set(address, changedByModel(this.#looseRows(address, former), document.getText()));
+        this.#arriving.delete(address);
+        this.#update();
+      },
+    };
+    return text;
+  }
+
+  #looseRows(address: string, text: string): ReviewRows {
+    const rows = this.#loose.get(address);
+    return rows ? changedByPerson(rows, text) : decidedRows(text);
+  }
+
+  /** `undefined` for a document that is not a file of the trusted workspace, or to which a link leads. */
+  async #ledgerFor({ uri, isUntitled }: vscode.TextDocument): Promise<ChangeLedger | undefined> {
+    const root = uri.scheme === "file" && !isUntitled ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
+    if (root === undefined || !vscode.workspace.isTrusted) return undefined;
+    const isPlain = await isWithoutLinks(root.uri.fsPath, uri.fsPath).catch(() => false);
+    return isPlain ? this.#ports.ledgers.of(this.#ports.chat()) : undefined;
+  }
+
+  async #decideLoose(document: vscode.TextDocument, mark: HunkMark, isKept: boolean): Promise<boolean> {
+    const address = document.uri.toString();
+    const rows = this.#loose.get(address);
+    const now = rows && changedByPerson(rows, document.getText());
+    const at = now && indexOfMark(now, mark);
+    if (now === undefined || at === undefined) {
+      tellNoHunk();
+      return false;
+    }
+    const decided = decideHunk(now, at, isKept);
+    if (!isKept && !(await replaceText(document, nowOf(decided)))) return false;
+    if (hunksOf(decided).length > 0) this.#loose.set(address, decided);
+    else this.#loose.delete(address);
+    this.#tellChanged();
+    return true;
+  }
+
+  async #readHunks(document: vscode.TextDocument): Promise<readonly DocumentHunk[]> {
+    const text = document.getText();
+    const address = document.uri.toString();
+    const found: DocumentHunk[] = [];
+    const add = (rows: ReviewRows | undefined, more: Pick<DocumentHunk, "chat" | "arriving">): void => {
+      if (rows === undefined) return;
+      const hunks = hunksOf(rows);
+      for (const [at, mark] of marksOf(rows).entries()) {
+        const hunk = hunks[at];
+        if (hunk) found.push({ ...hunk, ...more, mark });
+      }
+    };
+    const arriving = this.#arriving.get(address);
+    if (arriving) add(changedByPerson(arriving.rows, text), { arriving: arriving.text });
+    const loose = this.#loose.get(address);
+    if (loose) add(changedByPerson(loose, text), {});
+    if (document.uri.scheme === "file") {
+      for (const chat of this.#files.get(document.uri.fsPath) ?? [])
+        add(
+          await this.#undecided(chat)
+            .rowsOf(document.uri.fsPath, text)
+            .catch(() => undefined),
+          { chat },
+        );
+    }
+    return found.sort((one, other) => one.start - other.start);
+  }
+
+  async #textOf(path: string): Promise<string | undefined> {
+    const shown = documentOf(path)?.getText();
+    if (shown !== undefined) return shown;
+    const [chat] = this.#files.get(path) ?? [];
+    if (chat === undefined) return undefined;
+    const content = await readContent(this.#ports.ledgers.of(chat).workspace, path).catch(() => undefined);
+    return content && textOf(content);
+  }
+
+  #listedChats(): readonly string[] {
+    return [...new Set([...this.#files.values()].flat())];
+  }
+
+  #undecided(chat: string): UndecidedFiles {
+    const known = this.#chats.get(chat) ?? new UndecidedFiles(this.#ports.ledgers.of(chat));
+    this.#chats.set(chat, known);
+    return known;
+  }
+
+  #update(): void {
+    const files = new Map<string, string[]>();
+    for (const [chat, ledger] of this.#ports.ledgers.open) {
+      for (const { path } of changedFiles(ledger.live.filter(({ isKept }) => !isKept)))
+        files.set(path, [...(files.get(path) ?? []), chat]);
+    }
+    this.#files = files;
+    const chats = [...new Set([...files.values()].flat())];
+    if (chats.join() !== this.#noted) {
+      this.#noted = chats.join();
+      void this.#ports.memory.update(undecidedChats, chats.length > 0 ? chats : undefined);
+    }
+    this.#tellChanged();
+  }
+
+  #tellChanged(): void {
+    this.#revision += 1;
+    this.#changed.fire();
+  }
+}
+
+const newCause = (): {
+  readonly type: "call";
+  readonly answer: string;
+  readonly call: string;
+  readonly allowed: string;
+} => {
+  const id = randomUUID();
+  return { type: "call", answer: id, call: id, allowed: "call" };
+};
+
+function documentOf(path: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => !isClosed && (uri.scheme === "file" || uri.scheme === "untitled") && uri.fsPath === path,
+  );
+}
+
+/** False where the work is, or after a message for a `ToolRefusal`, whose own words are for a model. */
+async function tellRefusal(path: string, work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    tellLeft(vscode.workspace.asRelativePath(path));
+    return false;
+  }
+}
+
+function tellLeft(label: string): void {
+  void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", label));
+}
+
+function tellLost(path: string): void {
+  const label = vscode.workspace.asRelativePath(path);
+  void notifyWarning(t("What was there before is no longer kept, so it can't be undone: {0}.", label));
+}
+
+export function tellNoHunk(): void {
+  void notifyInformation(t("There is nothing to keep or undo at the cursor."));
+}
+
+/** False after a message where the editor does not take it. Only what differs is replaced: the caret and marks elsewhere stay where they are. */
+async function replaceText(document: vscode.TextDocument, after: string): Promise<boolean> {
+  const before = document.getText();
+  const { start, end, text } = difference(before, after);
+  if (start === end && text === "") return true;
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+  if (await vscode.workspace.applyEdit(edit)) return true;
+  void notifyWarning(t("The editor did not take the text. It may be read-only."));
+  return false;
+}
+
+/** The part between what both begin and end with. */
+export function difference(before: string, after: string): { start: number; end: number; text: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let tail = 0;
+  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}

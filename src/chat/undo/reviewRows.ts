@@ -1,0 +1,395 @@
+/**
+ * A text under review: which of its lines a model has added, which it has removed, and which are decided, because they were there before, the
+ * person wrote them, or kept or took back the change. Undo of everything that is open gives exactly the decided lines and the removed ones. Pure.
+ */
+import { diffLines, type LineReplacement, linesWithEnds } from "./lineDiff";
+
+/** `text`: of one line, with its end. `removed`: it is not in the text now. */
+export interface ReviewRow {
+  readonly kind: "decided" | "added" | "removed";
+  readonly text: string;
+}
+
+export type ReviewRows = readonly ReviewRow[];
+
+/** A run of rows that are not decided. Lines are those of the text now, from 0, without the end. */
+export interface ReviewHunk {
+  readonly start: number;
+  readonly end: number;
+  /** The lines of the text before the change. */
+  readonly formerStart: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** Rows in a row of one kind, as they are stored. */
+export type RowCounts = readonly { readonly kind: ReviewRow["kind"]; readonly lines: number }[];
+
+export function decidedRows(text: string): ReviewRows {
+  return linesWithEnds(text).map((line) => ({ kind: "decided", text: line }));
+}
+
+/** The texts of rows that are read again with each key. */
+const texts = new WeakMap<ReviewRows, string>();
+
+/** What the text is now. */
+export function nowOf(rows: ReviewRows): string {
+  const text = texts.get(rows) ?? joined(rows, "removed");
+  texts.set(rows, text);
+  return text;
+}
+
+/** What an undo of all that is open leaves. */
+export function formerOf(rows: ReviewRows): string {
+  return joined(rows, "added");
+}
+
+function joined(rows: ReviewRows, without: ReviewRow["kind"]): string {
+  const lines = linesWithout(rows, without);
+  // The last line of one of the texts may have no end, and be followed by lines of the other one.
+  const isOpen = (line: string, at: number): boolean =>
+    at < lines.length - 1 && !line.endsWith("\n") && !line.endsWith("\r");
+  if (!lines.some(isOpen)) return lines.join("");
+  const lineEnd = lineEndOf(lines);
+  return lines.map((line, at) => (isOpen(line, at) ? line + lineEnd : line)).join("");
+}
+
+const lineEndOf = (texts: readonly string[]): string => (texts.some((text) => text.includes("\r\n")) ? "\r\n" : "\n");
+
+/** A loop, because this is done for each line of a file with each key that is typed. */
+function linesWithout(rows: ReviewRows, without: ReviewRow["kind"]): string[] {
+  const lines: string[] = [];
+  for (const { kind, text } of rows) if (kind !== without) lines.push(text);
+  return lines;
+}
+
+export function hunksOf(rows: ReviewRows): readonly ReviewHunk[] {
+  const hunks: ReviewHunk[] = [];
+  let line = 0;
+  let former = 0;
+  let open: { start: number; formerStart: number; removed: string[]; added: string[] } | undefined;
+  const close = (): void => {
+    if (open) hunks.push({ ...open, end: line });
+    open = undefined;
+  };
+  for (const { kind, text } of rows) {
+    if (kind === "decided") close();
+    else open ??= { start: line, formerStart: former, removed: [], added: [] };
+    if (kind === "removed") open?.removed.push(text);
+    else line += 1;
+    if (kind === "added") open?.added.push(text);
+    if (kind !== "added") former += 1;
+  }
+  close();
+  return hunks;
+}
+
+/** The rows after one open hunk was kept, or taken back; `at`: its index in `hunksOf`. */
+export function decideHunk(rows: ReviewRows, at: number, isKept: boolean): ReviewRows {
+  let index = -1;
+  let isInside = false;
+  return rows.flatMap((row): readonly ReviewRow[] => {
+    if (row.kind === "decided") {
+      isInside = false;
+      return [row];
+    }
+    if (!isInside) index += 1;
+    isInside = true;
+    if (index !== at) return [row];
+    return (row.kind === "added") === isKept ? [{ kind: "decided", text: row.text }] : [];
+  });
+}
+
+/** All of what is open is kept, or taken back. */
+export function decideAll(rows: ReviewRows, isKept: boolean): ReviewRows {
+  return decidedRows(isKept ? nowOf(rows) : formerOf(rows));
+}
+
+/** A model has changed the text: what it wrote is added, what it took away is removed, unless it was its own. */
+export function changedByModel(rows: ReviewRows, text: string): ReviewRows {
+  const changed = changedRows(rows, linesWithEnds(text), (old, now) => [
+    ...old.flatMap(({ kind, text: line }) => (kind === "added" ? [] : [{ kind: "removed", text: line } as const])),
+    ...now.map(added),
+  ]);
+  return orderedRuns(changed);
+}
+
+/**
+ * The person has changed the text, or a formatter that they use: what they wrote and what they took away is decided. A line in which nothing but
+ * blanks is different stays what it was. A hunk of which no added line is left is theirs, and so is one whose removed lines they brought back.
+ */
+export function changedByPerson(rows: ReviewRows, text: string): ReviewRows {
+  const known = nowOf(rows);
+  if (known === text) return rows;
+  const part = changedPart(rows, known, text);
+  if (part === undefined) return takeIn(rows, text);
+  return [
+    ...rows.slice(0, part.start),
+    ...takeIn(rows.slice(part.start, part.end), part.text),
+    ...rows.slice(part.end),
+  ];
+}
+
+function takeIn(rows: ReviewRows, text: string): ReviewRows {
+  const marked = withRuns(rows);
+  const changed = changedRows(marked, linesWithEnds(text), alignByPerson);
+  return orderedRuns(withoutRestored(withoutOverwritten(marked, changed)));
+}
+
+/** The rows that a change reaches, whole hunks, and their text now: with each key that is typed only these are compared. `undefined` where a line ends with a carriage return alone. */
+function changedPart(
+  rows: ReviewRows,
+  known: string,
+  text: string,
+): { readonly start: number; readonly end: number; readonly text: string } | undefined {
+  if (/\r(?!\n)/u.test(text) || /\r(?!\n)/u.test(known)) return undefined;
+  const shorter = Math.min(known.length, text.length);
+  let same = 0;
+  while (same < shorter && known.charCodeAt(same) === text.charCodeAt(same)) same += 1;
+  const head = same === 0 ? 0 : known.lastIndexOf("\n", same - 1) + 1;
+  let tail = 0;
+  while (tail < shorter - head && known.charCodeAt(known.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail))
+    tail += 1;
+  // The line in which the common end begins is compared too.
+  const lineEnd = known.indexOf("\n", known.length - tail);
+  const left = tail === 0 || lineEnd < 0 ? 0 : known.length - lineEnd - 1;
+  let length = 0;
+  let start = 0;
+  for (; start < rows.length && (length < head || rows[start]?.kind === "removed"); start += 1)
+    length += lengthNow(rows[start]);
+  let before = "";
+  while (start > 0 && rows[start - 1]?.kind !== "decided") before = textNow(rows[(start -= 1)]) + before;
+  let end = rows.length;
+  let after = "";
+  for (length = 0; end > 0 && (length < left || rows[end - 1]?.kind === "removed"); end -= 1)
+    length += lengthNow(rows[end - 1]);
+  for (; end < rows.length && rows[end]?.kind !== "decided"; end += 1) after += textNow(rows[end]);
+  return { start, end, text: before + text.slice(head, text.length - left) + after };
+}
+
+const textNow = (row: ReviewRow | undefined): string => (row === undefined || row.kind === "removed" ? "" : row.text);
+const lengthNow = (row: ReviewRow | undefined): number => textNow(row).length;
+
+/**
+ * A text that a model goes on writing: from `written` to `next`, where the person has made `now` of `written` meanwhile. All that they wrote stays,
+ * and what they took away stays away.
+ */
+export function withEditsOfPerson(written: string, now: string, next: string): string {
+  if (now === written) return next;
+  // Without it the last line would be another one as soon as a line follows.
+  const end = lineEndOf([written, now, next]);
+  const rows = changedByModel(decidedRows(now + end), written + end);
+  const merged = formerOf(
+    changedRows(rows, linesWithEnds(next + end), (old, lines) => alignByPerson(old, lines, true)),
+  );
+  return merged.endsWith(end) ? merged.slice(0, -end.length) : merged;
+}
+
+const added = (text: string): ReviewRow => ({ kind: "added", text });
+const decided = (text: string): ReviewRow => ({ kind: "decided", text });
+
+/** What stands in the place of the rows of a range for its lines now. */
+type Replace = (old: readonly MarkedRow[], now: readonly string[]) => readonly MarkedRow[];
+
+/** Without the pairing of its lines the whole text is one change. */
+function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace: Replace): readonly MarkedRow[] {
+  const there = linesWithout(rows, "removed");
+  const whole = { start: 0, end: there.length, nowStart: 0, nowEnd: now.length };
+  const changes: readonly LineReplacement[] = diffLines(there, now) ?? [whole];
+  const result: MarkedRow[] = [];
+  let line = 0;
+  let at = 0;
+  for (const { start, end, nowStart, nowEnd } of changes) {
+    for (; line < start; at += 1) {
+      const row = rows[at];
+      if (row === undefined) break;
+      result.push(row);
+      if (row.kind !== "removed") line += 1;
+    }
+    // New lines come right after the line before them, also where lines were removed there.
+    const old: MarkedRow[] = [];
+    for (; line < end; at += 1) {
+      const row = rows[at];
+      if (row === undefined) break;
+      old.push(row);
+      if (row.kind !== "removed") line += 1;
+    }
+    result.push(...replace(old, now.slice(nowStart, nowEnd)));
+  }
+  return [...result, ...rows.slice(at)];
+}
+
+/** Lines that are the same but for their blanks keep what they were; all others are the person's. Removed rows stay before the line that followed them, or before what is new in its place. */
+function alignByPerson(
+  rows: readonly MarkedRow[],
+  now: readonly string[],
+  isRemovedFirst = false,
+): readonly MarkedRow[] {
+  const old = rows.filter(({ kind }) => kind !== "removed");
+  const removed = rows.filter(({ kind }) => kind === "removed");
+  const [first] = old;
+  if (first === undefined) return [...now.map(written), ...removed];
+  const keyOf = (text: string): string => text.replace(/\s+/gu, "");
+  const keys = old.map(({ text }) => keyOf(text));
+  const nowKeys = now.map(keyOf);
+  // A formatter may have made more lines or fewer of them.
+  if (old.every(({ kind }) => kind === first.kind) && keys.join("") !== "" && keys.join("") === nowKeys.join(""))
+    return [...removed, ...now.map((text) => ({ ...first, text }))];
+  const changes = diffLines(keys, nowKeys);
+  if (changes === undefined) return [...now.map(written), ...removed];
+  const result: MarkedRow[] = [];
+  let line = 0;
+  let nowAt = 0;
+  let [change, ...later] = changes;
+  for (const row of rows) {
+    if (change?.start === line && !(isRemovedFirst && row.kind === "removed"))
+      for (; nowAt < change.nowEnd; nowAt += 1) result.push(written(now[nowAt] ?? ""));
+    if (row.kind === "removed") {
+      result.push(row);
+      continue;
+    }
+    const isGone = change !== undefined && line >= change.start && line < change.end;
+    if (!isGone) result.push({ ...row, text: now[nowAt++] ?? "" });
+    line += 1;
+    while (change !== undefined && line >= change.end && nowAt >= change.nowEnd) [change, ...later] = later;
+  }
+  for (; nowAt < now.length; nowAt += 1) result.push(written(now[nowAt] ?? ""));
+  return result;
+}
+
+const written = (text: string): MarkedRow => ({ kind: "decided", text, isNew: true });
+
+/** A row while a change of the person is taken in. `run`: the number of the hunk that it was in; `isNew`: the person wrote it just now. */
+interface MarkedRow extends ReviewRow {
+  readonly run?: number;
+  readonly isNew?: true;
+}
+
+function withRuns(rows: ReviewRows): readonly MarkedRow[] {
+  let run = -1;
+  let isInside = false;
+  return rows.map((row) => {
+    if (row.kind !== "decided" && !isInside) run += 1;
+    isInside = row.kind !== "decided";
+    return isInside ? { ...row, run } : row;
+  });
+}
+
+/** Takes the removed rows out of a hunk that had added ones and has none left. */
+function withoutOverwritten(before: readonly MarkedRow[], after: readonly MarkedRow[]): readonly MarkedRow[] {
+  const runsOf = (rows: readonly MarkedRow[]): ReadonlySet<number | undefined> => {
+    const runs = new Set<number | undefined>();
+    for (const { kind, run } of rows) if (kind === "added") runs.add(run);
+    return runs;
+  };
+  const [had, has] = [runsOf(before), runsOf(after)];
+  return after.filter(({ kind, run }) => kind !== "removed" || !had.has(run) || has.has(run));
+}
+
+/** Takes removed rows out that the person has written again right before or behind the hunk. */
+function withoutRestored(rows: readonly MarkedRow[]): ReviewRows {
+  const result: ReviewRow[] = [];
+  for (let at = 0; at < rows.length;) {
+    const row = rows[at];
+    if (row === undefined) break;
+    if (row.kind === "decided") {
+      result.push(row.isNew === true ? decided(row.text) : row);
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (rows[end] !== undefined && rows[end]?.kind !== "decided") end += 1;
+    const run = rows.slice(at, end);
+    const removed = run.flatMap(({ kind, text }) => (kind === "removed" ? [text] : []));
+    const head = sharedEnds(newRows(rows, at - 1, -1).reverse(), removed);
+    const tail = sharedEnds(removed.slice(head), newRows(rows, end, 1));
+    const kept = removed.slice(head, removed.length - tail);
+    result.push(...kept.map((text) => ({ kind: "removed", text }) as const));
+    result.push(...run.flatMap(({ kind, text }) => (kind === "added" ? [added(text)] : [])));
+    at = end;
+  }
+  return result;
+}
+
+/** The lines that the person wrote just now, from `at` on in that direction. */
+function newRows(rows: readonly MarkedRow[], at: number, step: 1 | -1): string[] {
+  const lines: string[] = [];
+  for (let row = rows[at]; row?.isNew === true; row = rows[(at += step)]) lines.push(row.text);
+  return lines;
+}
+
+/** How many lines at the end of the first are those at the beginning of the second: the most. */
+function sharedEnds(first: readonly string[], second: readonly string[]): number {
+  for (let count = Math.min(first.length, second.length); count > 0; count -= 1) {
+    const tail = first.slice(first.length - count);
+    if (tail.every((line, index) => line === second[index])) return count;
+  }
+  return 0;
+}
+
+/** In each run the removed rows first. */
+function orderedRuns(rows: ReviewRows): ReviewRows {
+  const result: ReviewRow[] = [];
+  let removed: ReviewRow[] = [];
+  let addedRows: ReviewRow[] = [];
+  const close = (): void => {
+    if (removed.length === 0 && addedRows.length === 0) return;
+    result.push(...withoutEqualEnds(removed, addedRows));
+    removed = [];
+    addedRows = [];
+  };
+  for (const row of rows) {
+    if (row.kind === "removed") removed.push(row);
+    else if (row.kind === "added") addedRows.push(row);
+    else {
+      close();
+      result.push(row);
+    }
+  }
+  close();
+  return result;
+}
+
+/** Lines that were removed and written again at the same place are no change. */
+function withoutEqualEnds(removed: readonly ReviewRow[], addedRows: readonly ReviewRow[]): readonly ReviewRow[] {
+  const shorter = Math.min(removed.length, addedRows.length);
+  let head = 0;
+  while (head < shorter && removed[head]?.text === addedRows[head]?.text) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && removed.at(-1 - tail)?.text === addedRows.at(-1 - tail)?.text) tail += 1;
+  if (head + tail === 0) return [...removed, ...addedRows];
+  return [
+    ...removed.slice(0, head).map(({ text }) => decided(text)),
+    ...removed.slice(head, removed.length - tail),
+    ...addedRows.slice(head, addedRows.length - tail),
+    ...removed.slice(removed.length - tail).map(({ text }) => decided(text)),
+  ];
+}
+
+export function countRows(rows: ReviewRows): RowCounts {
+  const counts: { readonly kind: ReviewRow["kind"]; lines: number }[] = [];
+  for (const { kind } of rows) {
+    const last = counts.at(-1);
+    if (last?.kind === kind) last.lines += 1;
+    else counts.push({ kind, lines: 1 });
+  }
+  return counts;
+}
+
+/** From what was stored of them; `undefined` where the texts are others. */
+export function readRows(counts: RowCounts, former: string, now: string): ReviewRows | undefined {
+  const formerLines = linesWithEnds(former);
+  const nowLines = linesWithEnds(now);
+  const rows: ReviewRow[] = [];
+  let [at, nowAt] = [0, 0];
+  for (const { kind, lines } of counts) {
+    for (let index = 0; index < lines; index += 1) {
+      const text = kind === "removed" ? formerLines[at] : nowLines[nowAt];
+      if (text === undefined || (kind === "decided" && formerLines[at] !== text)) return undefined;
+      rows.push({ kind, text });
+      if (kind !== "added") at += 1;
+      if (kind !== "removed") nowAt += 1;
+    }
+  }
+  return at === formerLines.length && nowAt === nowLines.length ? rows : undefined;
+}

@@ -1,0 +1,248 @@
+/** The changes of one chat that the person has neither kept nor taken back, file by file and hunk by hunk, as its ledger has them (A16). */
+import { TimeSlices } from "../../base/async/timeSlices";
+import { BoundedMap } from "../../base/boundedMap";
+import type { ChangeLedger } from "./changeLedger";
+import {
+  type ChangeCause,
+  type FileChange,
+  type FileContent,
+  isText,
+  type KeptContent,
+  readContent,
+  textOf,
+} from "./changeRecords";
+import {
+  changedByModel,
+  changedByPerson,
+  countRows,
+  decidedRows,
+  decideHunk,
+  formerOf,
+  hunksOf,
+  nowOf,
+  readRows,
+  type ReviewHunk,
+  type ReviewRows,
+} from "./reviewRows";
+import { previewUndo, undoAround, undoChanges, type UndoOutcome } from "./undoChanges";
+
+export interface UndecidedFile {
+  /** The path that it has now. */
+  readonly path: string;
+  readonly label: string;
+  /** Missing: it was made. */
+  readonly before?: KeptContent;
+  /** The oldest first. */
+  readonly changes: readonly FileChange[];
+  /** Empty for a file that was renamed, deleted or made without text, and for one that is no text. */
+  readonly hunks: readonly ReviewHunk[];
+}
+
+/** What a press on *Keep* or *Undo* of a hunk meant: a hunk is found again by its lines, since the text may have changed meanwhile. */
+export interface HunkMark {
+  readonly start: number;
+  readonly added: string;
+  readonly removed: string;
+}
+
+/** Files whose rows are remembered. */
+const maxRemembered = 200;
+
+export class UndecidedFiles {
+  readonly ledger: ChangeLedger;
+  /** The rows after the last change of a file by the names of its changes and reviews. */
+  readonly #remembered = new BoundedMap<string, Promise<ReviewRows | undefined>>(maxRemembered);
+
+  constructor(ledger: ChangeLedger) {
+    this.ledger = ledger;
+  }
+
+  /** In the order of their first change. `textIn`: the text of an editor, where one shows the file. */
+  async list(textIn: (path: string) => string | undefined): Promise<readonly UndecidedFile[]> {
+    const files: UndecidedFile[] = [];
+    const slices = new TimeSlices();
+    for (const file of changedFiles(undecidedChanges(this.ledger))) {
+      if (slices.isSpent) await slices.next();
+      // A file that can't be read now is listed without its hunks.
+      const left = await this.#left(file, textIn(file.path)).catch(() => []);
+      if (left !== undefined) files.push({ ...file, hunks: left });
+    }
+    return files;
+  }
+
+  /** The rows of a file whose text is now `now`; `undefined` where nothing of it is to be decided by lines. */
+  async rowsOf(path: string, now: string): Promise<ReviewRows | undefined> {
+    const file = this.#find(path);
+    const rows = file && (await this.#rowsAfter(file));
+    return rows && changedByPerson(rows, now);
+  }
+
+  /** Keeps one hunk of a file. False where it is not there any more. */
+  async keepHunk(path: string, mark: HunkMark): Promise<boolean> {
+    const file = this.#find(path);
+    const rows = await this.#rowsNow(path);
+    const at = rows && indexOfMark(rows, mark);
+    if (file === undefined || rows === undefined || at === undefined) return false;
+    await this.#note(file, decideHunk(rows, at, true));
+    return true;
+  }
+
+  /** Takes one hunk of a file back. False where it is not there any more. Rejects with a `ToolRefusal` where the file can't be written. */
+  async undoHunk(path: string, mark: HunkMark): Promise<boolean> {
+    const rows = await this.#rowsNow(path);
+    const at = rows && indexOfMark(rows, mark);
+    if (rows === undefined || at === undefined) return false;
+    await this.#write(path, rows, decideHunk(rows, at, false));
+    return true;
+  }
+
+  /** Everything that is undecided of a file, or of all. */
+  async keep(path?: string): Promise<void> {
+    const changes = changedFiles(undecidedChanges(this.ledger))
+      .filter((file) => path === undefined || file.path === path)
+      .flatMap((file) => file.changes);
+    if (changes.length > 0) await this.ledger.keepChanges(changes.map(({ id }) => id));
+  }
+
+  /** What the person has written stays. Where they wrote nothing, the file is as it was, to the byte. Rejects with a `ToolRefusal` where it can't be written. */
+  async undoFile(path: string): Promise<UndoOutcome | undefined> {
+    const file = this.#find(path);
+    if (file === undefined) return undefined;
+    const isInPart = file.changes.some(({ review }) => review !== undefined);
+    const isWhole = !isInPart && (await previewUndo(this.ledger, file.changes)).edited.length === 0;
+    const rows = isWhole ? undefined : await this.#rowsNow(path);
+    if (rows === undefined) return undoChanges(this.ledger, file.changes);
+    const now = await readContent(this.ledger.workspace, path);
+    if (now === undefined) return undefined;
+    const text = formerOf(rows);
+    const isMade = file.before === undefined && text === "" && now.as === "file";
+    const own = file.changes.filter(({ to }) => to === undefined);
+    await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text });
+    // Where it was renamed too, it stays under the new name.
+    await this.keep(path);
+    return undefined;
+  }
+
+  /** By what the disk, or an editor with unsaved changes, has now. */
+  async #rowsNow(path: string): Promise<ReviewRows | undefined> {
+    const content = await readContent(this.ledger.workspace, path);
+    return content === undefined || !isText(content) ? undefined : this.rowsOf(path, textOf(content));
+  }
+
+  #hunkCause(file: ChangedFile | undefined): ChangeCause {
+    const answers = file?.changes.flatMap(({ cause }) => (cause.type === "undo" ? [] : [cause.answer]));
+    return { type: "hunk", answer: answers?.at(-1) ?? "" };
+  }
+
+  #find(path: string): ChangedFile | undefined {
+    return changedFiles(undecidedChanges(this.ledger)).find((one) => one.path === path);
+  }
+
+  /** `undefined` where nothing of it is left to be decided. */
+  async #left(file: ChangedFile, shown: string | undefined): Promise<readonly ReviewHunk[] | undefined> {
+    const { ledger } = this;
+    const last = file.changes.findLast(({ to }) => to === undefined);
+    const now: FileContent | undefined =
+      shown === undefined ? await readContent(ledger.workspace, file.path) : { as: "text", text: shown };
+    if (now === undefined) return last !== undefined && last.after === undefined ? [] : undefined;
+    const rows = isText(now) ? await this.#rowsAfter(file) : undefined;
+    if (rows === undefined) return [];
+    const hunks = hunksOf(changedByPerson(rows, textOf(now)));
+    if (hunks.length > 0) return hunks;
+    const isMadeEmpty = file.before === undefined && textOf(now) === "" && last !== undefined;
+    return isMadeEmpty || file.changes.some(({ to }) => to !== undefined) ? [] : undefined;
+  }
+
+  #rowsAfter(file: ChangedFile): Promise<ReviewRows | undefined> {
+    const key = file.changes
+      .map(({ id, after, review }) => [id, after?.hash, review?.before.hash, review?.after.hash].join(" "))
+      .join();
+    const known = this.#remembered.get(key);
+    if (known) return known;
+    const made = rowsAfter(this.ledger, file.changes);
+    this.#remembered.set(key, made);
+    return made;
+  }
+
+  /** Records what is left; where nothing is, the file is decided. */
+  async #note(file: ChangedFile, rows: ReviewRows): Promise<void> {
+    const last = file.changes.findLast(({ to }) => to === undefined);
+    if (last === undefined) return;
+    if (hunksOf(rows).length === 0) await this.ledger.keepChanges(file.changes.map(({ id }) => id));
+    else await this.ledger.noteReview(last.id, formerOf(rows), nowOf(rows), countRows(rows));
+  }
+
+  async #write(path: string, now: ReviewRows, decided: ReviewRows): Promise<void> {
+    const files = this.ledger.changesOf(this.#hunkCause(this.#find(path)));
+    const left = await files.write(path, nowOf(now), nowOf(decided));
+    // With the change that was made just now.
+    const file = this.#find(path);
+    if (file) await this.#note(file, changedByPerson(decided, left));
+  }
+}
+
+function undecidedChanges(ledger: ChangeLedger): readonly FileChange[] {
+  return ledger.live.filter(({ isKept }) => !isKept);
+}
+
+type ChangedFile = Omit<UndecidedFile, "hunks">;
+
+/** From the oldest change to the newest; renames are followed. */
+export function changedFiles(all: readonly FileChange[]): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const change of all) {
+    const { path, label, to, before } = change;
+    const known = files.get(path) ?? { path, label, changes: [] };
+    const isFirst = to === undefined && known.changes.every((one) => one.to !== undefined);
+    const changes = [...known.changes, change];
+    files.delete(path);
+    files.set(to ?? path, { ...known, path: to ?? path, changes, ...(isFirst && before ? { before } : {}) });
+  }
+  return [...files.values()];
+}
+
+/** `undefined` where one of the contents is no text, or lost. */
+async function rowsAfter(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<ReviewRows | undefined> {
+  let rows: ReviewRows | undefined;
+  for (const { cause, to, before, after, review } of changes) {
+    if (to !== undefined) continue;
+    const [was, is] = [await textIn(ledger, before), await textIn(ledger, after)];
+    if (was === undefined || is === undefined) return undefined;
+    rows = rows === undefined ? decidedRows(was) : changedByPerson(rows, was);
+    rows = cause.type === "call" ? changedByModel(rows, is) : changedByPerson(rows, is);
+    if (review === undefined) continue;
+    const [former, now] = [await textIn(ledger, review.before), await textIn(ledger, review.after)];
+    if (former !== undefined && now !== undefined) rows = readRows(review.rows, former, now) ?? rows;
+  }
+  return rows;
+}
+
+/** Empty for no file. */
+async function textIn(ledger: ChangeLedger, kept: KeptContent | undefined): Promise<string | undefined> {
+  const content = await ledger.contentOf(kept);
+  if (content === undefined) return "";
+  return content === "lost" || !isText(content) ? undefined : textOf(content);
+}
+
+/** An editor may show other line ends than the file has. */
+const withoutReturns = (lines: readonly string[]): string => lines.join("").replaceAll("\r", "");
+
+/** Of each hunk, in their order. */
+export function marksOf(rows: ReviewRows): readonly HunkMark[] {
+  return hunksOf(rows).map(({ start, added, removed }) => ({
+    start,
+    added: withoutReturns(added),
+    removed: withoutReturns(removed),
+  }));
+}
+
+/** The hunk with the same lines that is nearest. */
+export function indexOfMark(rows: ReviewRows, { start, added, removed }: HunkMark): number | undefined {
+  let best: { readonly at: number; readonly distance: number } | undefined;
+  for (const [at, mark] of marksOf(rows).entries()) {
+    const distance = Math.abs(mark.start - start);
+    const isSame = mark.added === added && mark.removed === removed;
+    if (isSame && (best === undefined || distance < best.distance)) best = { at, distance };
+  }
+  return best?.at;
+}

@@ -1,0 +1,165 @@
+/** What a model has changed is marked in its files, and kept or undone there by hunk, by file and in the list (A16). */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type * as vscode from "vscode";
+import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
+import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+import type { Uri } from "../../support/fakeVscode/positions";
+import type { Person } from "../../support/fakeVscode/person";
+
+const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+const text = `${lines.join("\n")}\n`;
+
+function edit(file: string, ...edits: readonly (readonly [string, string])[]): string {
+  return edits
+    .map(([oldText, newText]) => `edit_file ${JSON.stringify({ path: file, old_text: oldText, new_text: newText })}`)
+    .join("\n");
+}
+const calls = (...all: readonly string[]): string => `\`\`\`calls\n${all.join("\n")}\n\`\`\``;
+const three = edit("a.txt", ["line 5\n", "five\n"], ["line 20\n", "line 20\ntwenty more\n"], ["line 30\n", ""]);
+
+async function changed(
+  prompt: string,
+  files: Readonly<Record<string, string>>,
+): Promise<{
+  readonly chat: ChatPage;
+  readonly opened: Awaited<ReturnType<typeof openWindow>>;
+  readonly read: (file: string) => Promise<string>;
+}> {
+  const opened = await openWindow({ files });
+  const chat = await openChat(opened.window);
+  await chat.ask(prompt);
+  await chat.decide(true);
+  await chat.ended();
+  return { chat, opened, read: (file) => readFile(path.join(opened.folder, file), "utf8") };
+}
+
+const titles = async (person: Person): Promise<readonly string[]> =>
+  (await person.lenses()).flatMap(({ command }) => (command?.title.includes(" of ") === true ? [command.title] : []));
+
+describe("review of what a model has changed", () => {
+  afterEach(closeWindows);
+
+  it("A16: each hunk of an open file has Keep and Undo; keys go from one to the next, keep one and take one back", async () => {
+    const { opened, read } = await changed(calls(three), { "a.txt": text });
+    const { window, person } = opened;
+    const editor = await window.openFile("a.txt");
+    await person.lens("1 of 3 · +1 −1");
+    assert.deepEqual(await titles(person), ["1 of 3 · +1 −1", "2 of 3 · +1 −0", "3 of 3 · +0 −1"]);
+    await window.until("the title", () =>
+      window
+        .menu("editor/title", { resourcePath: editor.document.uri.fsPath })
+        .some(({ command }) => command === "sluice.changes.keepFile"),
+    );
+    await person.key("shift+alt+n").ended();
+    assert.equal(editor.selection.active.line, 5);
+    await person.key("shift+alt+u").ended();
+    await person.lens("1 of 2 · +1 −0");
+    assert.match(await read("a.txt"), /line 5\n/);
+    await person.key("shift+alt+n").ended();
+    assert.equal(editor.selection.active.line, 21);
+    await person.key("shift+alt+k").ended();
+    await person.lens("1 of 1 · +0 −1");
+    await (await person.clickLens("Undo")).ended();
+    await window.until("no lens", async () => (await person.lenses()).length === 0);
+    assert.equal(await read("a.txt"), text.replace("line 20\n", "line 20\ntwenty more\n"));
+    await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+    assert.deepEqual(person.effort, { clicks: 1, keys: 4, texts: 0 });
+  });
+
+  it("A16: after a reload the hunks are there before the chat is looked at, also in a file with unsaved text", async () => {
+    const { opened } = await changed(calls(three), { "a.txt": text });
+    const { window, person } = await opened.reload();
+    const editor = await window.openFile("a.txt");
+    await person.lens("1 of 3 · +1 −1");
+    await editor.edit((change) => change.insert(editor.selection.start, "mine\n"));
+    await window.until("the hunks below", async () => (await person.lens("1 of 3")).range.start.line === 6);
+    await person.run("sluice.changes.undoFile", editor.document.uri);
+    assert.equal(editor.document.getText(), `mine\n${text}`);
+    assert.ok(editor.document.isDirty);
+  });
+
+  it("A16: the list names the files with their counts; one is taken back there, and all others are kept", async () => {
+    const { opened, read } = await changed(calls(three, edit("b.txt", ["line 1\n", "one\n"])), {
+      "a.txt": text,
+      "b.txt": text,
+    });
+    const { window, person } = opened;
+    const listing = person.palette("Sluice: Show Changes by Sluice");
+    const list = await person.step("What is to be kept or undone", "a.txt");
+    assert.deepEqual(
+      list.rows.slice(0, 2).map(({ label, description }) => [label, description]),
+      [
+        ["a.txt", "3 changes · +2 −2"],
+        ["b.txt", "1 change · +1 −1"],
+      ],
+    );
+    await person.pressItemButton("b.txt", "Undo File");
+    await window.until("one file", () => !person.pick.rows.some(({ label }) => label === "b.txt"));
+    await window.until("b.txt as it was", async () => (await read("b.txt")) === text);
+    await person.choose(/Keep All/);
+    await listing.ended();
+    await window.until("nothing", () => window.contexts()("sluice.changes.isAny") === false);
+    assert.match(await read("a.txt"), /twenty more/);
+  });
+
+  it("A16: after Allow Edits, I Review Them After five files are changed without a question, one hunk is taken back, a wrong file too, and all else is kept", async () => {
+    const names = ["a.txt", "b.ts", "c.ts", "d.ts", "e.ts"];
+    const opened = await openWindow({ files: Object.fromEntries(names.map((name) => [name, text])) });
+    const { window, person, folder } = opened;
+    for (const args of [
+      ["init", "-q"],
+      ["add", "."],
+    ])
+      execFileSync("git", args, { cwd: folder });
+    const chat = await openChat(window);
+    await chat.ask(calls(edit("b.ts", ["line 1\n", "first\n"])));
+    const { approval } = await chat.approval();
+    assert.ok(approval.offers?.some(({ scope }) => scope === "review"));
+    await chat.decide(true, { scope: "review" });
+    await chat.ended();
+    await chat.until("the chip", ({ snapshot }) => snapshot.status.edits === "review");
+    await chat.ask(calls(three, ...names.slice(1).map((name) => edit(name, ["line 7\n", "seven\n"]))));
+    await chat.ended();
+    assert.deepEqual(
+      chat.calls.slice(1).map(({ progress }) => progress.state),
+      Array.from({ length: 7 }, () => "done"),
+    );
+    // Undo of one hunk: its key at the second one. Undo of a file: a click in its title. Keep of the rest: in the list.
+    const before = person.effort;
+    await window.openFile("a.txt");
+    await person.lens("1 of 3");
+    await person.key("shift+alt+n").ended();
+    await person.key("shift+alt+n").ended();
+    await person.key("shift+alt+u").ended();
+    const wrong = await window.openFile("e.ts");
+    await person.lens("1 of 1");
+    await person.run("sluice.changes.undoFile", wrong.document.uri);
+    const listing = person.palette("Sluice: Keep All");
+    await listing.ended();
+    await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+    assert.deepEqual(person.effort, { clicks: before.clicks, keys: before.keys + 5, texts: before.texts + 1 });
+    const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");
+    assert.equal(await read("a.txt"), text.replace("line 5\n", "five\n").replace("line 30\n", ""));
+    assert.equal(await read("e.ts"), text);
+    assert.match(await read("c.ts"), /seven/);
+    chat.send({ type: "edits-set", review: false });
+    await chat.until("the chip", ({ snapshot }) => snapshot.status.edits === "ask");
+    await chat.ask(calls(edit("c.ts", ["line 9\n", "nine\n"])));
+    await chat.approval();
+    await chat.decide(false);
+  });
+
+  it("A16: in two editors of one document both have the marks", async () => {
+    const { opened } = await changed(calls(three), { "a.txt": text });
+    const { window } = opened;
+    const first = await window.openFile("a.txt");
+    const marks = (editor: vscode.TextEditor): number =>
+      [...(editor as unknown as { decorations: Map<unknown, readonly unknown[]> }).decorations.values()].flat().length;
+    await window.until("the marks", () => marks(first) === 3);
+    const second = window.editors.show(await window.documents.open(first.document.uri as Uri), { viewColumn: 2 });
+    await window.until("the marks of both", () => marks(first) === 3 && marks(second.shown) === 3);
+  });
+});
