@@ -1,4 +1,4 @@
-// Runs files, suites and tests in an order drawn from the seed in `SLUICE_TEST_SHUFFLE`; without a seed it does nothing.
+// Runs files, suites and tests in an order drawn from the seed in `SLUICE_TEST_SHUFFLE`; without a seed it does nothing. What a person does in a window is one story, whose tests are its steps: such suites keep their order, and only they are shuffled.
 
 /** Mulberry32: the same seed gives the same numbers, from 0 to 1. */
 function createRandom(seed) {
@@ -24,10 +24,14 @@ function shuffleSuite(suite, random) {
   for (const inner of suite.suites) shuffleSuite(inner, random);
 }
 
-const seed = process.env.SLUICE_TEST_SHUFFLE;
+const { SLUICE_TEST_SHUFFLE: seed, SLUICE_TEST_SUITE: ring = "" } = process.env;
+const hasStories = ["journey", "smoke", "host", "floor", "window", "vsix", "tour", "desktop"].includes(ring);
 
 exports.mochaHooks = {
   beforeAll() {
-    if (seed) shuffleSuite(this.test.parent, createRandom(Number(seed)));
+    if (!seed) return;
+    const root = this.test.parent;
+    if (hasStories) shuffle(root.suites, createRandom(Number(seed)));
+    else shuffleSuite(root, createRandom(Number(seed)));
   },
 };
