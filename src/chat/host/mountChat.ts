@@ -376,6 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       edits: parts.edits.current,
       background,
       clock,
+      balances: services.balances,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
     });
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
@@ -415,7 +416,8 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         },
       });
     const shared = { extensionUri, chat, status, clock, log, results, board, handlers, translations, prompts };
-    return new ChatPage({ ...shared, scaler: pageScaler }, reveal, onFocus);
+    const refreshBalance = (): void => services.balances.refresh();
+    return new ChatPage({ ...shared, scaler: pageScaler, refreshBalance }, reveal, onFocus);
   };
 }
 

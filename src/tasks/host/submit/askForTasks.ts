@@ -29,7 +29,7 @@ import type { TaskType, TaskDestination } from "../../../domain/task/task";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -157,7 +157,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
     label: isBatch ? batchLabel(prompts.length, kinds) : t("Submit"),
-    ...(price === undefined ? {} : { description: describePrice(price, vscode.env.language) }),
+    ...(price.length === 0 ? {} : { description: describePrices(price, vscode.env.language) }),
     // The prompts of a batch have rows of their own.
     ...(isBatch ? {} : { detail: first }),
     value: "submit",

@@ -5,7 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import { type TaskType, taskTypes } from "../../../domain/task/task";
 import type { Models } from "../../../gateway/modelCatalog";
 import type { Availability, TaskTypeAvailability } from "../../submit/availability";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -176,7 +176,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
-  const words = price === undefined ? cost : describePrice(price, vscode.env.language);
+  const words = price.length === 0 ? cost : describePrices(price, vscode.env.language);
   // Enter submits from here: the model may have been taken without a question.
   const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
@@ -228,8 +228,8 @@ export interface StepContext {
   readonly availability: TaskTypeAvailability;
   readonly origin: string;
   readonly isLocal: boolean;
-  /** What the tasks of a draft cost by the person's price list; `undefined` where it is not known. */
-  readonly priceOf: (draft: TaskDraft) => Price | undefined;
+  /** What the tasks of a draft cost; empty where it is not known. */
+  readonly priceOf: (draft: TaskDraft) => readonly Price[];
   readonly last: LastChoices;
   /** Milliseconds since 1970. */
   readonly now: () => number;
