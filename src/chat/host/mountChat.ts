@@ -403,6 +403,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           post: (message) => page.showMedia(message),
           scaler: pageScaler,
         }),
+        settings: { get: (id) => settings.get(id), onDidChange: settings.unusable.onDidChange },
         submitTask: (text) => submitFromChat(parts, page, () => focus(page), text),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),

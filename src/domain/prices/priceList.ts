@@ -64,21 +64,32 @@ export function priceOfTokens(
   return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source };
 }
 
-/**
- * `seconds`: of the result, as the task asks for. Where the list has a price a second and they are not known, the rest of the
- * price is a lower bound. `undefined` where the list has no price.
- */
-export function priceOfTask(
-  { currency, source, entries }: PriceList,
-  { type, model, seconds }: { readonly type: string; readonly model: string; readonly seconds?: number },
-): Price | undefined {
-  const entry = entries.find(
+export interface AskedTask {
+  readonly type: string;
+  readonly model: string;
+}
+
+/** `undefined` where the list has no price for tasks of the type by the model. */
+export function taskPricesOf({ entries }: PriceList, { type, model }: AskedTask): PriceEntry | undefined {
+  return entries.find(
     (one) =>
       fits(one, model) &&
       (one.type === undefined || one.type === type) &&
       (one.task !== undefined || one.second !== undefined),
   );
+}
+
+/**
+ * `seconds`: of the result, as the task asks for. Where the list has a price a second and they are not known, the rest of the
+ * price is a lower bound. `undefined` where the list has no price.
+ */
+export function priceOfTask(
+  list: PriceList,
+  { seconds, ...asked }: AskedTask & { readonly seconds?: number },
+): Price | undefined {
+  const entry = taskPricesOf(list, asked);
   if (!entry) return undefined;
+  const { currency, source } = list;
   const { task: amount = 0, second = 0 } = entry;
   if (second === 0) return { amount, currency, source };
   return seconds === undefined

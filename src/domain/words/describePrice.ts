@@ -1,6 +1,14 @@
 /** An amount of money in the reader's locale, always with the name of where it comes from. */
 import { t } from "@vscode/l10n";
-import { type AmountSource, amountSources, type Price, type PriceList, tokenPricesOf } from "../prices/priceList";
+import {
+  type AmountSource,
+  type AskedTask,
+  amountSources,
+  type Price,
+  type PriceList,
+  taskPricesOf,
+  tokenPricesOf,
+} from "../prices/priceList";
 
 /** *$1.20*, *$0.0031*, *12 credits*: a small amount with its first two digits, so that it is not nothing. */
 export function formatPrice({ amount, currency }: Pick<Price, "amount" | "currency">, locale: string): string {
@@ -66,6 +74,18 @@ export function amountSourceName(source: AmountSource): string {
     case "your-list":
       return t("your price list");
   }
+}
+
+/** *$0.04 each*, *$0.10 a second*, by whose list; `undefined` where it has no price for tasks of the model. */
+export function describeTaskPrice(list: PriceList, task: AskedTask, locale: string): string | undefined {
+  const prices = taskPricesOf(list, task);
+  if (prices === undefined) return undefined;
+  const format = (amount: number): string => formatPrice({ amount, currency: list.currency }, locale);
+  const { task: each = 0, second = 0 } = prices;
+  const source = amountSourceName(list.source);
+  if (second === 0) return t("{0} each, by {1}", format(each), source);
+  if (each === 0) return t("{0} a second, by {1}", format(second), source);
+  return t("{0} each and {1} a second, by {2}", format(each), format(second), source);
 }
 
 /** *$3.00 in, $15.00 out for a million tokens, by the gateway's list*; `undefined` where the list has no price for the model. */

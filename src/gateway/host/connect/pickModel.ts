@@ -115,7 +115,7 @@ function choiceOf(model: Model, models: ModelCatalog, prices: PriceList | undefi
   const [price] = [model.prices, prices].flatMap(
     (list) => (list && describeTokenPrice(list, model.id, vscode.env.language)) ?? [],
   );
-  const description = [describeModel(model), price ?? ""].filter((fact) => fact !== "").join(" · ");
+  const description = [price ?? "", describeModel(model)].filter((fact) => fact !== "").join(" · ");
   const detail = describeLearnt(model);
   const forget = {
     icon: "discard" as const,

@@ -1,4 +1,5 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
+import { priceListOf } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -359,6 +360,7 @@ export async function askForTasks(
     origin,
     isLocal,
     priceOf: (asked) => priceOfDraft(ports, asked, origin),
+    prices: () => priceListOf(ports.settings),
     last: readLastChoices(memory, origin),
     now,
     referenceLimit: maxReferenceBytes,
