@@ -7,6 +7,8 @@ import type { AppError } from "./errors/appError";
 import type { ChatRequest } from "./chat/message";
 import type { ModelOptions } from "./chat/modelOptions";
 import type { TracedRequest } from "./chat/requestTrace";
+import type { Price, PriceList } from "./prices/priceList";
+import type { BalanceSetting } from "./task/priceSetting";
 import type { ListedOptions } from "./task/commonOptions";
 import type { CreatedTask, RemoteTask, TaskEvent, TaskHome, TaskOrder, TaskType } from "./task/task";
 
@@ -34,8 +36,25 @@ export interface Gateway {
   streamChat(request: ChatRequest, signal?: AbortSignal, listener?: ChatListener): AsyncIterable<ChatEvent>;
   /** Downloads a result, or the rest of one. The key is sent to the gateway's own origin only. */
   downloadAsset(url: string, signal?: AbortSignal, range?: AssetRange): Promise<Asset>;
+  /** What the answers of this gateway have shown of its amounts. */
+  readonly amounts: StatedAmounts;
+  /**
+   * Asks with one GET what is left; `own` is where the person says that it stands. `undefined` without a request where the gateway is not known to
+   * state it. Rejects only with an abort: whatever else comes is `[]`, which is not known.
+   */
+  readBalance(own: BalanceSetting | undefined, signal?: AbortSignal): Promise<readonly Price[] | undefined>;
   /** Ends idle connections. */
   close(): Promise<void>;
+}
+
+/** What is known of a gateway's amounts without asking for it (T18). */
+export interface StatedAmounts {
+  /** The kind of gateway, once an answer has shown it: `LiteLLM`. */
+  readonly name: string | undefined;
+  /** Whether a GET would state what is left. */
+  readonly hasBalance: boolean;
+  /** The prices of a model by the gateway's last list. */
+  listOf(model: string): PriceList | undefined;
 }
 
 /** An event as a gateway lists it: not each one names its events. */
@@ -58,8 +77,9 @@ export interface Retry {
   readonly error: AppError;
   /** What the other variant does without, because the error named it. */
   readonly leftOut?: LeftOut;
-  /** What the service counted for the answer with nothing in it, where it was one. */
+  /** What the service counted for the answer with nothing in it, where it was one, and what it cost, where that is known. */
   readonly tokens?: number;
+  readonly cost?: Price;
 }
 
 export interface Asset {
@@ -100,6 +120,8 @@ export interface Model extends ModelOptions {
   readonly contextLearnt?: true;
   readonly taskTypes?: readonly TaskType[];
   readonly taskOptions?: ListedOptions;
+  /** What the gateway's list says that it costs. */
+  readonly prices?: PriceList;
 }
 
 /** The current gateway. Each change is a new object: compare identity after an `await`. */

@@ -3,18 +3,21 @@ import type { Clock } from "../base/clock";
 import { systemClock } from "../base/async/systemClock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
-import { AppFailure } from "../domain/errors/appError";
+import { type AppError, AppFailure } from "../domain/errors/appError";
 import { isKey } from "../domain/gateway/account";
-import type { Gateway, Log } from "../domain/ports";
+import type { Gateway, Log, StatedAmounts } from "../domain/ports";
+import type { Price } from "../domain/prices/priceList";
 import type { ChatSettings } from "./families/familyDefinitions";
 import { type ApiVersion, endpointUrl, pathSegment, readVersion, type HttpRequest } from "./http/httpRequest";
 import { HttpClient, type RetryOptions, retryRead } from "./http/httpClient";
 import { defaultLimits, type Limits } from "./http/network/wire";
 import type { Network } from "./http/network/transport";
 import type { HttpResponse } from "./http/response";
-import { parseJson } from "../base/jsonValue";
+import { asRecord, parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
 import { createScrub, type Scrub, withSecrets, createStreamScrubs } from "./scrub";
+import { balancePlaceOf } from "./amounts/dialects";
+import { GatewayAmounts } from "./amounts/gatewayAmounts";
 import { readModels } from "./readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
 import { downloadAsset } from "./downloadAsset";
@@ -42,15 +45,26 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   return new HttpGateway(endpoint);
 }
 
-type Call = Omit<HttpRequest, "url" | "withKey"> & { readonly version?: ApiVersion };
+/** `url`: in place of the one that the path makes. */
+type Call = Omit<HttpRequest, "url" | "withKey"> & {
+  readonly version?: ApiVersion;
+  readonly url?: URL | undefined;
+};
+
+/** Bytes of what states a balance; a longer body is not read on. */
+const maxBalanceLength = 64 * 1024;
+/** Currencies. */
+const maxBalances = 5;
 
 /** Its functions are fields, not methods: a gateway can be wrapped by spreading it. */
 class HttpGateway implements Gateway {
   readonly streamChat: StreamChat;
+  readonly amounts: StatedAmounts;
   readonly #endpoint: GatewayEndpoint;
   readonly #key: string;
   readonly #scrub: Scrub;
   readonly #http: HttpClient;
+  readonly #amounts: GatewayAmounts;
   readonly #retry: Pick<RetryOptions, "clock" | "random" | "log">;
 
   constructor(endpoint: GatewayEndpoint) {
@@ -65,7 +79,19 @@ class HttpGateway implements Gateway {
     this.#scrub = scrub;
     this.#retry = { clock, random, log };
     this.#http = new HttpClient({ key, scrub, limits: () => this.#limits(), network, log, now: () => clock.now() });
+    const amounts = new GatewayAmounts(endpoint.baseUrl);
+    this.#amounts = amounts;
+    this.amounts = {
+      get name() {
+        return amounts.name;
+      },
+      get hasBalance() {
+        return amounts.balancePlace !== undefined;
+      },
+      listOf: (model) => amounts.listOf(model),
+    };
     this.streamChat = createStreamChat({
+      amounts,
       scrub,
       createStreamScrub: () => createStreamScrubs([...secrets(), key], scrub),
       prefix: readVersion(endpoint.baseUrl),
@@ -105,9 +131,11 @@ class HttpGateway implements Gateway {
   readonly getTask: Gateway["getTask"] = async (taskId, signal) => {
     const response = await this.#read(taskPath(taskId), signal);
     const text = await response.text();
-    const task = readTask(this.#bodyAbout(taskId, response, text));
+    const body = this.#bodyAbout(taskId, response, text);
+    const task = readTask(body);
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
-    return this.#scrub.record(task);
+    const cost = task.state === "succeeded" ? this.#amounts.costOfTask(response, body) : undefined;
+    return this.#scrub.record({ ...task, ...definedFields({ cost }) });
   };
 
   readonly listTaskEvents: Gateway["listTaskEvents"] = async (taskId, { limit, offset }, signal) => {
@@ -134,7 +162,33 @@ class HttpGateway implements Gateway {
     if (typeof body !== "object" || body === null) {
       throw response.toMalformed("The answer holds no list of models.", text);
     }
-    return this.#scrub.record(readModels(body, this.#stylizedImageWord()));
+    const models = this.#scrub.record(
+      readModels(body, this.#stylizedImageWord(), (model, id) => this.#amounts.pricesOf(model, id)),
+    );
+    this.#amounts.setListed(models);
+    return models;
+  };
+
+  readonly readBalance: Gateway["readBalance"] = async (own, signal) => {
+    const place = own === undefined ? this.#amounts.balancePlace : balancePlaceOf(own);
+    if (place === undefined) return undefined;
+    const skip = (): readonly Price[] => {
+      if (own === undefined) this.#amounts.skipBalancePlace();
+      return [];
+    };
+    try {
+      const base = readAddress(this.#endpoint.baseUrl);
+      const url = place.isAtRoot ? new URL(place.path, base) : undefined;
+      const response = await this.#call(place.path, { method: "GET", firstByte: this.#limits().read, signal, url });
+      const body = parseJson(await response.text(maxBalanceLength));
+      const amounts = place.read(asRecord(body) ?? {}).slice(0, maxBalances);
+      if (amounts.length === 0) return skip();
+      return this.#scrub.record(amounts.map((amount) => ({ ...amount, source: "gateway" as const })));
+    } catch (failure) {
+      if (!(failure instanceof AppFailure)) throw failure;
+      // A gateway that can't answer now may do so later; one that refuses the request will refuse it again.
+      return isRefused(failure.error) ? skip() : [];
+    }
   };
 
   readonly downloadAsset: Gateway["downloadAsset"] = async (url, signal, range) => {
@@ -168,8 +222,13 @@ class HttpGateway implements Gateway {
   /** Sends a request to the gateway itself. A redirect is an error: the key follows none. */
   async #call(path: string, request: Call): Promise<HttpResponse> {
     this.#checkKey();
-    const url = endpointUrl(readAddress(this.#endpoint.baseUrl), path, request.version);
+    const base = readAddress(this.#endpoint.baseUrl);
+    const url = request.url ?? endpointUrl(base, path, request.version);
+    // The path may be a setting, and an absolute one would lead the key elsewhere.
+    if (url.origin !== base.origin)
+      throw new AppFailure({ kind: "unreachable", message: "Another host.", notSent: true });
     const response = await this.#http.send({ ...request, url, withKey: true });
+    this.#amounts.learn(response);
     const { status } = response;
     if (status < 300 || status === request.tolerates) return response;
     await response.text();
@@ -184,6 +243,10 @@ class HttpGateway implements Gateway {
       throw new AppFailure({ kind: "unauthorized", message: "The key holds what no key holds.", notSent: true });
     }
   }
+}
+
+function isRefused({ status, kind }: AppError): boolean {
+  return kind === "malformed" || (status !== undefined && status >= 400 && status < 500 && status !== 429);
 }
 
 function taskPath(taskId: string): string {

@@ -10,8 +10,8 @@ import { readTaskTypes } from "./taskWireValues";
 /** Some gateways return a list without pages. */
 const maxModels = 5000;
 
-/** The body of `GET /v1/models`. */
-export function readModels(value: unknown, stylizedImageWord: string): readonly Model[] {
+/** The body of `GET /v1/models`. `pricesOf`: of a model as the gateway lists it. */
+export function readModels(value: unknown, stylizedImageWord: string, pricesOf?: PricesOf): readonly Model[] {
   const object = asRecord(value);
   const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);
   return asArray(list)
@@ -19,9 +19,13 @@ export function readModels(value: unknown, stylizedImageWord: string): readonly 
     .flatMap((item) => {
       const record = asRecord(item);
       const id = asText(item) ?? asText(record?.["id"]) ?? asText(record?.["name"])?.replace(/^models\//, "");
-      return id === undefined ? [] : [readModel(id, record ?? {}, stylizedImageWord)];
+      if (id === undefined) return [];
+      const prices = record && pricesOf?.(record, id);
+      return [{ ...readModel(id, record ?? {}, stylizedImageWord), ...definedFields({ prices }) }];
     });
 }
+
+type PricesOf = (model: JsonRecord, id: string) => Model["prices"];
 
 function readModel(id: string, record: Readonly<Record<string, unknown>>, stylizedImageWord: string): Model {
   const capabilities = record["capabilities"];

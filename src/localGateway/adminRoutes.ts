@@ -42,6 +42,16 @@ export async function getBalance(context: RequestContext, { state }: LocalServic
   sendJson(context, 200, { unit: "minor", ...balance });
 }
 
+/** In the words of the dialect. A path of another one is not there. */
+export async function getStatedBalance(context: RequestContext, { state, dialect }: LocalServices): Promise<void> {
+  const { pathname } = context.url;
+  const write = dialect.balances?.[pathname];
+  if (write === undefined) throw new HttpError(404, "not_found", `There is nothing at GET ${pathname}.`);
+  await state.flushed();
+  const { balance } = await state.read((read) => readSums(read, context.account));
+  sendJson(context, 200, write(balance));
+}
+
 /** `{"amount"}`, minor units: responds with the new sums. */
 export async function postDeposit(context: RequestContext, { state, clock }: LocalServices): Promise<void> {
   const { amount, account: name } = readWire(depositSchema, await readJson(context, maxBodySize));

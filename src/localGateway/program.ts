@@ -10,6 +10,7 @@ import { hasSystemCode } from "../base/systemErrors";
 import { accountName } from "./ledger";
 import { type LocalGateway, type StartLocalGatewayOptions, startLocalGateway } from "./server";
 import { taskTypeWords, vendorWord } from "./demo/taskKinds";
+import { dialectNames } from "./demo/spokenDialects";
 import { StateInUse } from "./state/stateLock";
 
 const help = `Usage: node localGateway.mjs [options]
@@ -26,6 +27,8 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
                 One more account, with its own key and money; may be given several times. GET /_local/accounts lists the keys
   --task-type-off WORD
                 A task type that is not enabled for the main account; the others are. May be given several times
+  --dialect NAME
+                State costs, prices and the balance as another gateway does: ${dialectNames.join(", ")}
   --relay       Offer the models of an Ollama, LM Studio or llama.cpp on this machine too
   --help        This text
 `;
@@ -57,11 +60,14 @@ function readFlags(args: readonly string[], more: MoreFlags): StartLocalGatewayO
   if (taskTypeWords.some((word) => word !== vendorWord && word === stylizedImageWord)) {
     throw new BadFlag(`--stylized-image-task-type can't be '${stylizedImageWord}'`);
   }
+  const dialect = dialectNames.find((name) => name === values.dialect);
+  if (values.dialect !== undefined && dialect === undefined)
+    throw new BadFlag(`--dialect can't be '${values.dialect}'`);
   const badName = values.account?.find((name) => !accountName.test(name));
   if (badName !== undefined) throw new BadFlag(`--account can't be '${badName}'`);
   return {
     stylizedImageWord: () => stylizedImageWord,
-    ...definedFields({ accounts: values.account, typesOff: values["task-type-off"], relay: values.relay }),
+    ...definedFields({ accounts: values.account, typesOff: values["task-type-off"], relay: values.relay, dialect }),
     onSetAside: (file) =>
       process.stderr.write(`localGateway: The state was damaged, so a new one begins. The damaged file is ${file}.\n`),
     stateDir: values.state ?? join(homedir(), ".sluice", "gateway"),
@@ -86,6 +92,7 @@ function parseFlags(args: readonly string[], more: MoreFlags) {
         "stylized-image-task-type": text,
         account: { ...text, multiple: true },
         "task-type-off": { ...text, multiple: true },
+        dialect: text,
         relay: { type: "boolean" },
         help: { type: "boolean" },
       },

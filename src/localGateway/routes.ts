@@ -7,6 +7,7 @@ import { getModel, listModels } from "./chat/modelRoutes";
 import { clearClientReport, getClientReport, isPageLink, makePageLink, showClientReport } from "./clientReportRoutes";
 import {
   getBalance,
+  getStatedBalance,
   getClock,
   getLedger,
   getProof,
@@ -19,6 +20,7 @@ import {
 } from "./adminRoutes";
 import { type Route, route } from "./http/routeTable";
 import type { Services } from "./services";
+import { balancePaths } from "./demo/spokenDialects";
 import { isAssetLink, serveAsset } from "./tasks/assetRoutes";
 import { cancelTask, createTask, getTask, listTaskEvents, refundTask } from "./tasks/lifecycleRoutes";
 
@@ -36,6 +38,7 @@ export const routes: readonly Route<Services>[] = [
   route("POST /v1/models/{model}:generateContent", generateContent),
   route("POST /v1/models/{model}:streamGenerateContent", streamGenerateContent),
   route("POST /v1/models/{model}:countTokens", countContentTokens),
+  ...balancePaths.map((path) => route(`GET ${path}`, getStatedBalance)),
   route("GET /_local/hello", getProof, () => false),
   route("GET /_local/balance", getBalance),
   route("POST /_local/deposit", postDeposit),

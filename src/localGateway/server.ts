@@ -22,6 +22,7 @@ import { deriveSecrets, type Identity, loadIdentity, saveIdentity } from "./stat
 import { openState } from "./tasks/gatewayTask";
 import type { FileLock } from "../base/database/fileLock";
 import { lockState } from "./state/stateLock";
+import { type DialectName, dialectOf } from "./demo/spokenDialects";
 import { AssetLinks } from "./tasks/resultFiles";
 import { TaskEngine } from "./tasks/taskEngine";
 import { TaskTypeNames } from "./tasks/taskTypeNames";
@@ -43,6 +44,8 @@ export interface StartLocalGatewayOptions {
   readonly firstTokenMs?: number;
   /** The value of `task_type` for stylized images; empty for the default. */
   readonly stylizedImageWord?: () => string;
+  /** The gateway whose words state costs, prices and the balance; missing: no response holds an amount. */
+  readonly dialect?: DialectName;
   /** Names of further accounts; each is created unless it is there. */
   readonly accounts?: readonly string[];
   /** The task types that are off for the main account; missing: those that were off before. */
@@ -221,6 +224,7 @@ function createServices(
   running: Pick<Services, "listener" | "closing">,
 ): Services {
   const { seed = 1, speed = 1, tokensPerSecond = 60, firstTokenMs = 250, relay = false } = options;
+  const dialect = dialectOf(options.dialect);
   const secrets = deriveSecrets(identity);
   const keys = new KeyRing(identity.key);
   for (const { id, key } of accounts) if (key !== undefined) keys.add(key, id);
@@ -234,6 +238,8 @@ function createServices(
     state,
     tasks: new TaskEngine({ state, clock, speed, nameOf: (type) => typeNames.nameOf(type) }),
     typeNames,
+    dialect,
+    moreHeaders: dialect.headers,
     bodyTurns: new BodyTurns(),
     charges,
     prompts: new PromptCache(clock),

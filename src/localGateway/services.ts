@@ -5,6 +5,7 @@ import type { Route } from "./http/routeTable";
 import type { TaskLab, TaskServices } from "./tasks/taskServices";
 import type { ClientReportServices } from "./clientReport";
 import type { Secrets } from "./state/identity";
+import type { SpokenDialect } from "./demo/spokenDialects";
 import type { TaskEngine } from "./tasks/taskEngine";
 import type { TaskTypeNames } from "./tasks/taskTypeNames";
 
@@ -21,6 +22,7 @@ export interface Services extends LocalServices, TaskServices, ChatServices {
 // The gateway's own endpoints need these services.
 
 export interface LocalServices extends ClientReportServices {
+  readonly dialect: SpokenDialect;
   readonly secrets: Secrets;
   readonly tasks: TaskEngine;
   readonly typeNames: TaskTypeNames;

@@ -1,7 +1,8 @@
-/** What is known of a task's money, by evidence only (T10): no response holds an amount, and no hold is claimed that nothing has shown. */
+/** What is known of a task's money, by evidence only (T10): no amount and no hold is claimed that nothing has shown. */
 import { definedFields } from "../base/definedFields";
 import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../domain/task/task";
 import type { TimeSlices } from "../base/async/timeSlices";
+import type { Price } from "../domain/prices/priceList";
 import type { MoneyGroup } from "../domain/task/moneyGroup";
 import { acceptedOf } from "../domain/task/phase";
 
@@ -68,6 +69,11 @@ export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | und
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }
 
+/** What the task cost as the gateway states it, else what the gateway's list or the person's said when it was submitted. */
+export function priceOf(task: Task): Price | undefined {
+  return acceptedOf(task)?.remote.cost ?? task.intent.price;
+}
+
 /** The task has ended without success, and no event or read has shown yet that its hold was released. */
 export function isReleaseNotSeen(task: Task | undefined): boolean {
   return task !== undefined && moneyOf(task).hold === "release-not-seen";
@@ -124,7 +130,7 @@ function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission
   return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
 }
 
-/** For a model, in English and without an amount: no response holds one. */
+/** For a model, in English and without an amount. */
 export function moneyForModel(task: Task): string {
   const { hold, holdId } = moneyOf(task);
   const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;

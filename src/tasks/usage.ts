@@ -3,10 +3,10 @@ import { isFreeTask } from "../domain/task/sameHome";
 import type { TimeSlices } from "../base/async/timeSlices";
 import { definedFields } from "../base/definedFields";
 import { acceptedOf, phaseOf } from "../domain/task/phase";
-import { type Price, sumOfPrices, type PriceList } from "../domain/prices/priceList";
+import { amountSources, type Price, type PriceList, sumsOfPrices } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
 import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
-import { priceOfModel, type TokenDay } from "../domain/prices/tokenDays";
+import { pricesOfModel, type TokenDay } from "../domain/prices/tokenDays";
 import { type CsvCell, csvRow } from "../base/text/csv";
 import {
   type TaskUsage,
@@ -15,7 +15,7 @@ import {
   usageRanges,
   type UsageTable,
 } from "./contract/usagePageContract";
-import { endedAt, moneyOf } from "./money";
+import { endedAt, moneyOf, priceOf } from "./money";
 import { timeToResult } from "./usualTimes";
 
 /** The tasks are read between slices, so they must not change their order meanwhile. */
@@ -40,7 +40,7 @@ export async function aggregateUsage(
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
     if (outcome === "succeeded") {
-      prices[indexOfDay(starts, createdAt)]?.push(task.intent.price);
+      prices[indexOfDay(starts, createdAt)]?.push(priceOf(task));
       if (isFreeTask(task)) hasFree = true;
       else hasPaid = true;
     }
@@ -53,7 +53,7 @@ export async function aggregateUsage(
       start,
       counts: counts[index] ?? noCounts(),
       mostHolds: mostHolds[index] ?? 0,
-      ...definedFields({ price: sumOfPrices(prices[index] ?? []) }),
+      prices: sumsOfPrices(prices[index] ?? []),
     })),
     ...models.read(),
     ...(hasFree && !hasPaid ? { isFree: true as const } : {}),
@@ -76,13 +76,13 @@ class ModelCounter {
   readonly #models = new Map<string, CountedModel>();
 
   add(task: Task, outcome: UsageOutcome): void {
-    const { type, model, price } = task.intent;
+    const { type, model } = task.intent;
     const key = `${type} ${model}`;
     const counted = this.#models.get(key) ?? { type, model, counts: noCounts(), durations: [], prices: [] };
     this.#models.set(key, counted);
     counted.counts[outcome] += 1;
     if (outcome !== "succeeded") return;
-    counted.prices.push(price);
+    counted.prices.push(priceOf(task));
     const duration = timeToResult(task);
     if (duration !== undefined) counted.durations.push(duration);
   }
@@ -91,8 +91,7 @@ class ModelCounter {
     const models = [...this.#models.values()];
     const { median } = describeDurations(models.flatMap(({ durations }) => durations));
     const described = models.map(({ type, model, counts, durations, prices }): UsageModel => {
-      const price = sumOfPrices(prices);
-      return { type, model, counts, ...describeDurations(durations), ...definedFields({ price }) };
+      return { type, model, counts, ...describeDurations(durations), prices: sumsOfPrices(prices) };
     });
     return {
       models: described.sort((a, b) => countTasks(b.counts) - countTasks(a.counts) || a.model.localeCompare(b.model)),
@@ -227,39 +226,58 @@ function rowsOf(
   switch (table) {
     case "days":
       return [
-        ["day", ...usageOutcomes, "most_holds_open", "price_by_list", "currency"],
-        ...days.map(({ start, counts, mostHolds, price }) => [
+        ["day", ...usageOutcomes, "most_holds_open", ...priceHeads],
+        ...days.map(({ start, counts, mostHolds, prices: cost }) => [
           isoDay(start),
           ...usageOutcomes.map((one) => counts[one]),
           mostHolds,
-          price?.amount,
-          price?.currency,
+          ...priceCells(cost),
         ]),
       ];
     case "models":
       return [
-        ["type", "model", ...usageOutcomes, "median_seconds", "p90_seconds", "price_by_list", "currency"],
-        ...models.map(({ type, model, counts, median, p90, price }) => [
+        ["type", "model", ...usageOutcomes, "median_seconds", "p90_seconds", ...priceHeads],
+        ...models.map(({ type, model, counts, median, p90, prices: cost }) => [
           type,
           model,
           ...usageOutcomes.map((one) => counts[one]),
           median && median / 1000,
           p90 && p90 / 1000,
-          price?.amount,
-          price?.currency,
+          ...priceCells(cost),
         ]),
       ];
     case "tokens":
       return [
-        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens", "price_by_list", "currency"],
-        ...tokens.flatMap(({ start, models }) =>
-          models.map((one) => {
-            const price = priceOfModel(prices, one);
-            return [isoDay(start), one.model, one.input, one.cached, one.output, price?.amount, price?.currency];
-          }),
+        ["day", "model", "input_tokens", "cached_input_tokens", "output_tokens", ...priceHeads],
+        ...tokens.flatMap(({ start, models: ofDay }) =>
+          ofDay.map((one) => [
+            isoDay(start),
+            one.model,
+            one.input,
+            one.cached,
+            one.output,
+            ...priceCells(pricesOfModel(prices, one)),
+          ]),
         ),
       ];
   }
+}
+
+/** A column for each source: they are never added. */
+const priceHeads = amountSources.flatMap((source) => {
+  const name = source.replace("-", "_");
+  return [`price_by_${name}`, `currency_by_${name}`];
+});
+
+/** Of several currencies of one source, each in the same cell: a program that adds them up must split them. */
+function priceCells(prices: readonly Price[]): CsvCell[] {
+  return amountSources.flatMap((source): CsvCell[] => {
+    const [first, ...others] = prices.filter((one) => one.source === source);
+    const all = first === undefined ? [] : [first, ...others];
+    return others.length === 0
+      ? [first?.amount, first?.currency]
+      : [all.map(({ amount }) => amount).join(" "), all.map(({ currency }) => currency).join(" ")];
+  });
 }
 
 function isoDay(start: number): string {

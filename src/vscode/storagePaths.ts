@@ -10,6 +10,8 @@ export interface StoragePaths {
   /** The person's own prompt files. */
   readonly prompts: string;
   readonly localGateway: string;
+  /** What the windows share of balances that gateways have stated. */
+  readonly balances: string;
   /** What models of VS Code's own chat need back of their answers. */
   readonly modelAnswers: string;
   /** Copies of workspaces that commands work on. */
@@ -26,6 +28,7 @@ export function storagePaths(folder: vscode.Uri): StoragePaths {
     chatIndex: file("chats.db"),
     prompts: file("prompts"),
     localGateway: file("localGateway"),
+    balances: file("balances"),
     modelAnswers: file("modelAnswers"),
     copies: file("copies"),
   };

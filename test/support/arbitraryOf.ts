@@ -15,6 +15,7 @@ type Known =
   | core.$ZodUnion
   | core.$ZodObject
   | core.$ZodPipe
+  | core.$ZodDefault
   | core.$ZodOptional;
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
@@ -32,6 +33,10 @@ const json = fc.oneof(
 /** `fields` replaces the values of the fields of that name, for example by ids of which there are few. */
 export function arbitraryOf<T>(schema: core.$ZodType<T>, fields: Fields = {}): fc.Arbitrary<T> {
   return build(schema, fields) as fc.Arbitrary<T>;
+}
+
+function isDefault(field: core.$ZodType): boolean {
+  return (field as Known)._zod.def.type === "default";
 }
 
 function build(schema: core.$ZodType, fields: Fields): fc.Arbitrary<unknown> {
@@ -58,13 +63,17 @@ function build(schema: core.$ZodType, fields: Fields): fc.Arbitrary<unknown> {
       return fc.oneof(...def.options.map((option) => build(option, fields)));
     case "object": {
       const entries = Object.entries(def.shape);
-      const requiredKeys = entries.filter(([, field]) => field._zod.optin === undefined).map(([name]) => name);
+      const requiredKeys = entries
+        .filter(([, field]) => field._zod.optin === undefined || isDefault(field))
+        .map(([name]) => name);
       const model = Object.fromEntries(entries.map(([name, field]) => [name, fields[name] ?? build(field, fields)]));
       return fc.record(model, { requiredKeys });
     }
     // What a reader makes of the value.
     case "pipe":
       return build(def.in, fields).map((value) => core.parse(schema, value));
+    // A reader fills in the default, so that a value that was read has one.
+    case "default":
     case "optional":
       return build(def.innerType, fields);
   }

@@ -1,4 +1,5 @@
 /** Builders for tests: tasks, a scripted gateway, connections to it, a recorded log. */
+import type { Price } from "../../src/domain/prices/priceList";
 import { Store } from "../../src/base/store";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import { AppFailure } from "../../src/domain/errors/appError";
@@ -75,6 +76,8 @@ export function makeGateway(methods: Partial<Gateway>): Gateway {
     listModels: missing("listModels"),
     streamChat: missing("streamChat"),
     downloadAsset: missing("downloadAsset"),
+    amounts: { name: undefined, hasBalance: false, listOf: () => undefined },
+    readBalance: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
     ...methods,
   };
@@ -171,4 +174,9 @@ export async function until(condition: () => boolean): Promise<void> {
     if (Date.now() > giveUp) throw new Error(`never held: ${condition.toString()}`);
     await new Promise((resolve) => (turn < turnsAtOnce ? setImmediate(resolve) : setTimeout(resolve, 1)));
   }
+}
+
+/** An amount by the person's own price list. */
+export function yours(amount: number, currency = "USD"): Price {
+  return { amount, currency, source: "your-list" };
 }

@@ -134,6 +134,7 @@ export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "
   const context = { faults: { take: () => undefined } };
   const services = {
     clock: { now: () => 1e9 },
+    dialect: {},
     assets: { link: (_task: string, file: string) => `https://x/${file}` },
   };
   const remote = readTask(taskBody(account as never, context as never, services as never));

@@ -115,7 +115,7 @@ async function forModel<T>(signal: AbortSignal, work: () => Promise<T>): Promise
 function describeFailure({ error }: AppFailure): string {
   if (error.kind === "capped") {
     const { cap: code } = readCapCode(error.code ?? "");
-    const most = moneyOfCapCode(code) ? `${code} a day for tasks, by their price list` : `${code} tasks a day`;
+    const most = moneyOfCapCode(code) ? `${code} a day for tasks` : `${code} tasks a day`;
     return `The person allows ${most}, and this would be more than is left of that today. Nothing was submitted.`;
   }
   if (error.kind === "signed-out") {

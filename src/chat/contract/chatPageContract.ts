@@ -437,8 +437,8 @@ export interface ContextUse {
   readonly answers: number;
   readonly tools: number;
   readonly rest: number;
-  /** What all answers of the chat have cost. Missing where no price is known. */
-  readonly price?: Price;
+  /** What all answers of the chat have cost. Missing where nothing is known of it. */
+  readonly prices?: readonly Price[];
 }
 
 /** The state around the transcript. */
@@ -451,6 +451,8 @@ export interface ChatPageStatus {
   readonly problem?: ErrorDescription;
   /** The gateway as shown to the person: *Local gateway* or its host name. */
   readonly gateway: string;
+  /** What is left there, as the gateway states it; missing where it is not known. */
+  readonly balance?: readonly Price[];
   /** The gateway and account that the next prompt goes to (`homeMark`), once they are ready. */
   readonly home?: string;
   /** The gateway that ships inside: free, and on this machine. */

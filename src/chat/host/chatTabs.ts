@@ -10,9 +10,10 @@ import { isSessionId } from "../storage/sessionFolder";
 import { titleOf } from "../storage/records";
 import type { ShownChat } from "../storage/shownChat";
 import { waitingPlan } from "../../domain/chat/planOfChat";
+import { formatPrices } from "../../domain/words/describePrice";
 import { cutLabel } from "../../domain/words/label";
 import { chatTabType } from "../../vscode/ids";
-import { createTab, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
+import { createTab, describeView, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
 import type { Store } from "../../base/store";
 import type { ChatPage, Draft } from "./panel/chatPage";
 
@@ -198,7 +199,7 @@ function tellDeleted(error: unknown): undefined {
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #page: ChatPage;
   readonly #chats: Pick<ChatSessions, "open">;
-  readonly #listening: Disposable;
+  readonly #listening = new DisposableStore();
   readonly #inView: Store<boolean>;
   #view: vscode.WebviewView | undefined;
 
@@ -206,7 +207,8 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#page = page;
     this.#inView = inView;
     this.#chats = chats;
-    this.#listening = chats.onDidChange(() => this.#updateBadge());
+    this.#listening.add(chats.onDidChange(() => this.#updateBadge()));
+    this.#listening.add(page.status.onDidChange(() => this.#updateCost()));
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -223,10 +225,17 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#view = view;
     update();
     this.#updateBadge();
+    this.#updateCost();
   }
 
   dispose(): void {
     this.#listening.dispose();
+  }
+
+  /** What the chat has cost, in the header of the view; its sources are in the tooltip of the context. */
+  #updateCost(): void {
+    const { prices = [] } = this.#page.status.current.context ?? {};
+    if (this.#view) describeView(this.#view, formatPrices(prices, vscode.env.language));
   }
 
   #updateBadge(): void {

@@ -376,6 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       edits: parts.edits.current,
       background,
       clock,
+      balances: services.balances,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },
     });
     const handlers = (page: ChatPage): Handlers<EditorIntent> =>
@@ -402,6 +403,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
           post: (message) => page.showMedia(message),
           scaler: pageScaler,
         }),
+        settings: { get: (id) => settings.get(id), onDidChange: settings.unusable.onDidChange },
         submitTask: (text) => submitFromChat(parts, page, () => focus(page), text),
         ...parts.attachmentsOf(page),
         post: (message) => page.postLater(message),
@@ -415,7 +417,8 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         },
       });
     const shared = { extensionUri, chat, status, clock, log, results, board, handlers, translations, prompts };
-    return new ChatPage({ ...shared, scaler: pageScaler }, reveal, onFocus);
+    const refreshBalance = (): void => services.balances.refresh();
+    return new ChatPage({ ...shared, scaler: pageScaler, refreshBalance }, reveal, onFocus);
   };
 }
 

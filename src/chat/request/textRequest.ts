@@ -1,4 +1,5 @@
 /** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
+import type { Price } from "../../domain/prices/priceList";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest, Message } from "../../domain/chat/message";
@@ -11,6 +12,8 @@ export interface TextAnswer {
   readonly isWhole: boolean;
   /** The tokens that the gateway counted, else an estimate. */
   readonly tokens: { readonly input: number; readonly output: number };
+  /** Where the gateway or its list says it. */
+  readonly cost?: Price;
 }
 
 /** Nothing is kept in the service's cache for it, as no request that begins the same follows. `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
@@ -32,6 +35,7 @@ export async function streamText(
 ): Promise<TextAnswer> {
   let text = "";
   let isWhole = false;
+  let cost: Price | undefined;
   let counted: { readonly input?: number; readonly output?: number } = {};
   for await (const event of gateway.streamChat(request, signal)) {
     signal.throwIfAborted();
@@ -39,6 +43,7 @@ export async function streamText(
       text += event.text;
       onText(event.text);
     } else if (event.type === "usage") {
+      cost = event.cost;
       const { input, output } = event;
       counted = { ...counted, ...definedFields({ input, output }) };
     } else if (event.type === "stream-error") throw new AppFailure(event.error);
@@ -46,5 +51,6 @@ export async function streamText(
   }
   signal.throwIfAborted();
   const input = counted.input ?? tokensOfText(JSON.stringify(request.messages));
-  return { text, isWhole, tokens: { input, output: counted.output ?? tokensOfText(text) } };
+  const tokens = { input, output: counted.output ?? tokensOfText(text) };
+  return { text, isWhole, tokens, ...definedFields({ cost }) };
 }

@@ -5,10 +5,9 @@ import { definedFields } from "../../base/definedFields";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { priceOfTokens } from "../../domain/prices/priceList";
-import { priceOfSpent } from "../../domain/prices/tokenDays";
+import { amountIn, amountSources, capCurrency, priceOfTokens } from "../../domain/prices/priceList";
 import { assumedContextSize, tokensOfText, unknownContextSize } from "../../domain/chat/tokenCount";
-import { type AnswerFailure, type Chat, lastAnswer, type SummaryEntry } from "../../domain/chat/chat";
+import { type AnswerFailure, type Chat, lastAnswer, pricesOfChat, type SummaryEntry } from "../../domain/chat/chat";
 import { tokensOfEntry } from "../request/tokenEstimate";
 import { estimateFill, fillOf } from "../request/contextFill";
 import { streamRequest } from "./requestStream";
@@ -251,13 +250,21 @@ export class ContextRoom {
   #overMoneyCap(input: number): AnswerFailure | undefined {
     const cap = this.#ports.settings.get("caps.moneyPerChat");
     if (cap <= 0) return undefined;
-    const prices = priceListOf(this.#ports.settings);
+    const own = priceListOf(this.#ports.settings);
     const last = this.#chat.entries.findLast((entry) => entry.type === "answer" && entry.usage?.input !== undefined);
     const counted = last?.type === "answer" ? last.usage : undefined;
     const cacheRead = Math.min(input, (counted?.cacheRead ?? 0) + (counted?.cacheWrite ?? 0));
-    const used = priceOfSpent(prices, this.#chat.spent ?? [])?.amount ?? 0;
-    const next = priceOfTokens(prices, this.#model?.id ?? "", { input, cacheRead })?.amount ?? 0;
-    return used + next > cap ? { type: "money-cap", cap, used, next, currency: prices.currency } : undefined;
+    const { id = "", prices: listed } = this.#model ?? {};
+    const tokens = { input, cacheRead };
+    const nextPrice = (listed && priceOfTokens(listed, id, tokens)) ?? priceOfTokens(own, id, tokens);
+    const prices = pricesOfChat(own, this.#chat);
+    const all = [...prices, ...(nextPrice === undefined ? [] : [nextPrice])];
+    const currency = capCurrency(own, all);
+    const used = amountIn(currency, prices);
+    const next = nextPrice?.currency === currency ? nextPrice.amount : undefined;
+    if (next === undefined ? used < cap : used + next <= cap) return undefined;
+    const sources = amountSources.filter((one) => all.some((by) => by.source === one && by.currency === currency));
+    return { type: "money-cap", cap, used, currency, sources, ...definedFields({ next }) };
   }
 }
 

@@ -13,10 +13,10 @@ import {
   type SessionEvent,
   tokensOfEnded,
   toolCalls,
+  pricesOfChat,
 } from "../../domain/chat/chat";
 import { choiceOf } from "../../domain/chat/choices";
 import { reduceChat } from "../../domain/chat/reduceChat";
-import { priceOfSpent } from "../../domain/prices/tokenDays";
 import { type SeenTexts, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { AnswerRequests, type SessionPorts, type Explore, type ExploreWatch, type TurnSession } from "./sessionPorts";
 import { Approvals } from "../approval/approvals";
@@ -91,14 +91,14 @@ class Reader {
     const answer = lastAnswer(this.#chat);
     const text = answer === undefined ? "" : summaryTextOf(answer).trim();
     if (answer?.state !== "complete" || text === "") throw new ToolRefusal(refusalOf(answer));
-    const price = priceOfSpent(priceListOf(this.#ports.settings), this.#chat.spent ?? []);
+    const price = pricesOfChat(priceListOf(this.#ports.settings), this.#chat);
     const note = answer.cut === true || answer.finish === "length" ? "\n(The answer was cut here.)" : "";
     return {
       text: text + note,
       calls: this.#calls,
       tokens: this.#tokens,
       ...definedFields({
-        price: price && { amount: price.amount, currency: price.currency },
+        price: price.length === 0 ? undefined : price,
         untrusted: untrustedSent(this.#chat),
       }),
     };
@@ -133,7 +133,7 @@ class Reader {
     const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? { input: tokens };
     const of = { model, input, output, cacheRead, cacheWrite };
     this.#tokens += tokens;
-    this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, of });
+    this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, of, ...definedFields({ cost: usage?.cost }) });
     this.#watch.took(this.#calls, this.#tokens);
   }
 
@@ -182,8 +182,8 @@ function placeOf({ environment }: Chat): Chat["environment"] {
   return environment && { ...environment, instructions: [], offered: [] };
 }
 
-function spentBy({ tokens, spent }: Chat): Pick<Chat, "tokens" | "spent"> {
-  return definedFields({ tokens, spent });
+function spentBy({ tokens, spent, costs }: Chat): Pick<Chat, "tokens" | "spent" | "costs"> {
+  return definedFields({ tokens, spent, costs });
 }
 
 const instructions = [

@@ -1,4 +1,6 @@
 /** After the first answer of a chat: asks its model for a title, where the person wants that and has given no name. */
+import { definedFields } from "../../base/definedFields";
+import type { Price } from "../../domain/prices/priceList";
 import { isAbort } from "../../base/async/abort";
 import { fenceCode } from "../../base/text/codeFence";
 import { toAppError } from "../../domain/errors/appError";
@@ -41,10 +43,10 @@ export async function nameChat(
     const model = await ports.model(choiceOf(chat), signal);
     if (!model || model.demonstrator === true) return false;
     const { gateway } = await connections.ready(signal);
-    const { title, tokens } = await makeTitle(gateway, model, said, signal);
+    const { title, tokens, cost } = await makeTitle(gateway, model, said, signal);
     // Closed meanwhile, or taken over by another window: then this window no longer writes the file.
     if (!storage.isWritable) return true;
-    emit({ type: "tokens-spent", tokens, at: clock.now() });
+    emit({ type: "tokens-spent", tokens, at: clock.now(), ...definedFields({ cost }) });
     if (title !== "" && mayName()) await storage.setTitle(title);
   } catch (error) {
     if (!isAbort(error)) log.info("A chat got no title from its model.", { kind: toAppError(error).kind });
@@ -76,6 +78,7 @@ interface MadeTitle {
   /** One line; empty when the model wrote none. */
   readonly title: string;
   readonly tokens: number;
+  readonly cost?: Price;
 }
 
 /** One small paid request. Rejects with an `AppFailure` or an abort. */
@@ -89,7 +92,8 @@ async function makeTitle(
   const text = `${instructions}\n\n${fenceCode(begun)}`;
   const request = textRequest(model, [{ role: "user", parts: [{ type: "text", text }] }], maxAnswerLength);
   const made = await streamText(gateway, request, signal);
-  return { title: titleIn(made.text), tokens: made.tokens.input + made.tokens.output };
+  const { text: written, tokens, cost } = made;
+  return { title: titleIn(written), tokens: tokens.input + tokens.output, ...definedFields({ cost }) };
 }
 
 /** The first line without marks around it; empty for a text that is no title. */

@@ -18,11 +18,11 @@ export async function streamRequest(
 ): Promise<void> {
   const { gateway } = await connections.ready(signal);
   const listener: ChatListener = {
-    onRetry: ({ error, retry: count, delayMs, tokens, leftOut }) => {
+    onRetry: ({ error, retry: count, delayMs, tokens, cost, leftOut }) => {
       const at = clock.now();
       const retry = { error, ...(count === 0 ? {} : { delayMs, at }), ...definedFields({ leftOut }) };
       emit({ type: "answer-retry", id, retry });
-      if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at });
+      if (tokens !== undefined) emit({ type: "tokens-spent", tokens, at, ...definedFields({ cost }) });
     },
     onRequest: (traced) => requests.add(id, traced),
   };

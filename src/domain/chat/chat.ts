@@ -1,7 +1,7 @@
 /** The chat as it is shown and stored: entries in order. `reduceChat` makes them of session events, in the host and in the chat page. */
 import type * as z from "zod/mini";
-import type { TokenCounts } from "../prices/priceList";
-import { addSpent } from "../prices/tokenDays";
+import { type Price, type PriceList, sumsOfPrices, type TokenCounts } from "../prices/priceList";
+import { addSpent, pricesOfSpent } from "../prices/tokenDays";
 import type { Immutable } from "../../base/immutable";
 import type {
   allowedSchema,
@@ -188,13 +188,20 @@ export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
   if (entry === undefined || !("model" in entry)) return chat;
   const usage = "usage" in entry ? entry.usage : undefined;
-  if (usage !== undefined) return addSpentBy(chat, entry.model, usage);
+  if (usage !== undefined) return addSpentBy(chat, entry.model, usage, usage.cost);
   return estimate === undefined ? chat : addSpentBy(chat, entry.model, { input: estimate });
 }
 
 /** The same where there is no entry for it. */
-export function addSpentBy(chat: Chat, model: string, tokens: TokenCounts): Chat {
-  return { ...chat, spent: addSpent(chat.spent ?? [], model, tokens) };
+export function addSpentBy(chat: Chat, model: string, tokens: TokenCounts, cost?: Price): Chat {
+  return cost === undefined
+    ? { ...chat, spent: addSpent(chat.spent ?? [], model, tokens) }
+    : { ...chat, costs: sumsOfPrices([...(chat.costs ?? []), cost]) };
+}
+
+/** What the chat has cost: as the gateway states it, and the rest by the person's price list. Empty where nothing is known. */
+export function pricesOfChat(prices: PriceList, { spent = [], costs = [] }: Chat): readonly Price[] {
+  return pricesOfSpent(prices, spent, costs);
 }
 
 /** What any other request took. */

@@ -1,6 +1,7 @@
 /** The shape of the events of a streamed answer. `chat.ts` has the types that are inferred from it. */
 import * as z from "zod/mini";
 import { appErrorSchema } from "../errors/appErrorSchema";
+import { priceSchema } from "../prices/priceList";
 import { families } from "./family";
 
 export const familySchema = z.enum(families);
@@ -25,6 +26,8 @@ export const usageSchema = z.object({
   reasoning: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
+  /** What the answer cost: as the gateway states it, else by its list of models. Missing where neither says anything. */
+  cost: z.exactOptional(priceSchema),
   raw: z.unknown(),
 });
 

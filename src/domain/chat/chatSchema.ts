@@ -13,6 +13,7 @@ import { efforts } from "./modelOptions";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { chatModes } from "./chatMode";
 import { planEditSchema, planSchema, planStepSchema } from "./plan";
+import { amountSources, priceSchema } from "../prices/priceList";
 import { spentTokensSchema } from "../prices/tokenDays";
 import { momentSchema } from "../../base/momentSchema";
 import {
@@ -43,13 +44,17 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
   z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
-  /** The next request, of about `next` by the person's price list, would exceed their cap of money for the chat: it was not sent. */
+  /**
+   * The next request, of about `next` where that is known, would exceed the person's cap of money for the chat: it was not sent. `sources`: of the
+   * amounts; missing for the person's list.
+   */
   z.object({
     type: z.literal("money-cap"),
     cap: z.number(),
     used: z.number(),
-    next: z.number(),
+    next: z.exactOptional(z.number()),
     currency: text,
+    sources: z.exactOptional(z.array(z.enum(amountSources))),
   }),
   /** A call of the turn was to submit a task beyond the person's cap of that many, or that much money, a day. */
   z.object({ type: z.literal("task-cap"), cap: z.string() }),
@@ -254,8 +259,10 @@ export const chatSchema = z.object({
   removedInstructions: z.exactOptional(z.array(text)),
   /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
   tokens: z.exactOptional(z.number()),
-  /** The same by model, as far as gateways reported them. Missing for none. */
+  /** Those without a cost of their own, by model, as far as gateways reported them. Missing for none. */
   spent: z.exactOptional(z.array(spentTokensSchema)),
+  /** What the others cost: a sum for each source and currency. Missing for none. */
+  costs: z.exactOptional(z.array(priceSchema)),
 });
 
 /** `id` of an answer event is that of the answer, or of the summary. */
@@ -354,7 +361,14 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
   z.object({ type: z.literal("turn-ended") }),
   /** A request that has no answer in the chat: for its title, or of a reader. `of`: where the gateway has reported them. */
-  z.object({ type: z.literal("tokens-spent"), tokens: z.number(), at, of: z.exactOptional(spentTokensSchema) }),
+  z.object({
+    type: z.literal("tokens-spent"),
+    tokens: z.number(),
+    at,
+    of: z.exactOptional(spentTokensSchema),
+    /** What they cost, where the gateway or its list says. */
+    cost: z.exactOptional(priceSchema),
+  }),
   /** All entries so far were imported from a file, which others may have written. */
   z.object({ type: z.literal("chat-imported"), untrusted: text }),
   /** The window ended in the middle of a turn: everything that was open in it is closed as interrupted. */

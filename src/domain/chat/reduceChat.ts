@@ -125,7 +125,7 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
         continued: true,
       }));
     case "tokens-spent":
-      return addTokens(event.of === undefined ? chat : addSpentBy(chat, event.of.model, event.of), event.tokens);
+      return addTokens(withSpent(chat, event), event.tokens);
     case "tool-progress":
     case "tool-reading":
     case "tool-activity":
@@ -195,12 +195,20 @@ function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summ
   return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...optional, ...begun(at) }] };
 }
 
+/** What a file says that a gateway stated of costs is no evidence here, so the costs go. */
 function markUntrusted(chat: Chat, untrusted: string): Chat {
-  const { plan: _plan, ...rest } = chat;
-  const marked = (entries: readonly Entry[]): readonly Entry[] => entries.map((entry) => ({ ...entry, untrusted }));
+  const { plan: _plan, costs: _costs, ...rest } = chat;
+  const marked = (entries: readonly Entry[]): readonly Entry[] =>
+    entries.map((entry) => ({ ...withoutCost(entry), untrusted }));
   const { otherBranch } = chat;
   const other = otherBranch && withoutPlan({ ...otherBranch, entries: marked(otherBranch.entries) });
   return { ...rest, entries: marked(chat.entries), ...definedFields({ otherBranch: other }) };
+}
+
+function withoutCost(entry: Entry): Entry {
+  if (!("usage" in entry && entry.usage.cost !== undefined)) return entry;
+  const { cost: _cost, ...usage } = entry.usage;
+  return { ...entry, usage };
 }
 
 function begun(startedAt: number): Pick<AnswerEntry, "startedAt" | "state" | "blocks"> {
@@ -225,6 +233,10 @@ function endAnswer(chat: Chat, event: EventOf<"answer-ended">): Chat {
   return withAnswer(addSpentOf(addTokens(chat, tokensOfEnded(chat, event)), id, event.estimate), id, (answer) => {
     return { ...closeCalls(answer, "stopped", isArriving), state, endedAt, ...definedFields({ failure }) };
   });
+}
+
+function withSpent(chat: Chat, { of, cost }: EventOf<"tokens-spent">): Chat {
+  return of === undefined && cost === undefined ? chat : addSpentBy(chat, of?.model ?? "", of ?? {}, cost);
 }
 
 function withoutQueued(chat: Chat, id: string): Chat {

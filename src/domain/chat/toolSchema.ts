@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { resultImageSchema, untrustedSchema as untrusted } from "./attachmentSchema";
 import { inputSchema } from "./chatEventSchema";
 import { instructionsSchema } from "./environmentSchema";
-import { priceSchema } from "../prices/priceList";
+import { pricesSchema } from "../prices/priceList";
 import { offerSchema, scopeSchema } from "./ruleSchema";
 import { planStepSchema } from "./plan";
 
@@ -93,8 +93,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     taskType: text,
     model: text,
     count: z.exactOptional(z.number()),
-    /** The price of all tasks by the person's price list. */
-    price: z.exactOptional(priceSchema),
+    /** What all tasks cost. */
+    price: z.exactOptional(pricesSchema),
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
@@ -140,8 +140,8 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     /** How many calls it made. */
     calls: z.exactOptional(z.number()),
     tokens: z.exactOptional(z.number()),
-    /** The price by the person's price list. */
-    price: z.exactOptional(priceSchema),
+    /** What its answers cost. */
+    price: z.exactOptional(pricesSchema),
   }),
   /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
   z.object({ type: z.literal("ask-person"), question: text, answer: z.exactOptional(text) }),

@@ -1,11 +1,14 @@
-/** The person's own price list (T18), and what a task or tokens cost by it: the service names no amounts. Pure. */
+/** Amounts with their source (T18): what a gateway states, and what a task or tokens cost by its price list or by the person's. Pure. */
 import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import type { Immutable } from "../../base/immutable";
 
-/** An entry of `sluice.prices`. */
+/** An entry of `sluice.prices`, or what a gateway lists for one model. */
 export interface PriceEntry {
   /** An id, in which `*` is any text. Missing: every model, for tasks only. */
   readonly model?: string;
+  /** For each request, beside its tokens. Gateways list it; the setting has none. */
+  readonly request?: number;
   /** The price of a million tokens. */
   readonly input?: number;
   readonly output?: number;
@@ -19,6 +22,7 @@ export interface PriceEntry {
 }
 
 export interface PriceList {
+  readonly source: Exclude<AmountSource, "gateway">;
   readonly currency: string;
   /** The first one that fits counts. */
   readonly entries: readonly PriceEntry[];
@@ -46,7 +50,7 @@ export function priceOfTokens(
   { input, output, cacheRead = 0, cacheWrite = 0 }: TokenCounts,
 ): Price | undefined {
   if (input === undefined && output === undefined) return undefined;
-  const { currency } = list;
+  const { currency, source } = list;
   const entry = tokenPricesOf(list, model);
   if (!entry) return undefined;
   const { input: inputPrice = 0, output: outputPrice = 0 } = entry;
@@ -57,7 +61,22 @@ export function priceOfTokens(
     cacheRead * (entry.cacheRead ?? inputPrice) +
     cacheWrite * (entry.cacheWrite ?? inputPrice) +
     (output ?? 0) * outputPrice;
-  return { amount: millions / 1_000_000, currency };
+  return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source };
+}
+
+export interface AskedTask {
+  readonly type: string;
+  readonly model: string;
+}
+
+/** `undefined` where the list has no price for tasks of the type by the model. */
+export function taskPricesOf({ entries }: PriceList, { type, model }: AskedTask): PriceEntry | undefined {
+  return entries.find(
+    (one) =>
+      fits(one, model) &&
+      (one.type === undefined || one.type === type) &&
+      (one.task !== undefined || one.second !== undefined),
+  );
 }
 
 /**
@@ -65,21 +84,17 @@ export function priceOfTokens(
  * price is a lower bound. `undefined` where the list has no price.
  */
 export function priceOfTask(
-  { currency, entries }: PriceList,
-  { type, model, seconds }: { readonly type: string; readonly model: string; readonly seconds?: number },
+  list: PriceList,
+  { seconds, ...asked }: AskedTask & { readonly seconds?: number },
 ): Price | undefined {
-  const entry = entries.find(
-    (one) =>
-      fits(one, model) &&
-      (one.type === undefined || one.type === type) &&
-      (one.task !== undefined || one.second !== undefined),
-  );
+  const entry = taskPricesOf(list, asked);
   if (!entry) return undefined;
+  const { currency, source } = list;
   const { task: amount = 0, second = 0 } = entry;
-  if (second === 0) return { amount, currency };
+  if (second === 0) return { amount, currency, source };
   return seconds === undefined
-    ? { amount, currency, isPartial: true }
-    : { amount: amount + second * seconds, currency };
+    ? { amount, currency, source, isPartial: true }
+    : { amount: amount + second * seconds, currency, source };
 }
 
 function fits({ model: pattern }: PriceEntry, model: string): boolean {
@@ -97,7 +112,9 @@ function fits({ model: pattern }: PriceEntry, model: string): boolean {
   return at <= model.length - last.length;
 }
 
-// Computes amounts by the person's list (T18).
+/** Where an amount comes from, the best one first: the gateway states it, its list of models has the price, or `sluice.prices` has. */
+export const amountSources = ["gateway", "gateway-list", "your-list"] as const;
+export type AmountSource = (typeof amountSources)[number];
 
 export const amountSchema = z.number().check(z.minimum(0));
 
@@ -105,21 +122,73 @@ export const priceSchema = z.object({
   amount: z.number(),
   /** An ISO code, or what the gateway calls its units: `USD`, `credits`. */
   currency: z.string(),
-  /** The amount is a lower bound: a part of the price, or the price of some, is not known or is in another currency. */
+  /** Amounts that were stored before there were other sources are by the person's list. */
+  source: z._default(z.enum(amountSources), "your-list"),
+  /** The amount is a lower bound: a part of the price, or the price of some, is not known. */
   isPartial: z.exactOptional(z.literal(true)),
 });
 export type Price = Immutable<z.infer<typeof priceSchema>>;
 
-/** `undefined` where none is known. */
-export function sumOfPrices(prices: Iterable<Price | undefined>): Price | undefined {
-  let sum: Price | undefined;
-  let isPartial = false;
+/** As `sumsOfPrices` makes them. What was stored before there were several sources is one amount. */
+export const pricesSchema = z.union([
+  z.array(priceSchema),
+  z.pipe(
+    priceSchema,
+    z.transform((price) => [price]),
+  ),
+]);
+
+/**
+ * The sum for each source and currency, because neither of both can be added to another; the best source first. An amount that is not known makes
+ * each sum a lower bound. Empty where none is known.
+ */
+export function sumsOfPrices(prices: Iterable<Price | undefined>): readonly Price[] {
+  const sums = new Map<string, Price>();
+  let isIncomplete = false;
   for (const price of prices) {
-    if (price === undefined || (sum !== undefined && sum.currency !== price.currency)) isPartial = true;
-    else {
-      sum = { amount: (sum?.amount ?? 0) + price.amount, currency: price.currency };
-      isPartial ||= price.isPartial === true;
+    if (price === undefined) {
+      isIncomplete = true;
+      continue;
     }
+    const { currency, source } = price;
+    const key = `${source} ${currency}`;
+    const before = sums.get(key);
+    const amount = (before?.amount ?? 0) + price.amount;
+    const isPartial = before?.isPartial ?? price.isPartial;
+    sums.set(key, { amount, currency, source, ...definedFields({ isPartial }) });
   }
-  return sum && isPartial ? { ...sum, isPartial } : sum;
+  const found = [...sums.values()].sort((one, other) => rankOf(one) - rankOf(other));
+  return isIncomplete ? found.map((sum) => ({ ...sum, isPartial: true })) : found;
+}
+
+function rankOf({ source }: Price): number {
+  return amountSources.indexOf(source);
+}
+
+/** For a cap, which is in one currency and counts what each source knows: amounts in another currency can't be compared with it. */
+export function amountIn(currency: string, prices: readonly Price[]): number {
+  return prices.reduce((sum, price) => (price.currency === currency ? sum + price.amount : sum), 0);
+}
+
+/** The currency of the person's caps: that of their list, else that of the first amount that is known; dollars where none is. */
+export function capCurrency({ entries, currency }: PriceList, known: readonly Price[]): string {
+  return entries.length > 0 || currency !== defaultCurrency ? currency : (known[0]?.currency ?? defaultCurrency);
+}
+
+export const defaultCurrency = "USD";
+
+export const noPriceList: PriceList = { source: "your-list", currency: defaultCurrency, entries: [] };
+
+/** An amount beyond it is not believed. */
+const maxAmount = 1e12;
+
+/**
+ * An amount as a gateway writes it: a number, or one in ASCII digits. Anything else is not known, which is never 0: negative, not finite, beyond
+ * any use, or in other digits.
+ */
+export function readAmount(value: unknown): number | undefined {
+  const isText =
+    typeof value === "string" && value.length <= 40 && /^\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value.trim());
+  const amount = typeof value === "number" ? value : isText ? Number(value) : Number.NaN;
+  return amount >= 0 && amount <= maxAmount ? amount : undefined;
 }

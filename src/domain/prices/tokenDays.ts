@@ -1,6 +1,6 @@
 /** Adds up the tokens of chats: by day for the usage page (T13), and by model for prices (T18). Pure. */
 import * as z from "zod/mini";
-import { type Price, type PriceList, priceOfTokens, sumOfPrices, type TokenCounts } from "./priceList";
+import { type Price, type PriceList, priceOfTokens, sumsOfPrices, type TokenCounts } from "./priceList";
 import { startOfDay } from "../../base/localDay";
 import type { Immutable } from "../../base/immutable";
 
@@ -13,10 +13,23 @@ export interface TokenUsage {
   readonly output: number;
   /** The part of `input` that the service read from its cache. */
   readonly cached: number;
+  /** What the gateway stated for them, or what its list made of them then. Missing where both said nothing. */
+  readonly cost?: Price;
+}
+
+interface TokenSum {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
 }
 
 /** The tokens of one model. */
-export type ModelTokens = Omit<TokenUsage, "at">;
+export interface ModelTokens extends TokenSum {
+  readonly model: string;
+  readonly costs: readonly Price[];
+  /** Those without a cost of their own. */
+  readonly unpriced: TokenSum;
+}
 
 export interface TokenDay {
   /** Midnight here, milliseconds since 1970. */
@@ -29,22 +42,32 @@ export interface TokenDay {
 export function tokensByDay(usages: readonly TokenUsage[]): readonly TokenDay[] {
   const days = Map.groupBy(usages, ({ at }) => startOfDay(at));
   return [...days]
-    .map(([start, ofDay]) => ({ start, models: tokensByModel(ofDay) }))
+    .map(([start, ofDay]) => ({ start, models: tokensByModel(ofDay.map(tokensOfUsage)) }))
     .sort((one, other) => other.start - one.start);
 }
 
+const noTokens: TokenSum = { input: 0, output: 0, cached: 0 };
+
+function tokensOfUsage({ at: _, cost, ...tokens }: TokenUsage): ModelTokens {
+  const { model: _model, ...sum } = tokens;
+  return { ...tokens, costs: cost === undefined ? [] : [cost], unpriced: cost === undefined ? sum : noTokens };
+}
+
 /** The most input first. */
-export function tokensByModel(usages: readonly ModelTokens[]): readonly ModelTokens[] {
-  const sum = (all: readonly ModelTokens[], name: "input" | "output" | "cached"): number =>
-    all.reduce((total, one) => total + one[name], 0);
-  return [...Map.groupBy(usages, ({ model }) => model)]
+export function tokensByModel(tokens: readonly ModelTokens[]): readonly ModelTokens[] {
+  return [...Map.groupBy(tokens, ({ model }) => model)]
     .map(([model, all]) => ({
       model,
-      input: sum(all, "input"),
-      output: sum(all, "output"),
-      cached: sum(all, "cached"),
+      ...sumOfTokens(all),
+      costs: sumsOfPrices(all.flatMap(({ costs }) => costs)),
+      unpriced: sumOfTokens(all.map(({ unpriced }) => unpriced)),
     }))
     .sort((one, other) => other.input - one.input || (one.model < other.model ? -1 : 1));
+}
+
+function sumOfTokens(all: readonly TokenSum[]): TokenSum {
+  const sum = (name: keyof TokenSum): number => all.reduce((total, one) => total + one[name], 0);
+  return { input: sum("input"), output: sum("output"), cached: sum("cached") };
 }
 
 // Adds up tokens by model, because prices are set by model (T18).
@@ -77,16 +100,22 @@ export function addSpent(
   return at < 0 ? [...spent, sum] : spent.with(at, sum);
 }
 
-/** `undefined` where the list has no price for any of them. */
-export function priceOfSpent(list: PriceList, spent: readonly SpentTokens[]): Price | undefined {
-  return sumOfPrices(spent.map((one) => priceOfTokens(list, one.model, one)));
+/** What it all has cost: what was stated (`costs`), and the rest by the list. Empty where nothing is known. */
+export function pricesOfSpent(
+  list: PriceList,
+  spent: readonly SpentTokens[],
+  costs: readonly Price[] = [],
+): readonly Price[] {
+  return sumsOfPrices([...costs, ...spent.map((one) => priceOfTokens(list, one.model, one))]);
 }
 
 function countOf(tokens = 0): number {
   return Number.isNaN(tokens) ? 0 : Math.round(Math.min(Math.max(0, tokens), 1e12));
 }
 
-/** By the person's price list. `undefined` where it has no price for the model. */
-export function priceOfModel(prices: PriceList, { model, input, cached, output }: ModelTokens): Price | undefined {
-  return priceOfTokens(prices, model, { input, output, cacheRead: cached });
+/** What was stated, and the rest by the person's price list. Empty where nothing is known. */
+export function pricesOfModel(prices: PriceList, { model, costs, unpriced }: ModelTokens): readonly Price[] {
+  const { input, output, cached: cacheRead } = unpriced;
+  if (input === 0 && output === 0) return costs;
+  return sumsOfPrices([...costs, priceOfTokens(prices, model, { input, output, cacheRead })]);
 }

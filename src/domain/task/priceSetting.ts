@@ -1,7 +1,16 @@
 /** The setting `sluice.prices`: its entries as VS Code checks them, and as they are read. */
 import * as z from "zod/mini";
-import { amountSchema as amount, type PriceEntry, type PriceList } from "../prices/priceList";
+import { amountSchema as amount, defaultCurrency, type PriceEntry, type PriceList } from "../prices/priceList";
 import { taskTypes } from "./taskTypes";
+
+const balanceSchema = z.strictObject({
+  /** The address of the gateway: the path is asked there and nowhere else. */
+  gateway: z.string().check(z.minLength(1), z.maxLength(2_000)),
+  path: z.string().check(z.regex(/^\/(?!\/)[^\s#]{0,500}$/)),
+  /** Names and indices with dots between: `data.0.left`. */
+  field: z.string().check(z.minLength(1), z.maxLength(200)),
+  currency: z.exactOptional(z.string().check(z.regex(/^\S.{0,15}$/))),
+});
 
 /** package.json has it as JSON Schema. */
 export const priceEntrySchema = z.strictObject({
@@ -15,9 +24,27 @@ export const priceEntrySchema = z.strictObject({
   second: z.exactOptional(amount),
   /** Of all prices and of the caps of money: that of the first entry that has one. */
   currency: z.exactOptional(z.string().check(z.regex(/^\S.{0,15}$/))),
+  /** An entry of its own: where the gateway states what is left. */
+  balance: z.exactOptional(balanceSchema),
 });
 
-const defaultCurrency = "USD";
+/** Where a gateway that Sluice does not know states what is left (T18). */
+export interface BalanceSetting {
+  readonly path: string;
+  readonly field: string;
+  readonly currency: string;
+}
+
+/** Of an entry of `sluice.prices` for that origin. `given`: of any shape. */
+export function readBalanceSetting(given: unknown, origin: string): BalanceSetting | undefined {
+  for (const entry of Array.isArray(given) ? (given as readonly unknown[]) : []) {
+    const { success, data } = z.object({ balance: balanceSchema }).safeParse(entry);
+    if (!success || !URL.canParse(data.balance.gateway) || new URL(data.balance.gateway).origin !== origin) continue;
+    const { path, field, currency = defaultCurrency } = data.balance;
+    return { path, field, currency };
+  }
+  return undefined;
+}
 
 /** Entries that can't be read are left out: VS Code marks them in settings.json. `given`: of any shape. */
 export function readPriceList(given: unknown): PriceList {
@@ -28,6 +55,6 @@ export function readPriceList(given: unknown): PriceList {
   });
   const named = read.find(({ currency }) => currency !== undefined);
   const isPrice = (entry: PriceEntry): boolean => Object.keys(entry).length > 0;
-  const entries = read.map(({ currency: _, ...entry }): PriceEntry => entry).filter(isPrice);
-  return { currency: named?.currency ?? defaultCurrency, entries };
+  const entries = read.map(({ currency: _, balance: __, ...entry }): PriceEntry => entry).filter(isPrice);
+  return { source: "your-list", currency: named?.currency ?? defaultCurrency, entries };
 }

@@ -41,6 +41,8 @@ export const remoteTaskSchema = z.object({
   completedAt: z.exactOptional(momentSchema),
   errorCode: z.exactOptional(text),
   errorMessage: z.exactOptional(text),
+  /** What it cost, where the gateway states it. */
+  cost: z.exactOptional(priceSchema),
 });
 
 /** The response to a create request. */
@@ -101,7 +103,7 @@ export const taskIntentSchema = z.object({
   /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
   isWatched: z.exactOptional(z.literal(true)),
   destination: z.exactOptional(destinationSchema),
-  /** By the person's price list on the day of the submission; never what the gateway says. */
+  /** By the gateway's list or the person's on the day of the submission; what the gateway states once it has ended is `cost` of a read. */
   price: z.exactOptional(priceSchema),
 });
 

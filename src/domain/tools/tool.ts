@@ -115,8 +115,8 @@ export type AskedTask =
       readonly same: () => Task | undefined;
       /** Files of the workspace that would be sent, with their sizes. */
       readonly references?: readonly string[];
-      /** What all of them cost by the person's price list. Missing where it is not known. */
-      readonly price?: Price;
+      /** What all of them cost. Missing where it is not known. */
+      readonly price?: readonly Price[];
     }
   | { readonly type: "cancel"; readonly task: Task; readonly reason: string }
   /** `place`: where the result goes, as shown to the person. */
@@ -173,7 +173,7 @@ export interface Explored {
   /** How many calls it made. */
   readonly calls: number;
   readonly tokens: number;
-  readonly price?: Price;
+  readonly price?: readonly Price[];
 }
 
 /** A whole file before and after: what is shown in the editor's diff, approved and written. */

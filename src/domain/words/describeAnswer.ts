@@ -1,6 +1,6 @@
 /** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
-import { formatPrice } from "./describePrice";
+import { formatPrice, listSources } from "./describePrice";
 import { plural, textLanguage } from "./plural";
 import {
   actionLabel,
@@ -143,15 +143,20 @@ function describePause(
       };
     }
     case "money-cap": {
-      const { currency } = failure;
+      const { currency, sources = ["your-list"] } = failure;
       const say = (amount: number): string => formatPrice({ amount, currency }, textLanguage());
+      const by = listSources(sources, textLanguage());
       return {
-        title: t(
-          "By your price list this chat has cost {0}, and the next request costs about {1}: your cap is {2}.",
-          say(failure.used),
-          say(failure.next),
-          say(failure.cap),
-        ),
+        title:
+          failure.next === undefined
+            ? t("By {0} this chat has cost {1}: your cap is {2}.", by, say(failure.used), say(failure.cap))
+            : t(
+                "By {0} this chat has cost {1}, and the next request costs about {2}: your cap is {3}.",
+                by,
+                say(failure.used),
+                say(failure.next),
+                say(failure.cap),
+              ),
         meaning: t("It was not sent. Going on once allows the rest of this turn."),
         action: buttonOf("over-cap"),
         secondAction: buttonOf("change-money-cap"),

@@ -1,6 +1,6 @@
 /** The words for an `AppError`: what happened, what it means for the money, and the one action that helps. Chosen here only. */
 import { t } from "@vscode/l10n";
-import { formatPrice } from "./describePrice";
+import { formatPrice, listSources } from "./describePrice";
 import { plural, textLanguage } from "./plural";
 import { describeStorage, describeStorageRemedy, needsReload } from "./describeStorage";
 import { type AppError, mayHaveHappened, isDiskFull } from "../errors/appError";
@@ -164,18 +164,20 @@ function isPlainBalance(message: string): boolean {
 /** `cap`: as the code of the error, which answers contain too. */
 export function describeTaskCap(cap: string): string {
   const money = moneyOfCapCode(cap);
-  const { cap: most, made, more } = readCapCode(cap);
+  const { cap: most, made, more, sources } = readCapCode(cap);
   // One that would be passed is not reached: less would fit.
   const isReached = made === undefined || more === undefined || made >= Number(money?.amount ?? most);
   if (money) {
     const say = (amount: number): string => formatPrice({ amount, currency: money.currency }, textLanguage());
+    const by = listSources(sources, textLanguage());
     return isReached
-      ? t("Your cap of {0} a day, by your price list, is reached.", say(money.amount))
+      ? t("Your cap of {0} a day is reached, by {1}.", say(money.amount), by)
       : t(
-          "This would cost {0} by your price list. {1} of your cap of {2} a day are spent or reserved.",
+          "This would cost {0}. {1} of your cap of {2} a day are spent or reserved, by {3}.",
           say(more),
           say(made),
           say(money.amount),
+          by,
         );
   }
   if (!isReached)

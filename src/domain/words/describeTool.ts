@@ -1,7 +1,7 @@
 /** The words for a tool call: what it does, why it asks, how far it is. Chosen when it is shown; the transcript stores facts. */
 import { t } from "@vscode/l10n";
 import type { Price } from "../prices/priceList";
-import { describePrice, formatPrice } from "./describePrice";
+import { describePrices } from "./describePrice";
 import { plural, textLanguage } from "./plural";
 import { type FileReference, labelForModel, withLines } from "../chat/attachmentSchema";
 import { joinWords } from "./joinWords";
@@ -182,8 +182,8 @@ function describeReadFile({ path, lines }: Extract<ToolAction, { type: "read-fil
     : t("Read {0}, lines {1} to {2}", path, lines.first, lines.last);
 }
 
-function describePriced(what: string, price: Price | undefined): string {
-  return price === undefined ? what : `${what} · ${describePrice(price, textLanguage())}`;
+function describePriced(what: string, price: readonly Price[] | undefined): string {
+  return price === undefined ? what : `${what} · ${describePrices(price, textLanguage())}`;
 }
 
 /** Names in a title. */
@@ -410,11 +410,11 @@ export function describeActivity(activity: ToolActivity, locale: string): string
 
 /** *12 calls · 34,000 tokens · $0.12*: what a reader has taken, so far or in all. */
 export function describeExploring(
-  { calls, tokens, price }: { readonly calls?: number; readonly tokens?: number; readonly price?: Price },
+  { calls, tokens, price }: { readonly calls?: number; readonly tokens?: number; readonly price?: readonly Price[] },
   locale: string,
 ): string {
   const number = new Intl.NumberFormat(locale);
   const made = plural(calls ?? 0, { one: "1 call", other: "{0} calls" }, number.format(calls ?? 0));
   const took = plural(tokens ?? 0, { one: "1 token", other: "{0} tokens" }, number.format(tokens ?? 0));
-  return [made, took, ...(price === undefined ? [] : [formatPrice(price, locale)])].join(" · ");
+  return [made, took, ...(price === undefined ? [] : [describePrices(price, locale)])].join(" · ");
 }

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
+import { systemClock } from "../../base/async/systemClock";
+import { Balances } from "../balances";
 import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
 import type { Network } from "../http/network/transport";
 import { createKeylessLog } from "../scrub";
@@ -11,6 +13,7 @@ import { createLocalGatewayProcess, type LocalGatewayProcess } from "../localGat
 import { createLogChannel, type LogChannel } from "../../vscode/log";
 import { createNetworkSettings, createRememberedOrigins } from "../../vscode/network";
 import { createSettings, type Settings } from "../../vscode/settings";
+import type { StoragePaths } from "../../vscode/storagePaths";
 import { injectedTimes } from "../../vscode/injectedTimes";
 
 export interface HostServices {
@@ -23,13 +26,13 @@ export interface HostServices {
   readonly local: LocalGatewayProcess;
   readonly network: Network;
   readonly connections: GatewayConnections;
+  readonly balances: Balances;
   readonly attention: Attention;
 }
 
-/** `localState`: the folder of the local gateway. */
 export function createHostServices(
   context: vscode.ExtensionContext,
-  localState: string,
+  storage: Pick<StoragePaths, "localGateway" | "balances">,
   mounted: DisposableStore,
 ): HostServices {
   const channel = mounted.add(createLogChannel());
@@ -41,7 +44,7 @@ export function createHostServices(
   const local = mounted.add(
     createLocalGatewayProcess({
       program: vscode.Uri.joinPath(context.extensionUri, "dist", "localGateway.mjs").fsPath,
-      state: localState,
+      state: storage.localGateway,
       speed: () => injectedTimes().speed ?? 1,
       relay: () => settings.get("localGateway.relay"),
       stylizedImageWord: () => settings.stylizedImageWord(),
@@ -70,8 +73,20 @@ export function createHostServices(
       },
     }),
   );
+  const balances = mounted.add(
+    new Balances({
+      connections,
+      settings,
+      clock: systemClock,
+      log,
+      openBudget: async () => {
+        const { openBalanceBudget } = await import("../balanceBudget");
+        return openBalanceBudget(storage.balances);
+      },
+    }),
+  );
   const attention = createAttention(mounted);
-  return { channel, log, settings, keys, accounts, local, network, connections, attention };
+  return { channel, log, settings, keys, accounts, local, network, connections, balances, attention };
 }
 
 /** The gateway of the settings is the one that ships inside. */

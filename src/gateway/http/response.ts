@@ -55,10 +55,10 @@ export class HttpResponse {
     this.#begun = now();
   }
 
-  /** The whole body; rejects with an `AppFailure` beyond 16 MiB. */
-  async text(): Promise<string> {
-    const { bytes, isWhole } = await this.#read(maxJsonLength);
-    if (!isWhole) throw this.toMalformed(`The answer is longer than ${maxJsonLength} bytes.`);
+  /** The whole body; rejects with an `AppFailure` beyond `maxLength`, by default 16 MiB. */
+  async text(maxLength = maxJsonLength): Promise<string> {
+    const { bytes, isWhole } = await this.#read(maxLength);
+    if (!isWhole) throw this.toMalformed(`The answer is longer than ${maxLength} bytes.`);
     return new TextDecoder().decode(bytes);
   }
 

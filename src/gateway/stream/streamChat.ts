@@ -7,6 +7,8 @@ import type { ChatEvent } from "../../domain/chat/chatEvent";
 import { emptyAnswer, isEmptyAnswer, type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
+import type { Price } from "../../domain/prices/priceList";
+import type { GatewayAmounts } from "../amounts/gatewayAmounts";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
 import type { FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
 import { withoutRefused } from "../families/refusedParts";
@@ -25,6 +27,7 @@ interface ChatRoute extends Omit<FamilyRequest, "body"> {
 }
 
 interface ChatOptions {
+  readonly amounts: Pick<GatewayAmounts, "costOf" | "priceOf">;
   readonly scrub: Scrub;
   /** Creates the scrub of one answer; it has state, because a key may be split over two deltas. */
   createStreamScrub(): StreamScrub;
@@ -67,6 +70,7 @@ interface FailedAttempt {
   readonly delayMs: number;
   /** The tokens that the service counted for the attempt. */
   readonly tokens?: number;
+  readonly cost?: Price;
 }
 
 /** An answer that has begun: it is never requested again. */
@@ -116,12 +120,12 @@ class ChatAttempts {
     for (;;) {
       const attempt = await this.#attempt();
       if ("first" in attempt) return attempt;
-      const { error, delayMs, tokens } = attempt;
+      const { error, delayMs, tokens, cost } = attempt;
       this.#before = error;
       this.#retries += 1;
       const { kind, status, requestId } = error;
       log.info("trying a chat request again", { kind, status, requestId, ms: delayMs, retry: this.#retries });
-      listener.onRetry?.({ retry: this.#retries, delayMs, error, ...definedFields({ tokens }) });
+      listener.onRetry?.({ retry: this.#retries, delayMs, error, ...definedFields({ tokens, cost }) });
       await clock.delay(delayMs, signal);
     }
   }
@@ -161,7 +165,10 @@ class ChatAttempts {
       // An error or an end is the last content, so the rest is short: it may hold the usage.
       for await (const later of rest) first.push(later);
       if (signal?.aborted) throw abortReason(signal);
-      return { error: scrub.error(error), delayMs, ...definedFields({ tokens: tokensOf(first) }) };
+      const usage = first.findLast((one) => one.type === "usage");
+      const tokens = usage && (usage.input ?? 0) + (usage.output ?? 0);
+      const cost = usage && this.#costOf(usage, response);
+      return { error: scrub.error(error), delayMs, ...definedFields({ tokens, cost }) };
     }
     return { first, rest, clean: this.#options.createStreamScrub(), response };
   }
@@ -203,8 +210,16 @@ class ChatAttempts {
     return readRetryDelay(error, { ...state, shouldRetry, isEmptyResponse });
   }
 
-  /** Tools by their own names, and errors inside the stream with the status and ids of the response (S4). */
-  #withContext(event: ChatEvent, { status, requestId, contentType }: HttpResponse): ChatEvent {
+  /** As the gateway states it, else by its list of models. */
+  #costOf(usage: Extract<ChatEvent, { type: "usage" }>, response: HttpResponse): Price | undefined {
+    const { amounts } = this.#options;
+    return amounts.costOf(response, usage.raw) ?? amounts.priceOf(this.#chat.request.model, usage);
+  }
+
+  /** Tools by their own names, costs, and errors inside the stream with the status and ids of the response (S4). */
+  #withContext(event: ChatEvent, response: HttpResponse): ChatEvent {
+    const { status, requestId, contentType } = response;
+    if (event.type === "usage") return { ...event, ...definedFields({ cost: this.#costOf(event, response) }) };
     if (event.type === "tool-call-start") {
       const name = this.#names.fromWire(event.name);
       this.#called.set(event.call, name);
@@ -223,11 +238,6 @@ function errorOf(event: ChatEvent): AppError | undefined {
   if (event.type === "stream-error") return event.error;
   if (event.type !== "message-end") return undefined;
   return event.cut || event.finish === "stop" || event.finish === "unknown" ? emptyAnswer : undefined;
-}
-
-function tokensOf(events: readonly ChatEvent[]): number | undefined {
-  const usage = events.findLast((event) => event.type === "usage");
-  return usage && (usage.input ?? 0) + (usage.output ?? 0);
 }
 
 /** The family's own path, headers and body, with the user's `extraBody` merged in. */

@@ -29,9 +29,9 @@ export async function answerChat(
   request: ModelRequest,
   wire: FamilyWire,
 ): Promise<void> {
-  const { clock, pace, charges } = services;
+  const { clock, pace, charges, dialect } = services;
   if (isRefused(context, new TokenCounter(request).prompt)) return;
-  const meter = new TokenCounter(request, wire.cached?.());
+  const meter = new TokenCounter(request, wire.cached?.(), dialect.usage);
   const encoder = wire.encoder(meter);
   const estimate = { account: context.account, input: meter.prompt, maxOutput: request.maxTokens };
   await charges.run(estimate, async (charge) => {
@@ -42,7 +42,7 @@ export async function answerChat(
     else {
       const parts: AnswerPart[] = [];
       for await (const piece of counted) parts.push(piece);
-      sendJson(context, 200, encoder.whole(parts));
+      sendJson(context, 200, encoder.whole(parts), dialect.costHeaders?.(meter.cost));
     }
   });
 }

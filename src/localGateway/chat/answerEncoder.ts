@@ -27,6 +27,8 @@ export interface TokenCounts {
   /** Includes reasoning. */
   readonly output: number;
   readonly reasoning: number;
+  /** Fields of the usage that state what the answer costs so far; missing where nothing is stated. */
+  readonly stated?: () => Readonly<Record<string, unknown>>;
 }
 
 /** Encodes one answer in the shape of a family; it keeps the state of open blocks. */

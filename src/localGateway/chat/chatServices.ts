@@ -5,10 +5,13 @@ import type { Secrets } from "../state/identity";
 import type { TaskTypeNames } from "../tasks/taskTypeNames";
 import type { Relay } from "./relay";
 import type { ChatPace } from "./streamAnswer";
+import type { SpokenDialect } from "../demo/spokenDialects";
 import { BoundedMap } from "../../base/boundedMap";
 import { hashText } from "../demo/seededRandom";
 
 export interface ChatServices {
+  /** How the cost of an answer and the prices of models are stated; an empty one states nothing. */
+  readonly dialect: SpokenDialect;
   /** Never leave the gateway. */
   readonly secrets: Secrets;
   readonly clock: Clock;

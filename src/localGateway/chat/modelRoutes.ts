@@ -11,13 +11,16 @@ import type { TaskTypeNames } from "../tasks/taskTypeNames";
 const created = 1_767_225_600;
 
 /** Probes the relay again. */
-export async function listModels(context: RequestContext, { relay, typeNames }: ChatServices): Promise<void> {
+export async function listModels(context: RequestContext, { relay, typeNames, dialect }: ChatServices): Promise<void> {
   const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
   // The lists of the other families have no field for task models.
   const own = family === "chat-completions" ? localModels : localModels.filter((model) => isOf(model, family));
   const models = family === "chat-completions" ? [...own, ...relayed.map(({ model }) => model)] : own;
-  const data = models.map((model) => describe(model, family, typeNames));
+  const data = models.map((model) => ({
+    ...describe(model, family, typeNames),
+    ...dialect.model?.(model),
+  }));
   if (family === "generate-content") sendJson(context, 200, { models: data });
   else if (family === "chat-completions") sendJson(context, 200, { object: "list", data });
   else {
@@ -26,13 +29,13 @@ export async function listModels(context: RequestContext, { relay, typeNames }: 
   }
 }
 
-export function getModel(context: RequestContext, { relay, typeNames }: ChatServices): void {
+export function getModel(context: RequestContext, { relay, typeNames, dialect }: ChatServices): void {
   const family = familyOf(context);
   const id = context.params["model"] ?? "";
   const models = [...localModels, ...(relay?.models ?? []).map(({ model }) => model)];
   const model = models.find((one) => one.id === id && (family === "chat-completions" || isOf(one, family)));
   if (model === undefined) throw noSuchModel(id, family);
-  sendJson(context, 200, describe(model, family, typeNames));
+  sendJson(context, 200, { ...describe(model, family, typeNames), ...dialect.model?.(model) });
 }
 
 /** The message of the family's own service. */
@@ -49,7 +52,7 @@ export function noSuchModel(id: string, family: Family): HttpError {
 
 const isOf = ({ capabilities }: LocalModel, family: Family): boolean => capabilities.family === family;
 
-function describe({ id, capabilities: own }: LocalModel, family: Family, names: TaskTypeNames): unknown {
+function describe({ id, capabilities: own }: LocalModel, family: Family, names: TaskTypeNames): object {
   const { task_types: types } = own;
   const capabilities = types === undefined ? own : { ...own, task_types: types.map((type) => names.nameOf(type)) };
   switch (family) {

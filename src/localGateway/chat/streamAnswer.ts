@@ -1,5 +1,6 @@
 /** Splits the answer of the built-in model into tokens, paced by the clock and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
+import { priceOf } from "../charges";
 import { definedFields } from "../../base/definedFields";
 import { mix } from "../demo/seededRandom";
 import { paintPng } from "../demo/painter";
@@ -13,13 +14,25 @@ export class TokenCounter implements TokenCounts {
   readonly prompt: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  readonly stated: NonNullable<TokenCounts["stated"]>;
   output = 0;
   reasoning = 0;
 
-  constructor({ conversation }: ModelRequest, { read = 0, write = 0 } = {}) {
+  /** `state`: the fields of an amount in minor units. */
+  constructor(
+    { conversation, stream }: ModelRequest,
+    { read = 0, write = 0 } = {},
+    state?: (amount: number, isStream: boolean) => Readonly<Record<string, unknown>>,
+  ) {
+    this.stated = () => (this.output === 0 ? undefined : state?.(this.cost, stream)) ?? {};
     this.prompt = countPrompt(conversation);
     this.cacheRead = Math.min(this.prompt, read);
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
+  }
+
+  /** Minor units, as it is charged when the answer ends here. */
+  get cost(): number {
+    return this.output === 0 ? 0 : priceOf(this.prompt, this.output);
   }
 }
 

@@ -14,6 +14,8 @@ export interface HttpServices {
   readonly bodyTurns: BodyTurns;
   readonly log: RequestLog;
   readonly listener: PortListener;
+  /** Further headers of each response. */
+  readonly moreHeaders?: ((requestId: string) => Readonly<Record<string, string>>) | undefined;
   readonly clientReport: { watch(request: WatchedRequest): ClientWatch };
   /** Missing when the gateway was started without it. */
   readonly lab?: HttpLab;

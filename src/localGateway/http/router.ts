@@ -139,6 +139,8 @@ export class RequestIntake<S extends HttpServices> {
   async accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = `req_${randomUUID()}`;
     response.setHeader("x-request-id", requestId);
+    for (const [name, value] of Object.entries(this.#services.moreHeaders?.(requestId) ?? {}))
+      response.setHeader(name, value);
     const url = readUrl(request);
     // Node raises these for a client that hangs up; without a listener they would end the process.
     request.on("error", () => undefined);

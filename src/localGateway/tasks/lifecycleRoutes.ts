@@ -73,7 +73,8 @@ export async function getTask(context: RequestContext, services: TaskServices): 
   const account = await taskLabOf(services).read(context, services);
   const body = taskBody(account, context, services);
   context.watch.onStatusSent(body["status"]);
-  sendJson(context, 200, body);
+  const cost = costOf(account, services);
+  sendJson(context, 200, body, cost === undefined ? {} : services.dialect.costHeaders?.(cost));
   const failed = account.end?.state === "failed" && account.refund === undefined;
   if (failed && taskLabOf(services).isRefundedLater(context)) {
     await services.tasks.refund(account.task.taskId, "");
@@ -128,6 +129,7 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
   const lab = taskLabOf(services);
   const status = statusAt(account, services.clock.now());
   const lost = status === "succeeded" && lab.isResultLost(context);
+  const cost = costOf(account, services);
   const hasResult = end?.state === "succeeded" && refund === undefined && !lost;
   const failed: Fields = lost
     ? { error_code: "asset_lost", error_message: "The result could not be kept." }
@@ -145,7 +147,16 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
       result_assets_json: hasResult ? resultAssets(account, context, services) : undefined,
     }),
     ...failed,
+    ...(cost === undefined || lost ? {} : services.dialect.task?.(cost)),
   });
+}
+
+/** Minor units; `undefined` where nothing was charged. */
+function costOf(account: TaskAccount, { clock }: TaskServices): number | undefined {
+  const { task, refund } = account;
+  const { outcome } = task.plan;
+  const isPaid = statusAt(account, clock.now()) === "succeeded" && refund === undefined;
+  return isPaid && outcome.state === "succeeded" ? outcome.usage : undefined;
 }
 
 /** A JSON object as a string: the service defines `result_assets_json` this way. */

@@ -3,11 +3,14 @@ import type { Clock } from "../../base/clock";
 import type { RequestContext } from "../http/requestContext";
 import type { RequestLog } from "../http/requestLog";
 import type { AssetLinks, ResultFile } from "./resultFiles";
+import type { SpokenDialect } from "../demo/spokenDialects";
 import type { TaskAccount } from "./gatewayTask";
 import type { TaskCreation, TaskEngine, TaskOrder } from "./taskEngine";
 import type { TaskTypeNames } from "./taskTypeNames";
 
 export interface TaskServices {
+  /** How the cost of a task is stated; an empty one states nothing. */
+  readonly dialect: SpokenDialect;
   readonly clock: Clock;
   readonly seed: number;
   readonly log: RequestLog;

@@ -23,7 +23,7 @@ export type MoneyPageIntent = IntentOf<MoneyPageContract>;
 export interface MoneyTileView {
   readonly group: MoneyGroup;
   readonly count: number;
-  /** What those with a price cost together, by the person's price list; in the reader's locale. */
+  /** What those with a price cost together, with the sources; in the reader's locale. */
   readonly price?: string;
 }
 
@@ -36,7 +36,7 @@ export interface MoneyRowView {
   readonly tone: StateTone;
   /** What is known of its money, in a sentence. */
   readonly money: string;
-  /** The price by the person's price list, which it names. */
+  /** What it cost, or what was estimated before, with the source. */
   readonly price?: string;
   /** Hold, settlement and the gateway's ids; the first is the sentence on the hold. */
   readonly details: readonly string[];
@@ -55,6 +55,8 @@ export interface MoneyView {
 export interface MoneyPageSnapshot {
   readonly group: MoneyGroup;
   readonly money?: MoneyView;
+  /** What is left at the gateway in use, in words; missing where it is not known. */
+  readonly left?: string;
   /** While *Check Now* reads: tasks that were read, of how many. */
   readonly checking?: { readonly done: number; readonly of: number };
 }

@@ -39,8 +39,8 @@ export interface UsageDay {
   readonly counts: OutcomeCounts;
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
-  /** What those that succeeded cost by the person's price list. Missing where none had a price. */
-  readonly price?: Price;
+  /** What those that succeeded cost. Empty where nothing is known of it. */
+  readonly prices: readonly Price[];
 }
 
 /** What became of the tasks of a type and model: which model is worth its price. */
@@ -51,8 +51,8 @@ export interface UsageModel {
   /** Milliseconds from accept to success. Missing where the gateway gave no times. */
   readonly median?: number;
   readonly p90?: number;
-  /** Of those that succeeded, by the person's price list. Missing where none had a price. */
-  readonly price?: Price;
+  /** What those that succeeded cost. Empty where nothing is known of it. */
+  readonly prices: readonly Price[];
 }
 
 export interface TaskUsage {

@@ -39,6 +39,11 @@ export function mountPages(
     extensionUri,
     results: vscode.Uri.file(storage.results),
     tokenUsage,
+    balances: services.balances,
+    gatewayName: () => {
+      const { current } = services.connections.current;
+      return current.state === "ready" && !current.local ? new URL(current.home.origin).host : "";
+    },
     board,
     clock: systemClock,
     log,

@@ -10,7 +10,7 @@ import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log, Connections } from "../../domain/ports";
-import { isCancelable } from "../../domain/task/phase";
+import { isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
@@ -84,7 +84,7 @@ export async function mountTasks(
   try {
     mounted.add(watchTargetEditor());
     const translations = await loadTranslations(vscode.l10n.uri);
-    const services = createHostServices(context, storage.localGateway, mounted);
+    const services = createHostServices(context, storage, mounted);
     const app = mounted.add(await openApp(context, storage, services, mounted));
     void app.poller.run();
     void app.fetcher.run();
@@ -101,6 +101,7 @@ export async function mountTasks(
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
+    mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
     void connections.refresh();
@@ -117,6 +118,20 @@ export async function mountTasks(
     mounted.dispose();
     throw error;
   }
+}
+
+/** Calls `onEnd` after a task has ended that was seen running in this window: what is left may be another amount. */
+function watchEnds(board: TaskBoard, onEnd: () => void): Disposable {
+  const running = new Set<string>();
+  return board.onDidChange((ids) => {
+    let hasEnded = false;
+    for (const id of ids) {
+      const task = board.listed.get(id);
+      if (task !== undefined && isRunning(task)) running.add(id);
+      else if (running.delete(id)) hasEnded = true;
+    }
+    if (hasEnded) onEnd();
+  });
 }
 
 function mountSettings(settings: Settings, dialogs: Dialogs, mounted: DisposableStore): void {

@@ -22,7 +22,7 @@ import { stateChip } from "./stateChip";
 
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
-function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
+function moneyTemplate({ group, money, left, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
   return html`<div class="page money-page">
     <header>
       ${moneySectionBar("tasks", (section) => send({ type: "section-open", section }))}
@@ -32,10 +32,11 @@ function moneyTemplate({ group, money, checking }: MoneyPageSnapshot, send: Send
           money === undefined
             ? t("Reading the tasks…")
             : money.tiles.some(({ price }) => price !== undefined)
-              ? t("What the gateway has shown of each task. It names no amounts: those here are by your price list.")
-              : t("What the gateway has shown of each task. It names no amounts; its console has the balance.")
+              ? t("What the gateway has shown of each task. Each amount names who says it.")
+              : t("What the gateway has shown of each task. It states no amounts, and no price list has one.")
         }
       </p>
+      ${left === undefined ? nothing : html`<p class="quiet-text balance">${revealName(left)}</p>`}
       ${money?.incomplete === undefined ? nothing : html`<p role="status">${money.incomplete}</p>`}
     </header>
     ${money === undefined ? nothing : content(group, money, checking, send)}

@@ -107,7 +107,7 @@ class UsageTemplate {
       <section>
         <h2>${t("By model")}</h2>
         <p class="quiet-text">
-          ${t("Which one is worth its price: how many succeed, how long they take, and what one costs by your price list.")}
+          ${t("Which one is worth its price: how many succeed, how long they take, and what one costs.")}
         </p>
         ${
           usage.models.length === 0
@@ -283,7 +283,7 @@ function modelTable(models: readonly ModelRow[]): TemplateResult {
   const heads = [t("Type and model"), t("Tasks"), t("Succeeded"), t("Median"), t("9 of 10 within")];
   return stackingTable(
     t("By model"),
-    hasPrices ? [...heads, t("One costs"), t("By your price list")] : heads,
+    hasPrices ? [...heads, t("One costs"), t("Cost")] : heads,
     models.map(({ name, count, success, time, price, priceEach }) => ({
       name: revealName(name),
       cells: [
@@ -317,7 +317,7 @@ function tokenTable(rows: readonly TokenRow[]): TemplateResult {
   const heads = [t("Day"), t("Model"), t("Input"), t("From the cache"), t("Output")];
   return stackingTable(
     t("Tokens a day in chats"),
-    hasPrices ? [...heads, t("By your price list")] : heads,
+    hasPrices ? [...heads, t("Cost")] : heads,
     rows.map(({ day, model, input, cached, share, output, price }) => ({
       name: day,
       cells: [

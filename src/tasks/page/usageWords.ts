@@ -1,10 +1,10 @@
 /** The usage in the words and numbers of the reader's language. Without the DOM, so that it can be tested without a browser. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
-import { type Price, sumOfPrices, type PriceList } from "../../domain/prices/priceList";
-import { type ModelTokens, priceOfModel, type TokenDay, tokensByModel } from "../../domain/prices/tokenDays";
+import { type Price, type PriceList, sumsOfPrices } from "../../domain/prices/priceList";
+import { type ModelTokens, pricesOfModel, type TokenDay, tokensByModel } from "../../domain/prices/tokenDays";
 import { countTasks, type UsageOutcome } from "../../domain/task/usageOutcome";
-import { formatPrice } from "../../domain/words/describePrice";
+import { describePrices, formatPrice, formatPrices, listSources } from "../../domain/words/describePrice";
 import { formatDuration } from "../../domain/words/timeFormats";
 import { plural } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
@@ -29,7 +29,7 @@ export interface ModelRow {
     readonly medianText: string;
     readonly p90Text: string;
   };
-  /** The mean of those that succeeded, by the person's price list. */
+  /** The mean of those that succeeded; missing where the sums of several sources can't be one. */
   readonly priceEach?: string;
   readonly price?: string;
 }
@@ -43,7 +43,7 @@ export interface TokenRow {
   /** The part of the input that the service read from its cache; 0 to 1. */
   readonly share: number;
   readonly output: string;
-  /** By the person's price list. Missing where it has none for the model. */
+  /** With its sources. Missing where nothing is known of it. */
   readonly price?: string;
 }
 
@@ -81,8 +81,7 @@ export function usageTiles(usage: TaskUsage, prices: PriceList, locale: string):
   const number = new Intl.NumberFormat(locale);
   const sum = (outcome: UsageOutcome): number => days.reduce((all, { counts }) => all + counts[outcome], 0);
   const success = successOf({ succeeded: sum("succeeded"), failed: sum("failed") }, locale);
-  const spent = sumOfPrices(days.flatMap(({ price }) => price ?? []));
-  const isPartial = days.some(({ price }) => price?.isPartial);
+  const spent = sumsOfPrices(days.flatMap((day) => day.prices));
   return [
     { name: t("Tasks"), value: number.format(countOf(usage)), about: t("{0} running", number.format(sum("open"))) },
     { name: t("Succeeded"), value: success?.percent ?? nothingKnown, about: success?.text ?? t("none has ended") },
@@ -93,34 +92,40 @@ export function usageTiles(usage: TaskUsage, prices: PriceList, locale: string):
     },
     {
       name: t("Cost"),
-      ...costOf(usage, spent, { locale, prices, succeeded: sum("succeeded"), isPartial }),
+      ...costOf(usage, spent, { locale, prices, succeeded: sum("succeeded") }),
     },
   ];
 }
 
 function costOf(
   { isFree }: TaskUsage,
-  spent: Price | undefined,
+  spent: readonly Price[],
   facts: {
     readonly locale: string;
     readonly prices: PriceList;
     readonly succeeded: number;
-    readonly isPartial: boolean;
   },
 ): Pick<UsageTile, "value" | "about"> {
   if (isFree) return { value: t("free"), about: t("made by the local gateway") };
-  if (spent === undefined) return { value: nothingKnown, about: whyNoCost(facts.prices, facts.succeeded) };
-  return { value: formatPrice(spent, facts.locale), about: describeCost(facts.isPartial) };
-}
-
-function describeCost(isPartial: boolean): string {
-  return isPartial ? t("at least, by your price list") : t("by your price list");
+  if (spent.length === 0) return { value: nothingKnown, about: whyNoCost(facts.prices, facts.succeeded) };
+  return {
+    value: formatPrices(spent, facts.locale),
+    about: t(
+      "by {0}",
+      listSources(
+        spent.map(({ source }) => source),
+        facts.locale,
+      ),
+    ),
+  };
 }
 
 /** A task keeps the price that the list had for it when it was submitted. */
 function whyNoCost({ entries }: PriceList, succeeded: number): string {
-  if (entries.length === 0) return t("no prices in sluice.prices");
-  return succeeded === 0 ? t("none has succeeded") : t("sluice.prices had no price for these tasks");
+  if (succeeded === 0) return t("none has succeeded");
+  return entries.length === 0
+    ? t("the gateway states none, and sluice.prices has none")
+    : t("sluice.prices had no price for these tasks");
 }
 
 /** The share that succeeded, of the tasks that succeeded or failed. Cancelled ones are left out: their end does not depend on the model. */
@@ -137,9 +142,11 @@ function successOf(
   return { share, percent, text: t("{0} of {1}", number.format(succeeded), number.format(decided)) };
 }
 
-export function modelRow({ type, model, counts, median, p90, price }: UsageModel, locale: string): ModelRow {
+export function modelRow({ type, model, counts, median, p90, prices }: UsageModel, locale: string): ModelRow {
   const success = successOf(counts, locale);
-  const each = price && { ...price, amount: price.amount / counts.succeeded };
+  const [only] = prices;
+  const isWhole = prices.length === 1 && only?.isPartial !== true;
+  const each = only && { ...only, amount: only.amount / counts.succeeded };
   return {
     name: `${taskTypeName(type)} · ${model}`,
     count: new Intl.NumberFormat(locale).format(countTasks(counts)),
@@ -149,8 +156,8 @@ export function modelRow({ type, model, counts, median, p90, price }: UsageModel
         median === undefined || p90 === undefined
           ? undefined
           : { median, p90, medianText: formatDuration(median, locale), p90Text: formatDuration(p90, locale) },
-      price: price && formatPrice(price, locale),
-      priceEach: price?.isPartial === true ? undefined : each && formatPrice(each, locale),
+      price: prices.length === 0 ? undefined : describePrices(prices, locale),
+      priceEach: isWhole && each ? formatPrice(each, locale) : undefined,
     }),
   };
 }
@@ -164,8 +171,14 @@ export function tokenRows(days: readonly TokenDay[], prices: PriceList, locale: 
     const { model, input, cached, output } = tokens;
     const share = input === 0 ? 0 : cached / input;
     const texts = { input: count.format(input), cached: percent.format(share), output: count.format(output) };
-    const price = priceOfModel(prices, tokens);
-    return { day, model, share, ...texts, ...definedFields({ price: price && formatPrice(price, locale) }) };
+    const cost = pricesOfModel(prices, tokens);
+    return {
+      day,
+      model,
+      share,
+      ...texts,
+      ...definedFields({ price: cost.length === 0 ? undefined : describePrices(cost, locale) }),
+    };
   };
   const all = tokensByModel(days.flatMap(({ models }) => models));
   return [

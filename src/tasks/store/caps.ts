@@ -2,7 +2,7 @@
 import { startOfDay } from "../../base/localDay";
 import { type Environment, priceListOf, tasksPerDay } from "../../domain/environment";
 import { AppFailure } from "../../domain/errors/appError";
-import { type Price, sumOfPrices } from "../../domain/prices/priceList";
+import { amountIn, capCurrency, type Price, sumsOfPrices } from "../../domain/prices/priceList";
 import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
 import type { TaskIntent } from "../../domain/task/task";
 
@@ -16,10 +16,10 @@ export interface DayCap {
   readonly more: number;
   /** Missing where none is set, or nothing that is wanted has a price. */
   readonly money?: {
-    /** The most since then, by the person's price list. */
-    readonly most: Price;
-    /** What all that is wanted costs, in the same currency. */
-    readonly more: Price;
+    /** The most since then. */
+    readonly most: Pick<Price, "amount" | "currency">;
+    /** What all that is wanted costs, as far as it is known in the same currency. */
+    readonly more: readonly Price[];
   };
 }
 
@@ -29,21 +29,22 @@ export function dayCap(
   wanted: readonly Pick<TaskIntent, "price">[],
 ): DayCap | undefined {
   const maxTasks = tasksPerDay(settings);
-  const most = { amount: settings.get("caps.moneyPerDay"), currency: priceListOf(settings).currency };
-  const priced = wanted.flatMap(({ price }) => (price?.currency === most.currency ? [price] : []));
-  const more = most.amount > 0 ? sumOfPrices(priced) : undefined;
-  if (maxTasks <= 0 && more === undefined) return undefined;
+  const known = wanted.flatMap(({ price }) => price ?? []);
+  const currency = capCurrency(priceListOf(settings), known);
+  const most = { amount: settings.get("caps.moneyPerDay"), currency };
+  const more = most.amount > 0 ? known.filter((price) => price.currency === currency) : [];
+  if (maxTasks <= 0 && more.length === 0) return undefined;
   const cap = { since: startOfDay(clock.now()), maxTasks, more: wanted.length };
-  return more === undefined ? cap : { ...cap, money: { most, more } };
+  return more.length === 0 ? cap : { ...cap, money: { most, more: sumsOfPrices(more) } };
 }
 
 /**
- * Of what was made since the start of the day, `tasks` counts all, and `spentIn` sums up those that have a price in a currency.
+ * Of what was made since the start of the day, `tasks` counts all, and `spentIn` has those that cost something in a currency, by source.
  * Throws an `AppFailure` of kind `capped` where too much more is wanted.
  */
 export function keepWithin(
   { maxTasks, more, money }: DayCap,
-  made: { readonly tasks: () => number; readonly spentIn: (currency: string) => number },
+  made: { readonly tasks: () => number; readonly spentIn: (currency: string) => readonly Price[] },
 ): void {
   if (maxTasks > 0) {
     const tasks = made.tasks();
@@ -55,14 +56,15 @@ export function keepWithin(
   }
   if (!money) return;
   const { currency, amount } = money.most;
-  const spent = made.spentIn(currency);
-  const { amount: wanted, isPartial } = money.more;
+  const all = made.spentIn(currency);
+  const [spent, wanted] = [amountIn(currency, all), amountIn(currency, money.more)];
   // A lower bound is never all: it does not fit into nothing.
-  const isUsedUp = isPartial === true && spent >= amount;
+  const isUsedUp = money.more.some(({ isPartial }) => isPartial === true) && spent >= amount;
   // Sums of decimal fractions differ in their last digits.
   if (!isUsedUp && spent + wanted <= amount * (1 + 1e-9)) return;
-  const text = `${currency} ${spent} today, ${wanted} more wanted, ${amount} allowed, by the person's price list.`;
-  throw capped(withDay(capCodeOf(money.most), spent, wanted), text);
+  const sources = [...all, ...money.more].map(({ source }) => source);
+  const text = `${currency} ${spent} today, ${wanted} more wanted, ${amount} allowed.`;
+  throw capped(withDay(capCodeOf(money.most), spent, wanted, [...new Set(sources)]), text);
 }
 
 function capped(code: string, message: string): AppFailure {

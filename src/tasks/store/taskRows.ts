@@ -2,6 +2,7 @@
  * The table of tasks: one row a task, with the columns that queries need and the task itself as JSON. Also the marks of windows that send, and the
  * first read before the thread of the store runs.
  */
+import { amountSources, type Price } from "../../domain/prices/priceList";
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -152,16 +153,28 @@ function countSince(connection: SqlConnection, at: number): number {
   return numberIn(counted?.["count"]);
 }
 
-/** The prices of those that `countSince` counts, in a currency. Those that ended without a result cost nothing, as the service's document says. */
-function sumSince(connection: SqlConnection, at: number, currency: string): number {
-  const summed = connection.get(
-    `SELECT sum(json_extract(state, '$.intent.price.amount')) AS amount FROM task
-      WHERE coalesce(counted_at, created_at) >= :at AND ${countable}
-        AND json_extract(state, '$.intent.price.currency') = :currency
-        AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds})`,
+/**
+ * What those cost that `countSince` counts, in a currency and by source: as the gateway has stated it, else the price of the submission. Those that ended
+ * without a result cost nothing, as the service's document says, unless the gateway has stated a cost.
+ */
+function sumsSince(connection: SqlConnection, at: number, currency: string): readonly Price[] {
+  const rows = connection.all(
+    `SELECT source, sum(amount) AS amount FROM (
+        SELECT iif(stated, 'gateway', coalesce(json_extract(state, '$.intent.price.source'), 'your-list')) AS source,
+          iif(stated, json_extract(state, '$.submission.remote.cost.amount'), json_extract(state, '$.intent.price.amount')) AS amount
+        FROM (
+          SELECT state, coalesce(json_extract(state, '$.submission.remote.cost.currency') = :currency, 0) AS stated FROM task
+          WHERE coalesce(counted_at, created_at) >= :at AND ${countable}
+        )
+        WHERE stated OR (json_extract(state, '$.intent.price.currency') = :currency
+          AND coalesce(json_extract(state, '$.submission.remote.state'), '') NOT IN (${unpaidEnds}))
+      ) GROUP BY source`,
     { at: Math.trunc(at), currency },
   );
-  return numberIn(summed?.["amount"] ?? 0);
+  return rows.flatMap(({ source, amount }) => {
+    const named = amountSources.find((one) => one === source);
+    return named === undefined ? [] : [{ source: named, amount: numberIn(amount ?? 0), currency }];
+  });
 }
 
 const unpaidEnds = taskStates
@@ -209,7 +222,7 @@ export function applyRecord(
   if (cap && !isCounted(connection, id, cap.since))
     keepWithin(cap, {
       tasks: () => countSince(connection, cap.since),
-      spentIn: (currency) => sumSince(connection, cap.since, currency),
+      spentIn: (currency) => sumsSince(connection, cap.since, currency),
     });
   // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);

@@ -66,17 +66,17 @@ export class Outbox {
     });
   }
 
-  /** By the person's price list. `undefined` where it has none, and on the local gateway, where nothing is paid. */
+  /** By the list of the gateway in use, else by the person's. `undefined` where neither has a price, and on the local gateway, where nothing is paid. */
   priceOf(
     task: Pick<TaskOrder, "type" | "model" | "metadata">,
     { origin }: Pick<TaskHome, "origin">,
   ): Price | undefined {
-    return origin === localOrigin
-      ? undefined
-      : priceOfTask(priceListOf(this.#ports.settings), {
-          ...task,
-          ...definedFields({ seconds: secondsIn(task.metadata) }),
-        });
+    if (origin === localOrigin) return undefined;
+    const asked = { ...task, ...definedFields({ seconds: secondsIn(task.metadata) }) };
+    const connection = this.#ports.connections.current.current;
+    const isInUse = connection.state === "ready" && connection.home.origin === origin;
+    const listed = isInUse ? connection.gateway.amounts.listOf(task.model) : undefined;
+    return (listed && priceOfTask(listed, asked)) ?? priceOfTask(priceListOf(this.#ports.settings), asked);
   }
 
   /**

@@ -4,7 +4,7 @@ import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
 import { isFreeTask } from "../../domain/task/sameHome";
 import { type AskReason, isSubmission } from "../../domain/chat/chat";
-import { describePrice } from "../../domain/words/describePrice";
+import { describePrices } from "../../domain/words/describePrice";
 import { plural, textLanguage } from "../../domain/words/plural";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { stateName } from "./taskWords";
@@ -66,7 +66,7 @@ function describeSubmission(
     notes: [
       ...(same ? [t("The same was submitted before and is “{0}”. This would be another task.", stateName(same))] : []),
       ...(target.isLocal ? [] : [t("The gateway reserves an amount, and charges it when the task succeeds.")]),
-      ...(price === undefined ? [] : [t("{0}.", describePrice(price, textLanguage()))]),
+      ...(price === undefined ? [] : [t("{0}.", describePrices(price, textLanguage()))]),
       ...cautions,
       ...(target.type === "unknown" && !target.isLocal
         ? [t("Whether {0} is enabled for this account is not known yet. A task that is refused is not charged.", name)]

@@ -5,7 +5,8 @@ import { shortAccount } from "../../domain/gateway/account";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { endedAt, type MoneyEvidence, moneyOf } from "../money";
+import { endedAt, type MoneyEvidence, moneyOf, priceOf } from "../money";
+import { amountSourceName } from "../../domain/words/describePrice";
 import { resultFile } from "../results/resultFile";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { holdStateName, stateName } from "./taskWords";
@@ -46,8 +47,9 @@ function columnNames(): readonly string[] {
     t("Batch"),
     t("Variant"),
     t("Made from task"),
-    t("Price by your price list"),
+    t("Price"),
     t("Currency"),
+    t("Price according to"),
     t("Saved as"),
     t("Prompt"),
   ];
@@ -58,6 +60,7 @@ function cellsOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly CsvCell
   const source = intent.duplicatedFrom === undefined ? undefined : tasks.get(intent.duplicatedFrom);
   const accepted = acceptedOf(task);
   const { hold, holdId, opened, ended, others } = moneyOf(task);
+  const price = priceOf(task);
   return [
     time(intent.createdAt),
     taskTypeName(intent.type),
@@ -79,8 +82,9 @@ function cellsOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly CsvCell
     intent.batch,
     intent.variant,
     source && acceptedOf(source)?.taskId,
-    intent.price?.amount,
-    intent.price?.currency,
+    price?.amount,
+    price?.currency,
+    price && amountSourceName(price.source),
     resultFile(task)?.path,
     intent.prompt,
   ];

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { quoteForeign } from "../../domain/words/quoteForeign";
 import { withoutEnding, taskTypes } from "../../domain/task/taskTypes";
-import { sumOfPrices } from "../../domain/prices/priceList";
+import { sumsOfPrices } from "../../domain/prices/priceList";
 import type { Task } from "../../domain/task/task";
 import type { TaskPort, TaskTarget, WantedTask, ReferenceImage } from "../../domain/task/taskPort";
 import { type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
@@ -97,9 +97,10 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const sendsMore = prompt.includes("//") || order.metadata?.includes("/") === true || references.length > 0;
       const grant = { type: "submit-task", taskType: type, model, options } as const;
       const several = count === 1 ? {} : { count };
-      const price = sumOfPrices(each.map((_, index) => tasks.priceOf(orderOf(index, places[index]))));
+      const prices = sumsOfPrices(each.map((_, index) => tasks.priceOf(orderOf(index, places[index]))));
       // Nothing counts the unknown part of a price, so a person sees each such task where they have set a cap.
-      const isUncounted = price?.isPartial === true && tasks.isMoneyCapped();
+      const isUncounted = prices.some(({ isPartial }) => isPartial === true) && tasks.isMoneyCapped();
+      const price = prices.length === 0 ? undefined : prices;
       return {
         action: { type: "submit-task", taskType: type, model, ...several, ...definedFields({ price }) },
         reasons: [...unplain, target.isLocal ? "submits-free-task" : "submits-task"],

@@ -142,7 +142,7 @@ export function listTaskModels(tasks: AskedOfModels, name: string): Tool {
     name,
     effect: "reads",
     description:
-      "The models that make images and videos, by the type of task, with what one costs by the person's price list, and the options that a task takes.",
+      "The models that make images and videos, by the type of task, with what one costs where a price list says it, and the options that a task takes.",
     parameters: z.strictObject({}),
     prepare: () =>
       Promise.resolve({
@@ -166,7 +166,8 @@ async function linesOf(tasks: AskedOfModels, type: TaskType, signal: AbortSignal
   const priceOf = (model: string): string => {
     const price = tasks.priceOf({ type, model, prompt: "", home });
     if (price === undefined) return "";
-    return `: ${price.isPartial ? "at least " : ""}${price.amount} ${price.currency}`;
+    const by = price.source === "your-list" ? "the person's price list" : "the gateway's list";
+    return `: ${price.isPartial ? "at least " : ""}${price.amount} ${price.currency} by ${by}`;
   };
   const listed = names
     .slice(0, maxNamed)

@@ -358,6 +358,12 @@ export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 
+/** The text beside a view's title; none where it is empty. */
+export function describeView(view: Pick<vscode.WebviewView, "description">, text: string): void {
+  const shown = shownLine(text);
+  if (view.description !== shown) view.description = shown;
+}
+
 export function nameTab(tab: vscode.WebviewPanel, title: string): void {
   if (tab.title !== shownLine(title)) tab.title = shownLine(title);
 }

@@ -52,7 +52,7 @@ const filledFields = (): Partial<MediaFormSnapshot> => ({
     isPlaced: true,
   },
   references: [reference(1, "/results/made-1.png"), reference(2, "/results/made-2.png"), reference(3)],
-  price: describePrice({ amount: 0.16, currency: "USD" }, "en-US"),
+  price: describePrice({ amount: 0.16, currency: "USD", source: "your-list" }, "en-US"),
   sameAt: "2:05 PM",
 });
 

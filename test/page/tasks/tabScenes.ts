@@ -336,7 +336,7 @@ export async function usageScene(
     usage,
     tokens: tasks.length === 0 ? [] : usedTokens,
     cap: 15,
-    prices: { currency: "USD", entries: usedPrices },
+    prices: { source: "your-list", currency: "USD", entries: usedPrices },
     ...(start === undefined ? {} : { list: usageList(tasks, start) }),
   };
 }

@@ -12,7 +12,7 @@ import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { moneyLine } from "../../../src/tasks/view/taskWords";
 import { createTimes } from "../../../src/domain/words/timeFormats";
-import { accepted, makeCreated, makeIntent, makeRemote, makeTask } from "../../support/builders";
+import { accepted, makeCreated, makeIntent, makeRemote, makeTask, yours } from "../../support/builders";
 import { runsOf } from "../../support/runs";
 
 const now = new Date(2026, 0, 15, 12, 0, 0).getTime();
@@ -157,7 +157,7 @@ describe("prices on the money page", () => {
   it("T18: each task and each group says what it costs by the person's list, as far as it has a price", async () => {
     const priced = (amount: number): Task => {
       const task = taskOf({ state: "processing" });
-      return { ...task, intent: { ...task.intent, price: { amount, currency: "USD" } } };
+      return { ...task, intent: { ...task.intent, price: yours(amount) } };
     };
     const tasks = [priced(0.5), priced(0.04), taskOf({ state: "processing" }), taskOf({ state: "succeeded" })];
     const { rows, tiles } = moneyView(await groupByMoney(tasks, new TimeSlices()), "reserved", context);
@@ -167,16 +167,16 @@ describe("prices on the money page", () => {
     );
     assert.deepEqual(
       tiles.filter(({ price }) => price !== undefined).map(({ group, price }) => [group, price]),
-      [["reserved", "at least $0.54"]],
+      [["reserved", "at least $0.54 by your price list"]],
     );
   });
 
   it("T18: a group whose tasks all have a price says its sum alone; one of the local gateway, where nothing is paid, does not change that", async () => {
     const paid = taskOf({ state: "processing" });
-    const priced = { ...paid, intent: { ...paid.intent, price: { amount: 0.5, currency: "USD" } } };
+    const priced = { ...paid, intent: { ...paid.intent, price: yours(0.5) } };
     const free = { ...paid, intent: { ...paid.intent, home: { ...paid.intent.home, origin: localOrigin } } };
     const { tiles } = moneyView(await groupByMoney([priced, free], new TimeSlices()), "reserved", context);
-    assert.equal(tiles.find(({ group }) => group === "reserved")?.price, "$0.50");
+    assert.equal(tiles.find(({ group }) => group === "reserved")?.price, "$0.50 by your price list");
   });
 });
 

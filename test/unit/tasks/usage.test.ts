@@ -1,14 +1,14 @@
 /** Usage in numbers: outcomes by day, times to result, holds that were open together; 100,000 tasks without holding anybody up. */
 import assert from "node:assert/strict";
 import { TimeSlices } from "../../../src/base/async/timeSlices";
-import type { PriceEntry } from "../../../src/domain/prices/priceList";
+import { noPriceList, type PriceEntry } from "../../../src/domain/prices/priceList";
 import { type Task, type TaskState, taskStates } from "../../../src/domain/task/task";
 import type { UsageOutcome } from "../../../src/domain/task/usageOutcome";
 import type { TaskUsage } from "../../../src/tasks/contract/usagePageContract";
 import { aggregateUsage, fittingRange, outcomeOf } from "../../../src/tasks/usage";
 import { modelRow, usageSummary, usageTiles } from "../../../src/tasks/page/usageWords";
 import { timeToResult } from "../../../src/tasks/usualTimes";
-import { accepted, makeTask } from "../../support/builders";
+import { accepted, makeTask, yours } from "../../support/builders";
 import { inTimeZone } from "../../support/timeZone";
 
 const now = new Date(2026, 2, 31, 15, 0).getTime();
@@ -65,7 +65,7 @@ describe("usage", () => {
     const seconds = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
     const usage = await count([
       ...seconds.map((each) => done(daysAgo(1), each, { model: "a" })),
-      done(daysAgo(1), 5, { model: "b", type: "async-image", price: { amount: 0.5, currency: "USD" } }),
+      done(daysAgo(1), 5, { model: "b", type: "async-image", price: yours(0.5) }),
       makeTask({
         intent: { createdAt: daysAgo(1), model: "a" },
         submission: accepted({ state: "failed", completedAt: daysAgo(0) }),
@@ -73,15 +73,22 @@ describe("usage", () => {
     ]);
     const none = { succeeded: 0, failed: 0, ended: 0, open: 0, refused: 0 };
     assert.deepEqual(usage.models, [
-      { type: "video", model: "a", counts: { ...none, succeeded: 10, failed: 1 }, median: 50_000, p90: 90_000 },
+      {
+        type: "video",
+        model: "a",
+        counts: { ...none, succeeded: 10, failed: 1 },
+        median: 50_000,
+        p90: 90_000,
+        prices: [],
+      },
       {
         ...{ type: "async-image", model: "b", counts: { ...none, succeeded: 1 }, median: 5000, p90: 5000 },
-        price: { amount: 0.5, currency: "USD" },
+        prices: [yours(0.5)],
       },
     ]);
     assert.equal(usage.median, 50_000);
     assert.match(usageSummary(usage, "en-US"), /^Tasks since .+: 12, from the list on this machine\.$/);
-    const tiles = usageTiles(usage, { currency: "USD", entries: [] }, "en-US");
+    const tiles = usageTiles(usage, noPriceList, "en-US");
     const models = usage.models.map((model) => modelRow(model, "en-US"));
     assert.deepEqual(
       tiles.map(({ name, value, about }) => [name, value, about]),
@@ -89,7 +96,7 @@ describe("usage", () => {
         ["Tasks", "12", "0 running"],
         ["Succeeded", "91%", "11 of 12"],
         ["Time to result", "50 s", "median"],
-        ["Cost", "$0.50", "at least, by your price list"],
+        ["Cost", "at least $0.50", "by your price list"],
       ],
     );
     assert.deepEqual(
@@ -103,10 +110,10 @@ describe("usage", () => {
 
   it("T18, T13 (newuser low): where no cost is known the tile has the reason that is true", async () => {
     const costOf = async (tasks: readonly Task[], entries: readonly PriceEntry[]): Promise<string | undefined> =>
-      usageTiles(await count(tasks), { currency: "USD", entries }, "en-US").at(-1)?.about;
+      usageTiles(await count(tasks), { ...noPriceList, entries }, "en-US").at(-1)?.about;
     const made = [done(daysAgo(1), 5, { model: "b" })];
     const running = [makeTask({ intent: { createdAt: daysAgo(1) }, submission: accepted({ state: "processing" }) })];
-    assert.equal(await costOf(made, []), "no prices in sluice.prices");
+    assert.equal(await costOf(made, []), "the gateway states none, and sluice.prices has none");
     assert.equal(await costOf(made, [{ model: "a", task: 1 }]), "sluice.prices had no price for these tasks");
     assert.equal(await costOf(running, [{ task: 1 }]), "none has succeeded");
     const local = (task: Task): Task => ({
@@ -114,9 +121,12 @@ describe("usage", () => {
       intent: { ...task.intent, home: { ...task.intent.home, origin: "local" } } as Task["intent"],
     });
     assert.equal(await costOf(made.map(local), []), "made by the local gateway");
-    const tiles = usageTiles(await count(made.map(local)), { currency: "USD", entries: [] }, "en-US");
+    const tiles = usageTiles(await count(made.map(local)), noPriceList, "en-US");
     assert.equal(tiles.at(-1)?.value, "free");
-    assert.equal(await costOf([...made, ...made.map(local)], []), "no prices in sluice.prices");
+    assert.equal(
+      await costOf([...made, ...made.map(local)], []),
+      "the gateway states none, and sluice.prices has none",
+    );
   });
 
   it("T13: the range is the shortest one that has all tasks", () => {

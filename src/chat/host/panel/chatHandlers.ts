@@ -39,6 +39,7 @@ import { findPlanDocument } from "../../../domain/chat/planOfChat";
 import type { PersonAnswer } from "../../../domain/tools/tool";
 import { whyNotChosen, whyNotHere } from "../../../domain/words/modeWords";
 import type { createChatMedia } from "./chatMedia";
+import { type CapSettings, goOnOnceRaised } from "./raisedCap";
 
 export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
   /** What the page shows. */
@@ -56,6 +57,7 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly plans: PlanDocuments;
   readonly media: ReturnType<typeof createChatMedia>;
   readonly submitTask: (text: string) => Promise<void>;
+  readonly settings: CapSettings;
   readonly refreshConnection: () => void;
   /** Ends the running command of that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
@@ -188,7 +190,7 @@ function createChangeHandlers({ changes, dialogs }: ChatHandlerPorts): Handlers<
 }
 
 function actOnError(
-  { chat, connections, models, dialogs, refreshConnection }: ChatHandlerPorts,
+  { chat, connections, models, dialogs, refreshConnection, settings, post }: ChatHandlerPorts,
   answer: string,
   isSecond = false,
 ): void {
@@ -201,6 +203,9 @@ function actOnError(
     const { id } = action;
     const isPaused = id === "over-cap" || id === "summarize" || id === "leave-out";
     dialogs.act(id, () => void session.current.retry(isPaused ? id : undefined));
+    if (id !== "change-token-cap" && id !== "change-money-cap") return;
+    goOnOnceRaised(session.current, answer, settings);
+    post({ type: "composer-hint", text: t("Once the cap is higher, this chat goes on.") });
     return;
   }
   const problem = describeConnectionProblem({ connections, models });

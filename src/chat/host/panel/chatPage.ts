@@ -15,12 +15,14 @@ import {
   chatPageContract,
   type ChatPageIntent,
   type ChatPageMessage,
+  type ChatPageStatus,
   type ChatPageSnapshot,
   type EditorIntent,
 } from "../../contract/chatPageContract";
 import type { ScaleMessage } from "../../../domain/tools/toolPorts";
 import { chatForPage, entriesForPage, eventForPage } from "../../contract/chatForPage";
 import type { Handlers } from "../../../base/pageContract";
+import type { ReadonlyStore } from "../../../base/store";
 import { type ProjectedSource, Projector } from "../../../base/projector";
 import { PictureLooks } from "../../../tasks/results/pictureState";
 import { type TaskCardContext, taskCard, type TaskCardsPorts, TaskCards } from "../../view/taskCards";
@@ -43,6 +45,8 @@ export interface ChatPagePorts {
   readonly board: TaskCardsPorts["board"];
   readonly scaler: Pick<PageScaler, "add">;
   readonly prompts: Pick<PromptFiles, "onDidChange">;
+  /** What is left at the gateway is about to be seen. */
+  readonly refreshBalance: () => void;
   /** One for each intent of the page, except those that concern the page itself. */
   readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
@@ -108,8 +112,10 @@ export class ChatPage implements Disposable {
       }),
     );
     this.#registrations.add(
-      status.onDidChange(({ now }) => {
+      status.onDidChange(({ now, before }) => {
         this.#postNow({ type: "status", status: now });
+        // With its list of models a gateway may have shown that it states what is left.
+        if (this.isVisible && (now.home !== before.home || now.model !== before.model)) ports.refreshBalance();
       }),
     );
     this.#registrations.add(
@@ -124,6 +130,10 @@ export class ChatPage implements Disposable {
 
   get chat(): ShownChat {
     return this.#ports.chat;
+  }
+
+  get status(): ReadonlyStore<ChatPageStatus> {
+    return this.#ports.status.status;
   }
 
   get isVisible(): boolean {
@@ -149,6 +159,7 @@ export class ChatPage implements Disposable {
       title: "Sluice",
       onReady: () => {
         this.#projector.sendSnapshot();
+        this.#ports.refreshBalance();
         for (const message of this.#pending.splice(0)) this.#post(message);
       },
       onHidden: () => {

@@ -14,13 +14,13 @@ import type { ChangeLedgers, ChangeLedger } from "../../undo/changeLedger";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
 import type { PriceList, Price } from "../../../domain/prices/priceList";
-import { priceOfSpent } from "../../../domain/prices/tokenDays";
 import { homeMark } from "../../../domain/task/sameHome";
-import type { SessionEvent } from "../../../domain/chat/chat";
+import { pricesOfChat, type SessionEvent } from "../../../domain/chat/chat";
 import { choiceOf } from "../../../domain/chat/choices";
 import { assumedContextSize } from "../../../domain/chat/tokenCount";
 import type { BackgroundProcess } from "../../../domain/tools/backgroundProcess";
 import type { BackgroundProcesses } from "../../../tools/command/backgroundProcesses";
+import type { Balances } from "../../../gateway/balances";
 import type { ModelCatalog } from "../../../gateway/modelCatalog";
 import type { Connection, Connections, Model } from "../../../domain/ports";
 import type {
@@ -58,6 +58,8 @@ export interface ChatPageStatusPorts {
   readonly edits: EditsChoices["current"];
   readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
   readonly clock: Clock;
+  /** What is left at the gateway: shown beside its name, and read again after each answer. */
+  readonly balances: Pick<Balances, "current" | "refresh">;
   /** The person's price list. */
   readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
 }
@@ -78,7 +80,7 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
 }
 
 export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
-  const { connections, models, chat, recent, ledgers, rules, edits, background, clock, prices } = ports;
+  const { connections, models, chat, recent, ledgers, rules, edits, background, clock, prices, balances } = ports;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
@@ -92,7 +94,8 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     return {
       connection: connection.state,
       ...gatewayOf(connections),
-      ...statusOfModel(model, fill, priceOfSpent(prices.read(), session.current.chat.spent ?? [])),
+      ...(balances.current.current.length === 0 ? {} : { balance: balances.current.current }),
+      ...statusOfModel(model, fill, pricesOfChat(prices.read(), session.current.chat)),
       ...describeLocal(connection, model),
       trusted: vscode.workspace.isTrusted,
       suggestions: listSuggestions(suggested, connection.state !== "ready" || connection.local),
@@ -114,7 +117,17 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     const now = read();
     if (!isDeepStrictEqual(now, status.current)) status.set(now);
   };
-  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, edits, background, prices])
+  for (const { onDidChange } of [
+    connections.current,
+    models.models,
+    recent,
+    changes,
+    rules,
+    edits,
+    background,
+    prices,
+    balances.current,
+  ])
     store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
@@ -123,6 +136,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
   };
   const listen = (to: ChatSession): Disposable =>
     to.onDidEmit(({ type }) => {
+      if (type === "answer-ended") balances.refresh();
       if (changesFill(type)) refill();
       else if (choosing.has(type)) update();
     });
@@ -169,18 +183,18 @@ function virtualNotice(): ChatPageStatus["chatNotice"] {
   return text === undefined ? undefined : { text: revealHidden(text), canTakeOver: false };
 }
 
-/** `fill`: of the context, by the last answer. `price`: of all answers. */
+/** `fill`: of the context, by the last answer. `prices`: of all answers. */
 function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
-  price: Price | undefined,
+  prices: readonly Price[],
 ): Pick<ChatPageStatus, "model" | "modelFacts" | "toolsRefused" | "imagesRefused" | "context"> {
   const isKnown = model?.contextSize !== undefined;
   const context = fill && {
     ...fill,
     size: model?.contextSize ?? assumedContextSize(fill.used),
     ...(isKnown ? {} : { isAssumed: true as const }),
-    ...definedFields({ price }),
+    ...(prices.length === 0 ? {} : { prices }),
   };
   const modelFacts = model && describeModel(model);
   const imagesRefused = model?.images === false ? (true as const) : undefined;

@@ -7,7 +7,7 @@ import { revealName } from "../../../webview/hiddenCharacters";
 import { icon } from "../../../webview/pageParts";
 import type { ChatMode } from "../../../domain/chat/chatMode";
 import { localWords } from "../../../domain/words/gatewayWords";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices, formatPrices } from "../../../domain/words/describePrice";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
 
@@ -86,22 +86,26 @@ export class ModeKey {
 }
 
 /** Where the next prompt goes, left of the model: a click chooses the gateway. Only of the local gateway it is known what it costs. */
-export type ShownGateway = Pick<ChatPageStatus, "connection" | "gateway" | "local">;
+export type ShownGateway = Pick<ChatPageStatus, "connection" | "gateway" | "local" | "balance">;
 
 export function gatewayChip(
-  { connection, gateway, local }: ShownGateway,
+  { connection, gateway, local, balance }: ShownGateway,
+  locale: string,
   choose: () => void,
 ): TemplateResult | typeof nothing {
   // Which one starts is known in a moment.
   if (gateway === "" && connection === "starting") return nothing;
   const name = local ? localWords() : revealName(gateway) || t("Choose Gateway");
+  const left = balance && formatPrices(balance, locale);
   const title = local
     ? t("The local gateway: free, and nothing leaves this machine. Choose Gateway")
-    : t("Choose Gateway");
+    : left === undefined
+      ? t("Choose Gateway")
+      : t("Choose Gateway ({0} left, the gateway says)", left);
   return html`<button type="button" class="gateway ${local ? "gateway-free" : ""}" title=${title} @click=${choose}>
     ${gateway === "" ? nothing : html`<span class="hidden">${t("Gateway:")}</span>`}<span class="gateway-name"
       >${name}</span
-    >
+    >${left === undefined ? nothing : html`<span class="gateway-left">${left}<span class="hidden">${t("left")}</span></span>`}
   </button>`;
 }
 
@@ -113,7 +117,7 @@ export function contextMeter(
 ): TemplateResult | typeof nothing {
   if (context === undefined) return nothing;
   const { used, size, isAssumed } = context;
-  const price = context.price && t("This chat: {0}.", describePrice(context.price, locale));
+  const price = context.prices && t("This chat: {0}.", describePrices(context.prices, locale));
   const words = [describeContext(context, locale), price].filter(Boolean).join(" ");
   const share = new Intl.NumberFormat(locale, { style: "percent" }).format(used / size);
   const label = isAssumed ? t("about {0}", share) : share;

@@ -416,7 +416,7 @@ export class Composer {
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
           ${trusted ? modeChip(this.#mode, () => this.#send({ type: "mode-choose" })) : nothing}
           ${trusted && this.#mode === "agent" ? editsChip(status.edits, (review) => this.#send({ type: "edits-set", review })) : nothing}
-          ${gatewayChip(status, () => this.#send({ type: "state-action", action: "choose-gateway" }))}
+          ${gatewayChip(status, textLanguage(), () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
           <div class="composer-actions">
             ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({

@@ -392,10 +392,12 @@ function describeCost(summary: SummaryEntry, actions: RowActions): string[] {
   const { model, usage, startedAt, endedAt } = summary;
   if (usage === undefined) return [];
   const { input, output } = usage;
-  const spent = addSpent([], model, usage);
+  const { cost } = usage;
+  const spent = cost === undefined ? addSpent([], model, usage) : [];
+  const costs = cost === undefined ? [] : [cost];
   const milliseconds = (endedAt ?? startedAt) - startedAt;
   return describeTurn(
-    { model: revealName(model), text: "", milliseconds, spent, ...definedFields({ input, output }) },
+    { model: revealName(model), text: "", milliseconds, spent, costs, ...definedFields({ input, output }) },
     actions.locale,
     actions.prices(),
   );

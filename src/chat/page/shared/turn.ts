@@ -13,9 +13,9 @@ import {
   toolCalls,
   turnStart,
 } from "../../../domain/chat/chat";
-import type { PriceList } from "../../../domain/prices/priceList";
-import { addSpent, priceOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
-import { describePrice } from "../../../domain/words/describePrice";
+import { noPriceList, type Price, type PriceList, sumsOfPrices } from "../../../domain/prices/priceList";
+import { addSpent, pricesOfSpent, type SpentTokens } from "../../../domain/prices/tokenDays";
+import { describePrices } from "../../../domain/words/describePrice";
 import { formatDuration } from "../../../domain/words/timeFormats";
 import type { AnswerChanges } from "../../contract/chatPageContract";
 import { revealName } from "../../../webview/hiddenCharacters";
@@ -27,8 +27,10 @@ export interface TurnSummary {
   readonly output?: number;
   /** The part of `input` that the service read from its cache. */
   readonly cached?: number;
-  /** The tokens by model, because each model has its own price. */
+  /** The tokens of answers without a cost of their own, by model, because each model has its own price. */
   readonly spent: readonly SpentTokens[];
+  /** What the others cost. */
+  readonly costs: readonly Price[];
   /** The time that the model's answers took. Tools and approvals between them are not counted. */
   readonly milliseconds: number;
   /** Tools ran between its answers. */
@@ -97,9 +99,10 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
     ...definedFields({ input, output, cached }),
     spent: answers.reduce<readonly SpentTokens[]>(
-      (all, { model, usage }) => (usage === undefined ? all : addSpent(all, model, usage)),
+      (all, { model, usage }) => (usage === undefined || usage.cost !== undefined ? all : addSpent(all, model, usage)),
       [],
     ),
+    costs: sumsOfPrices(answers.flatMap(({ usage }) => usage?.cost ?? [])),
     milliseconds: answers.reduce((total, { startedAt, endedAt }) => total + ((endedAt ?? startedAt) - startedAt), 0),
     ...(answers.some(({ blocks }) => blocks.some(({ type }) => type === "tool-call")) ? { hasTools: true } : {}),
     text: answers.map(textOfAnswer).filter(Boolean).join("\n\n"),
@@ -116,12 +119,11 @@ function textOfAnswer(answer: AnswerEntry): string {
 }
 
 /** *model · 1,204 in, 356 out · $0.0031 by your price list · 4.2 s*, in the reader's locale. */
-export function describeTurn(summary: TurnSummary, locale: string, prices: PriceList | undefined): string[] {
+export function describeTurn(summary: TurnSummary, locale: string, prices: PriceList = noPriceList): string[] {
   const count = new Intl.NumberFormat(locale);
-  const { model, input, output, cached = 0, spent } = summary;
+  const { model, input, output, cached = 0, spent, costs } = summary;
   const tokens = describeTokens(count, input, output);
-  const price = prices && priceOfSpent(prices, spent);
-  const cost = price === undefined ? "" : describePrice(price, locale);
+  const cost = describePrices(pricesOfSpent(prices, spent, costs), locale);
   return [model, tokens, describeCached(cached, input, locale), cost, describeTime(summary, locale)].filter(Boolean);
 }
 

@@ -9,6 +9,7 @@ import {
   type SummaryEntry,
   toolCalls,
 } from "../../../domain/chat/chat";
+import { definedFields } from "../../../base/definedFields";
 import { changesBranch } from "../firstPrompt";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { readRecords, isEvent, type MetaRecord, type SessionHeader, type SessionRecord } from "../records";
@@ -68,7 +69,7 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
     }
     if (record.type === "chat-imported") {
       take.imported?.();
-      spent = spent.map(({ of: _theirs, ...rest }) => rest);
+      spent = spent.map(({ of: _theirs, cost: _cost, ...rest }) => rest);
     }
     if (record.type === "tokens-spent") spent.push(record);
     if (changesBranch(record)) take.branched?.();
@@ -111,19 +112,27 @@ function usagesOf(
   beside: readonly SpentBeside[],
 ): readonly TokenUsage[] {
   const own = answers.flatMap(({ type, model, usage, startedAt, untrusted }) =>
-    usage === undefined || (type === "answer" && untrusted !== undefined) ? [] : [{ model, usage, at: startedAt }],
+    usage === undefined || (type === "answer" && untrusted !== undefined)
+      ? []
+      : [{ model, usage, at: startedAt, stated: usage.cost }],
   );
-  const others = beside.flatMap(({ of, at }) => (of === undefined ? [] : [{ model: of.model, usage: of, at }]));
+  const others = beside.flatMap(({ of, at, cost: stated }) =>
+    of === undefined ? [] : [{ model: of.model, usage: of, at, stated }],
+  );
+  // Sums of several sources or currencies are never one.
   const byModel = new Map<string, TokenUsage>();
-  for (const { model, usage, at: first } of [...own, ...others]) {
-    const { at = first, input = 0, output = 0, cached = 0 } = byModel.get(model) ?? {};
+  for (const { model, usage, at: first, stated } of [...own, ...others]) {
+    const key = JSON.stringify([model, stated?.source, stated?.currency]);
+    const { at = first, input = 0, output = 0, cached = 0, cost: before } = byModel.get(key) ?? {};
     const inputOf = tokenCount(usage.input ?? 0);
-    byModel.set(model, {
+    const cost = stated && { ...stated, amount: (before?.amount ?? 0) + stated.amount };
+    byModel.set(key, {
       at,
       model,
       input: tokenCount(input + inputOf),
       output: tokenCount(output + tokenCount(usage.output ?? 0)),
       cached: tokenCount(cached + Math.min(inputOf, tokenCount(usage.cacheRead ?? 0))),
+      ...definedFields({ cost }),
     });
   }
   return [...byModel.values()];

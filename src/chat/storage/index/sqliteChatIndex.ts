@@ -9,6 +9,7 @@ import { numberIn, type SqlConnection, type Migration } from "../../../base/data
 import { SerialQueue } from "../../../base/async/serialQueue";
 import { SessionFolder } from "../sessionFolder";
 import { titleOfPrompt } from "../records";
+import { priceSchema } from "../../../domain/prices/priceList";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { cutText } from "../../../base/text/cutText";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
@@ -284,7 +285,15 @@ const createTables: Migration = (connection) =>
       CREATE INDEX usage_session ON usage (session, turn);
     `);
 
-const indexMigrations: readonly Migration[] = [createTables];
+/** What the tokens of a row cost, where it was stated. Rows of before have none: no answer had one. */
+const addCosts: Migration = (connection) =>
+  connection.exec(`
+      ALTER TABLE usage ADD COLUMN amount REAL;
+      ALTER TABLE usage ADD COLUMN currency TEXT;
+      ALTER TABLE usage ADD COLUMN source TEXT;
+    `);
+
+const indexMigrations: readonly Migration[] = [createTables, addCosts];
 
 /**
  * The words lie in the index alone, without the texts: those are in the files. Beginnings of words have no index of their own: it made
@@ -333,9 +342,15 @@ function readSessions(connection: SqlConnection): readonly IndexedSession[] {
 
 /** Reads the usage of the turns that began at that moment or later. */
 function readUsage(connection: SqlConnection, since: number): readonly TokenUsage[] {
-  const rows = connection.all("SELECT at, model, input, output, cached FROM usage WHERE at >= :since", { since });
+  const rows = connection.all(
+    "SELECT at, model, input, output, cached, amount, currency, source FROM usage WHERE at >= :since",
+    { since },
+  );
   // The columns are those of the table, which is STRICT.
-  return rows.map((row) => ({ ...row }) as unknown as TokenUsage);
+  return rows.map(({ amount, currency, source, ...tokens }): TokenUsage => {
+    const cost = priceSchema.safeParse({ amount, currency, source });
+    return { ...(tokens as unknown as TokenUsage), ...(cost.success ? { cost: cost.data } : {}) };
+  });
 }
 
 /** What was read of a session's file after the settled part. */
@@ -356,7 +371,10 @@ function writeChange(connection: SqlConnection, change: SessionChange, hasFullTe
   const key = row === undefined ? keyOf(connection, session.id) : numberIn(row["key"]);
   if (before) dropEntries(connection, key, before.size <= session.size ? before.settled : 0, hasFullText);
   for (const { entries, usages, start } of turns) {
-    for (const usage of usages) connection.run(writeUsage, { ...usage, key, start });
+    for (const { cost, ...tokens } of usages) {
+      const { amount = null, currency = null, source = null } = cost ?? {};
+      connection.run(writeUsage, { ...tokens, amount, currency, source, key, start });
+    }
     for (const { id, text } of entries) {
       connection.run("INSERT INTO entry (session, id, turn) VALUES (:key, :id, :start)", { key, id, start });
       if (!hasFullText) continue;
@@ -388,8 +406,8 @@ function keyOf(connection: SqlConnection, id: string): number {
 }
 
 const writeUsage = `
-  INSERT INTO usage (session, turn, at, model, input, output, cached)
-  VALUES (:key, :start, :at, :model, :input, :output, :cached)
+  INSERT INTO usage (session, turn, at, model, input, output, cached, amount, currency, source)
+  VALUES (:key, :start, :at, :model, :input, :output, :cached, :amount, :currency, :source)
 `;
 
 const writeSession = `

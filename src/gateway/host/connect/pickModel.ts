@@ -112,8 +112,10 @@ export function whyEmpty({ models }: Pick<ModelCatalog, "models">): string {
 }
 
 function choiceOf(model: Model, models: ModelCatalog, prices: PriceList | undefined): PickChoice<string> {
-  const price = prices && describeTokenPrice(prices, model.id, vscode.env.language);
-  const description = [describeModel(model), price ?? ""].filter((fact) => fact !== "").join(" · ");
+  const [price] = [model.prices, prices].flatMap(
+    (list) => (list && describeTokenPrice(list, model.id, vscode.env.language)) ?? [],
+  );
+  const description = [price ?? "", describeModel(model)].filter((fact) => fact !== "").join(" · ");
   const detail = describeLearnt(model);
   const forget = {
     icon: "discard" as const,

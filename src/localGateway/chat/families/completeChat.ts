@@ -134,6 +134,7 @@ export class CompletionEncoder implements AnswerEncoder {
       completion_tokens: output,
       total_tokens: prompt + output,
       completion_tokens_details: { reasoning_tokens: reasoning },
+      ...this.#meter.stated?.(),
     };
   }
 

@@ -133,6 +133,7 @@ export class MessagesEncoder implements AnswerEncoder {
       cache_read_input_tokens: cacheRead,
       output_tokens: output,
       output_tokens_details: { thinking_tokens: reasoning },
+      ...this.#head.meter.stated?.(),
     };
   }
 

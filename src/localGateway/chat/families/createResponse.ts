@@ -125,6 +125,7 @@ class ResponsesEncoder implements AnswerEncoder {
       output_tokens: output,
       output_tokens_details: { reasoning_tokens: reasoning },
       total_tokens: prompt + output,
+      ...this.#head.meter.stated?.(),
     };
   }
 

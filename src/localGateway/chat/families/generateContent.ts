@@ -131,6 +131,7 @@ export class GenerateEncoder implements AnswerEncoder {
       ...definedFields({ thoughtsTokenCount: reasoning === 0 ? undefined : reasoning }),
       totalTokenCount: prompt + output,
       promptTokensDetails: [{ modality: "TEXT", tokenCount: prompt }],
+      ...this.#head.meter.stated?.(),
     };
   }
 

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
+import { formatPrices } from "../../../domain/words/describePrice";
 import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyPageContract";
 import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
 import { internalCommands } from "../../../vscode/ids";
@@ -52,9 +53,13 @@ class MoneyPage implements Disposable {
         },
         snapshot: () => this.#snapshot(),
         merge: lastOf,
-        onShown: () => void this.#load(),
+        onShown: () => {
+          ports.balances.refresh();
+          void this.#load();
+        },
       }),
     );
+    this.#registrations.add(ports.balances.current.onDidChange(() => this.#update()));
     this.#count = this.#registrations.add(
       new TaskCount(
         ports,
@@ -80,7 +85,12 @@ class MoneyPage implements Disposable {
     const context = { now: clock.now(), locale: vscode.env.language, notRead: unread + unreadable };
     const group = this.#chosen ?? firstOf(this.#money);
     const money = this.#money && moneyView(this.#money, group, context);
-    return { group, ...definedFields({ money, checking: this.#checking }) };
+    const balance = this.#ports.balances.current.current;
+    const left =
+      balance.length === 0
+        ? undefined
+        : t("{0} left, the gateway {1} says.", formatPrices(balance, vscode.env.language), this.#ports.gatewayName());
+    return { group, ...definedFields({ money, left, checking: this.#checking }) };
   }
 
   #update(): void {

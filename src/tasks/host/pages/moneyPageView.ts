@@ -1,18 +1,18 @@
-/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Amounts are the person's own: no response holds one. */
+/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Each amount names its source. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { acceptedOf } from "../../../domain/task/phase";
 import { isFreeTask } from "../../../domain/task/sameHome";
 import type { Task } from "../../../domain/task/task";
-import { sumOfPrices } from "../../../domain/prices/priceList";
-import { describePrice, formatPrice } from "../../../domain/words/describePrice";
+import { sumsOfPrices } from "../../../domain/prices/priceList";
+import { describePrice, describePrices } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
-import { othersWithHold, type TasksByMoney } from "../../money";
+import { othersWithHold, priceOf, type TasksByMoney } from "../../money";
 import { moneySentence, moneyLine, stateName } from "../../view/taskWords";
 import { variantOf } from "../../view/taskRow";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
@@ -51,15 +51,14 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
 /** `undefined` where none has a price. On the local gateway nothing is paid. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
   const paid = tasks.filter((task) => !isFreeTask(task));
-  const sum = sumOfPrices(paid.map(({ intent }) => intent.price));
-  if (sum === undefined) return undefined;
-  const text = formatPrice(sum, locale);
-  return sum.isPartial ? t("at least {0}", text) : text;
+  const sums = sumsOfPrices(paid.map(priceOf));
+  return sums.length === 0 ? undefined : describePrices(sums, locale);
 }
 
 /** `others`: tasks for which the gateway has named the same hold. */
 function rowOf(task: Task, times: Times, locale: string, others: number): MoneyRowView {
-  const { id, prompt, type, model, createdAt, price } = task.intent;
+  const { id, prompt, type, model, createdAt } = task.intent;
+  const price = priceOf(task);
   return {
     id,
     title: cutLabel(prompt),

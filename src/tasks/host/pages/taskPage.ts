@@ -17,6 +17,7 @@ import {
   type TaskPageSnapshot,
   type TaskView,
 } from "../../contract/taskPageContract";
+import type { Balances } from "../../../gateway/balances";
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import { resultFile } from "../../results/resultFile";
@@ -56,6 +57,10 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly openBatch: (batch: string) => void;
   /** `width`: pixels that are proposed in the place of those of the result. */
   readonly openConvert: (id: string, width?: number) => void;
+  /** What is left at the gateway in use. */
+  readonly balances: Pick<Balances, "current" | "refresh">;
+  /** The host of the gateway in use; empty where there is none. */
+  readonly gatewayName: () => string;
   /** What models took in the chats on this machine since that moment. */
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
 }

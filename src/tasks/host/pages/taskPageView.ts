@@ -16,6 +16,7 @@ import { taskCurl, taskParameters } from "../../submit/requestBody";
 import { actionsOf } from "../../view/taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
+import { priceOf } from "../../money";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import {
@@ -125,12 +126,13 @@ function unknownMeaning(): string {
 function headFacts(task: Task, times: Times, locale: string): TaskView["facts"] {
   const { intent } = task;
   const finished = acceptedOf(task)?.remote.completedAt;
+  const price = priceOf(task);
   return [
     { name: t("Type"), value: taskTypeName(intent.type) },
     { name: t("Model"), value: intent.model },
     { name: t("Created"), value: times.short(intent.createdAt) },
     ...(finished === undefined ? [] : [{ name: t("Finished"), value: times.short(finished) }]),
-    ...(intent.price === undefined ? [] : [{ name: t("Price"), value: describePrice(intent.price, locale) }]),
+    ...(price === undefined ? [] : [{ name: t("Price"), value: describePrice(price, locale) }]),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The quick pick that asks what to submit (T2): type, model, prompt, and options that Enter passes by. The last choices are preselected, so a repeat is Enter, Enter, Enter. */
+import { priceListOf } from "../../../domain/environment";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -29,7 +30,7 @@ import type { TaskType, TaskDestination } from "../../../domain/task/task";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
 import { describeMetadata, withCommon } from "../../submit/requestBody";
 import type { PickItem } from "../../../vscode/interface/show";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -157,7 +158,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
     label: isBatch ? batchLabel(prompts.length, kinds) : t("Submit"),
-    ...(price === undefined ? {} : { description: describePrice(price, vscode.env.language) }),
+    ...(price.length === 0 ? {} : { description: describePrices(price, vscode.env.language) }),
     // The prompts of a batch have rows of their own.
     ...(isBatch ? {} : { detail: first }),
     value: "submit",
@@ -359,6 +360,7 @@ export async function askForTasks(
     origin,
     isLocal,
     priceOf: (asked) => priceOfDraft(ports, asked, origin),
+    prices: () => priceListOf(ports.settings),
     last: readLastChoices(memory, origin),
     now,
     referenceLimit: maxReferenceBytes,

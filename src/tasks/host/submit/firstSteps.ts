@@ -5,7 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import { type TaskType, taskTypes } from "../../../domain/task/task";
 import type { Models } from "../../../gateway/modelCatalog";
 import type { Availability, TaskTypeAvailability } from "../../submit/availability";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices, describeTaskPrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -14,7 +14,7 @@ import { type PickChoice, typedId, type StepPicker, type StepPosition } from "..
 import { capitalised } from "../../../domain/words/joinWords";
 import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDraft";
 import type { ReadonlyStore } from "../../../base/store";
-import type { Price } from "../../../domain/prices/priceList";
+import type { Price, PriceList } from "../../../domain/prices/priceList";
 import type { LastChoices } from "./draftMemory";
 
 export const askForType: Step = async (context, draft) => {
@@ -96,7 +96,8 @@ export function describeAvailability(
 }
 
 export const askForModel: Step = async (context, draft) => {
-  const { picker, models, modelsSettled, last } = context;
+  const { picker, models, modelsSettled, last, prices, isLocal } = context;
+  const { language } = vscode.env;
   if (draft.type === undefined) return { draft, next: "type" };
   const { takesModels, ...asked } = draft;
   if (takesModels) {
@@ -119,8 +120,12 @@ export const askForModel: Step = async (context, draft) => {
   }
   const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
   const choiceOf = (id: string): PickChoice<string> => {
-    const note = models.current.list.find((model) => model.id === id)?.note;
-    return { label: id, value: id, ...definedFields({ description: note }) };
+    const known = models.current.list.find((model) => model.id === id);
+    const lists = [known?.prices, ...(isLocal ? [] : [prices()])];
+    const [price] = lists.flatMap((list) => (list && describeTaskPrice(list, { type, model: id }, language)) ?? []);
+    // A note may be long, and the row is cut.
+    const facts = [price, known?.note].filter((fact) => fact !== undefined).join(" · ");
+    return { label: id, value: id, ...(facts === "" ? {} : { description: facts }) };
   };
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({
@@ -176,7 +181,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
-  const words = price === undefined ? cost : describePrice(price, vscode.env.language);
+  const words = price.length === 0 ? cost : describePrices(price, vscode.env.language);
   // Enter submits from here: the model may have been taken without a question.
   const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
@@ -228,8 +233,10 @@ export interface StepContext {
   readonly availability: TaskTypeAvailability;
   readonly origin: string;
   readonly isLocal: boolean;
-  /** What the tasks of a draft cost by the person's price list; `undefined` where it is not known. */
-  readonly priceOf: (draft: TaskDraft) => Price | undefined;
+  /** What the tasks of a draft cost; empty where it is not known. */
+  readonly priceOf: (draft: TaskDraft) => readonly Price[];
+  /** The person's price list. */
+  readonly prices: () => PriceList;
   readonly last: LastChoices;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -11,7 +11,7 @@ import { homeMark } from "../../../domain/task/sameHome";
 import { type TaskHome, type TaskIntent, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorButton, type ErrorDescription } from "../../../domain/words/describeError";
 import { originWords } from "../../../domain/words/gatewayWords";
-import { describePrice } from "../../../domain/words/describePrice";
+import { describePrices } from "../../../domain/words/describePrice";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import {
   type MediaFormSnapshot,
@@ -59,16 +59,18 @@ export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: M
     : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
 }
 
-/** What the submission costs by the person's price list, also before a prompt is typed, or that it costs something; `undefined` where nothing is paid. */
+/** What the submission costs by the gateway's list or the person's, also before a prompt is typed, or that it costs something; `undefined` where nothing is paid. */
 export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
   const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
-  if (price === undefined)
+  if (price.length === 0)
     return origin === localOrigin
       ? undefined
       : t("The gateway reserves an amount, and charges it when the task succeeds.");
-  const words = describePrice(price, vscode.env.language);
-  return price.isPartial && fields.duration.trim() === "" ? t("{0}, and more by the duration", words) : words;
+  const words = describePrices(price, vscode.env.language);
+  return price.some(({ isPartial }) => isPartial === true) && fields.duration.trim() === ""
+    ? t("{0}, and more by the duration", words)
+    : words;
 }
 
 /** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */

@@ -1,7 +1,7 @@
 /** From a draft to the orders of its tasks, what they cost, and from a task back to a draft. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
-import { type Price, sumOfPrices } from "../../../domain/prices/priceList";
+import { type Price, sumsOfPrices } from "../../../domain/prices/priceList";
 import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
@@ -10,15 +10,15 @@ import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
-/** The price of a draft by the person's price list. */
+/** What the tasks of a draft cost; empty where it is not known. */
 export function priceOfDraft(
   { outbox }: Pick<SubmitPorts, "outbox">,
   draft: TaskDraft,
   origin: string,
-): Price | undefined {
+): readonly Price[] {
   const types = typesOf(draft);
   const models = modelsOf(draft);
-  return sumOfPrices(
+  return sumsOfPrices(
     draft.prompts.map((_, at) => {
       const [type, model] = [types[at], models[at]];
       if (type === undefined || model === undefined) return undefined;

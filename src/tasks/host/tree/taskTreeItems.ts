@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
+import { priceOf } from "../../money";
 import { plural } from "../../../domain/words/plural";
 import { startOfDay } from "../../../base/localDay";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
@@ -208,7 +209,8 @@ export function tooltipOf(task: Task, context: DrawContext): string {
   const { intent } = task;
   const row = taskRow(task, context.now, vscode.env.language, context);
   const state = isRunning(task) && row.usual !== "" ? `${row.state} ${t("Takes {0}.", row.usual)}` : row.state;
-  const priced = intent.price && t("{0}.", describePrice(intent.price, vscode.env.language));
+  const price = priceOf(task);
+  const priced = price && t("{0}.", describePrice(price, vscode.env.language));
   // Text from the gateway is reduced to one line: with line breaks it could imitate the line about the money.
   const lines = [state, [`${row.money}.`, priced].filter(Boolean).join(" "), describeOrigin(task, context)].map(
     (line) => shownLine(line, 600),

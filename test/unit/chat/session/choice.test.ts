@@ -62,4 +62,19 @@ describe("the model of a chat", () => {
     ];
     assert.deepEqual(choiceOf(imported.reduce(reduceChat, emptyChat("here"))), {});
   });
+
+  it("T18, A15: what the file of an imported chat says that a gateway stated is no evidence here", () => {
+    const cost = { amount: 1, currency: "USD", source: "gateway" } as const;
+    const usage = { type: "usage", input: 5, cost, raw: null } as const;
+    const events: readonly SessionEvent[] = [
+      { type: "answer-started", id: "a", model: "m", family: "messages", at: 0 },
+      { type: "answer-event", id: "a", event: usage },
+      { type: "answer-ended", id: "a", at: 1, state: "complete" },
+    ];
+    const own = events.reduce(reduceChat, emptyChat("here"));
+    assert.deepEqual(own.costs, [cost]);
+    const imported = reduceChat(own, { type: "chat-imported", untrusted: "chat.json" });
+    assert.equal(imported.costs, undefined);
+    assert.doesNotMatch(JSON.stringify(imported), /gateway/);
+  });
 });

@@ -77,6 +77,22 @@ describe("a turn that is paused", () => {
     assert.equal(chat.requests.length, 4);
   });
 
+  it("T18: the cap of money for the chat counts what the gateway states, needs no price list then, and says by whom", async () => {
+    const cost = { amount: 0.2, currency: "CNY", source: "gateway" } as const;
+    const script = {
+      answer: () => countedAnswer("answer", 200).map((event) => (event.type === "usage" ? { ...event, cost } : event)),
+    };
+    const chat = summarizedChat(
+      script,
+      withSettings(() => ({ "caps.moneyPerChat": 0.3, summarizeChats: false })),
+    );
+    for (const prompt of ["one", "two", "three"]) await chat.session.submit(prompt);
+    assert.deepEqual([chat.session.chat.costs, chat.session.chat.spent], [[{ ...cost, amount: 0.4 }], undefined]);
+    assert.equal(chat.requests.length, 2, "the third was not sent");
+    const title = errorOf(answers(chat.session).at(-1))?.title ?? "";
+    assert.equal(title, "By the gateway's amounts this chat has cost ¥0.40: your cap is ¥0.30.");
+  });
+
   it("T18: a chat whose models have no price has no cap of money, and what the cache holds is expected to be read from there", async () => {
     const script = {
       answer: () => [

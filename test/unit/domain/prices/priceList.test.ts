@@ -2,11 +2,20 @@
 import assert from "node:assert/strict";
 import { definedFields } from "../../../../src/base/definedFields";
 import { moneyOfCapCode, capCodeOf } from "../../../../src/domain/task/dayCapCode";
-import { sumOfPrices, priceOfTask, priceOfTokens } from "../../../../src/domain/prices/priceList";
+import {
+  amountIn,
+  type AmountSource,
+  type Price,
+  priceOfTask,
+  priceOfTokens,
+  readAmount,
+  sumsOfPrices,
+} from "../../../../src/domain/prices/priceList";
+import { yours } from "../../../support/builders";
 import { secondsIn } from "../../../../src/domain/task/commonOptions";
 import { readPriceList } from "../../../../src/domain/task/priceSetting";
-import { addSpent, priceOfSpent } from "../../../../src/domain/prices/tokenDays";
-import { describePrice, formatPrice } from "../../../../src/domain/words/describePrice";
+import { addSpent, pricesOfSpent } from "../../../../src/domain/prices/tokenDays";
+import { describePrice, describePrices, formatPrice } from "../../../../src/domain/words/describePrice";
 
 const list = readPriceList([
   { model: "vendor/small", input: 1, output: 2 },
@@ -79,7 +88,7 @@ describe("the person's price list", () => {
         model: "film-2",
         ...definedFields({ seconds: secondsIn(metadata) }),
       });
-      assert.deepEqual(price, { amount: 0.5, currency: "USD", isPartial: true }, metadata);
+      assert.deepEqual(price, { ...yours(0.5), isPartial: true }, metadata);
     }
   });
 
@@ -95,20 +104,56 @@ describe("the person's price list", () => {
       { currency: "EUR" },
       { currency: "credits" },
     ];
-    assert.deepEqual(readPriceList(odd), { currency: "EUR", entries: [{ model: "a", input: 2 }] });
-    assert.deepEqual(readPriceList({ model: "a" }), { currency: "USD", entries: [] });
+    const ours = { source: "your-list" } as const;
+    assert.deepEqual(readPriceList(odd), { ...ours, currency: "EUR", entries: [{ model: "a", input: 2 }] });
+    assert.deepEqual(readPriceList({ model: "a" }), { ...ours, currency: "USD", entries: [] });
   });
 
-  it("T18: sums say when the price of a part is not known", () => {
-    const usd = (amount: number) => ({ amount, currency: "USD" });
-    assert.deepEqual(sumOfPrices([usd(1), usd(2)]), usd(3));
-    assert.deepEqual(sumOfPrices([usd(1), undefined]), { ...usd(1), isPartial: true });
-    assert.deepEqual(sumOfPrices([usd(1), { amount: 5, currency: "EUR" }]), { ...usd(1), isPartial: true });
-    assert.equal(sumOfPrices([undefined]), undefined);
+  it("T18: sums say when the price of a part is not known, and never mix sources or currencies", () => {
+    const of = (source: AmountSource, amount: number, currency = "USD"): Price => ({ amount, currency, source });
+    assert.deepEqual(sumsOfPrices([yours(1), yours(2)]), [yours(3)]);
+    assert.deepEqual(sumsOfPrices([yours(1), undefined]), [{ ...yours(1), isPartial: true }]);
+    assert.deepEqual(sumsOfPrices([yours(1), yours(5, "EUR")]), [yours(1), yours(5, "EUR")]);
+    assert.deepEqual(sumsOfPrices([undefined]), []);
+    const mixed = [
+      of("your-list", 1),
+      of("gateway", 2),
+      of("gateway-list", 4),
+      of("gateway", 8),
+      of("gateway", 16, "EUR"),
+    ];
+    const sums = [of("gateway", 10), of("gateway", 16, "EUR"), of("gateway-list", 4), of("your-list", 1)];
+    assert.deepEqual(sumsOfPrices(mixed), sums);
+    assert.equal(amountIn("USD", sums), 15, "a cap counts all that is in its currency");
     const spent = addSpent(addSpent([], "vendor/small", { input: 1e6 }), "vendor/small", { input: 1e6, output: 1e6 });
-    assert.deepEqual(priceOfSpent(list, spent), usd(4));
-    assert.deepEqual(priceOfSpent(list, addSpent(spent, "none", { input: 5 })), { ...usd(4), isPartial: true });
+    assert.deepEqual(pricesOfSpent(list, spent), [yours(4)]);
+    assert.deepEqual(pricesOfSpent(list, spent, [of("gateway", 3)]), [of("gateway", 3), yours(4)]);
+    assert.deepEqual(pricesOfSpent(list, addSpent(spent, "none", { input: 5 })), [{ ...yours(4), isPartial: true }]);
     assert.equal(addSpent([], "m", { input: -5, output: Number.NaN })[0]?.input, 0);
+  });
+
+  it("T18: what can't be an amount is not known, and never 0", () => {
+    const known = [0, 0.042, "0.042", "0", "12", "1e-7", "3.5E-05", 1e12] as const;
+    assert.deepEqual(known.map(readAmount), [0, 0.042, 0.042, 0, 12, 1e-7, 3.5e-5, 1e12]);
+    const odd = [
+      "1e309",
+      "-1",
+      "NaN",
+      "Infinity",
+      "",
+      " ",
+      "0x10",
+      "1,5",
+      "１２",
+      "٣",
+      "1_0",
+      "1.",
+      ".5",
+      "0".repeat(41),
+      "$1",
+    ];
+    const values = [JSON.parse("1e309"), -1, Number.NaN, 1e13, null, undefined, true, [1], { amount: 1 }, "0.1, 0.2"];
+    for (const value of [...odd, ...values]) assert.equal(readAmount(value), undefined, String(value));
   });
 
   it("T18: amounts in words: the first two digits of a small one, and always whose list it is", () => {
@@ -116,9 +161,13 @@ describe("the person's price list", () => {
     assert.deepEqual([0, 0.00312, 0.05, 0.5, 1234.5].map(usd), ["$0.00", "$0.0031", "$0.05", "$0.50", "$1,234.50"]);
     assert.equal(formatPrice({ amount: 1234.567, currency: "credits" }, "de"), "1.234,57 credits");
     assert.equal(formatPrice({ amount: 2, currency: "ZZZZ" }, "en"), "2 ZZZZ");
-    assert.equal(describePrice({ amount: 2, currency: "USD" }, "en"), "$2.00 by your price list");
-    const partial = { amount: 2, currency: "USD", isPartial: true } as const;
+    assert.equal(describePrice(yours(2), "en"), "$2.00 by your price list");
+    const partial = { ...yours(2), isPartial: true } as const;
     assert.equal(describePrice(partial, "en"), "at least $2.00 by your price list");
+    assert.equal(describePrice({ ...yours(2), source: "gateway" }, "en"), "$2.00, the gateway says");
+    const sums = [{ ...yours(2), source: "gateway" }, { ...yours(0.5), source: "gateway-list" }, yours(1)] as const;
+    const words = "$2.00, the gateway says + about $0.50 by the gateway's list + $1.00 by your price list";
+    assert.equal(describePrices(sums, "en"), words);
   });
 
   it("T18: the code of a cap of money is not that of a cap of tasks", () => {

@@ -10,7 +10,7 @@ import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/cap
 import type { Price } from "../../../../src/domain/prices/priceList";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import type { TaskOrder } from "../../../../src/domain/task/task";
-import { connectTo, home, keptLog, makeCreated, makeGateway, until } from "../../../support/builders";
+import { connectTo, home, keptLog, makeCreated, makeGateway, until, yours } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
 import { inTimeZone } from "../../../support/timeZone";
@@ -40,7 +40,10 @@ describe("the day of a cap", () => {
 });
 
 describe("a cap on the money of a day", () => {
-  const ports = { clock: createMovedClock(0), settings: settingsWith(() => ({ "caps.moneyPerDay": 5 })) };
+  const ports = {
+    clock: createMovedClock(0),
+    settings: settingsWith(() => ({ "caps.moneyPerDay": 5, prices: [{ task: 1 }] })),
+  };
   const wantedFor = (...prices: readonly Price[]) =>
     dayCap(
       ports,
@@ -49,7 +52,7 @@ describe("a cap on the money of a day", () => {
   const codeOf = (cap: DayCap | undefined, spent: number): unknown => {
     assert.ok(cap);
     try {
-      keepWithin(cap, { tasks: () => 0, spentIn: () => spent });
+      keepWithin(cap, { tasks: () => 0, spentIn: () => [yours(spent)] });
       return undefined;
     } catch (failure) {
       assert.ok(failure instanceof AppFailure);
@@ -58,28 +61,28 @@ describe("a cap on the money of a day", () => {
   };
 
   it("counts prices in the currency of the list only (T10, T18)", () => {
-    assert.equal(wantedFor({ amount: 1, currency: "EUR" }), undefined);
-    const { money } = wantedFor({ amount: 9, currency: "EUR" }, { amount: 1, currency: "USD" }) ?? {};
-    assert.deepEqual(money, { most: { amount: 5, currency: "USD" }, more: { amount: 1, currency: "USD" } });
+    assert.equal(wantedFor(yours(1, "EUR")), undefined);
+    const { money } = wantedFor(yours(9, "EUR"), yours(1)) ?? {};
+    assert.deepEqual(money, { most: { amount: 5, currency: "USD" }, more: [yours(1)] });
   });
 
   it("lets what fits exactly be sent, and stops the next before anything is sent (T10)", () => {
-    const one = wantedFor({ amount: 1, currency: "USD" });
+    const one = wantedFor(yours(1));
     assert.equal(codeOf(one, 4), undefined);
-    assert.deepEqual(codeOf(one, 4.5), ["capped", true, "5 USD\n4.5\n1"]);
+    assert.deepEqual(codeOf(one, 4.5), ["capped", true, "5 USD\n4.5\n1\nyour-list"]);
   });
 
   it("is used up for a price of which only a lower bound is known, not for one that is free (T10, T18)", () => {
-    assert.equal(codeOf(wantedFor({ amount: 0, currency: "USD" }), 5), undefined);
-    assert.deepEqual(codeOf(wantedFor({ amount: 0, currency: "USD", isPartial: true }), 5), [
+    assert.equal(codeOf(wantedFor(yours(0)), 5), undefined);
+    assert.deepEqual(codeOf(wantedFor({ ...yours(0), isPartial: true }), 5), [
       "capped",
       true,
-      "5 USD\n5\n0",
+      "5 USD\n5\n0\nyour-list",
     ]);
   });
 
   it("is no cap where neither tasks nor money are limited (T10)", () => {
-    const price = { amount: 1, currency: "USD" };
+    const price = yours(1);
     assert.equal(dayCap({ ...ports, settings: defaultSettings }, [{ price }]), undefined);
   });
 });
@@ -177,7 +180,7 @@ describe("a cap on tasks a day", () => {
     const one = await window();
     const other = await window();
     const [id] = await one.outbox.submit([wanted, wanted]);
-    assert.deepEqual(one.board.listed.get(id!)?.intent.price, { amount: 0.1, currency: "USD" });
+    assert.deepEqual(one.board.listed.get(id!)?.intent.price, yours(0.1));
     const isOver =
       (words: RegExp) =>
       (failure: unknown): boolean => {
@@ -188,8 +191,8 @@ describe("a cap on tasks a day", () => {
         return true;
       };
     const passed =
-      /^This would cost \$[\d.]+ by your price list\. \$0\.20 of your cap of \$0\.30 a day are spent or reserved\.$/;
-    const reached = /^Your cap of \$0\.30 a day, by your price list, is reached\.$/;
+      /^This would cost \$[\d.]+\. \$0\.20 of your cap of \$0\.30 a day are spent or reserved, by your price list\.$/;
+    const reached = /^Your cap of \$0\.30 a day is reached, by your price list\.$/;
     await assert.rejects(other.outbox.submit([wanted, wanted]), isOver(passed));
     await assert.rejects(other.outbox.submit([{ ...wanted, type: "async-image" }]), isOver(passed));
     await other.outbox.submit([wanted]);
@@ -203,6 +206,26 @@ describe("a cap on tasks a day", () => {
     await clock.advance(24 * 3_600_000);
     await one.outbox.submit([wanted]);
     assert.equal(sent, 6);
+  });
+
+  it("T18: what the gateway has stated of a task counts for the day instead of its estimate, and the refusal says by whom", async () => {
+    cap = 0;
+    moneyCap = 0.3;
+    const { outbox, board } = await window();
+    const [dear, cheap] = await outbox.submit([wanted, wanted]);
+    const read = async (id: string | undefined, state: "succeeded" | "failed", amount: number): Promise<void> => {
+      const remote = { state, rawStatus: "4", cost: { amount, currency: "USD", source: "gateway" } } as const;
+      await board.applyThenWrite({ type: "task-read", id: id!, at: clock.now(), remote });
+    };
+    await read(dear, "failed", 0.15);
+    await read(cheap, "succeeded", 0.05);
+    await outbox.submit([wanted]);
+    await assert.rejects(outbox.submit([wanted]), (failure: unknown) => {
+      assert.ok(failure instanceof AppFailure);
+      const reached = "Your cap of $0.30 a day is reached, by the gateway's amounts and your price list.";
+      assert.equal(describeError(failure.error, "submit").title, reached);
+      return true;
+    });
   });
 
   it("T18 (finding M1): a task whose duration is not known counts with the known part of its price, and never fits once the cap is reached", async () => {

@@ -1,6 +1,6 @@
 /** What may be submitted: types, options, numbers and models of tasks, as models write them and as the gateway lists them. */
 import assert from "node:assert/strict";
-import { accepted, home, makeTask } from "../../../support/builders";
+import { accepted, home, makeTask, yours } from "../../../support/builders";
 import { declareTaskModels, listTaskModels } from "../../../../src/tools/tasks/taskModels";
 import { createTaskToolFolder, type TaskPortState } from "../../../support/taskToolFolder";
 import { titleOf, type ToolFolder, toolsOver } from "../../../support/toolFolder";
@@ -150,7 +150,7 @@ describe("orders of tasks", () => {
       {
         models: () => ({ origin: home.origin, list: state.listed }),
         target: (type) => Promise.resolve({ home, isLocal: false, type: type === "video" ? "not-enabled" : "enabled" }),
-        priceOf: ({ model }) => (model === "lens" ? { amount: 0.04, currency: "USD" } : undefined),
+        priceOf: ({ model }) => (model === "lens" ? yours(0.04) : undefined),
       },
       "list_models",
     );
@@ -160,7 +160,7 @@ describe("orders of tasks", () => {
     assert.ok(typeof text === "string");
     assert.match(text, /^video \(not enabled for this account\)\n- film/m);
     assert.ok(!text.includes("\u202e"));
-    assert.match(text, /^async-image \(enabled for this account\)\n- lens: 0\.04 USD$/m);
+    assert.match(text, /^async-image \(enabled for this account\)\n- lens: 0\.04 USD by the person's price list$/m);
     assert.match(text, /the gateway lists none: ask the person/);
     assert.match(text, /\nOptions: size \("1024x1024"\)/);
   });

@@ -10,7 +10,7 @@ import { moneyForModel } from "../../../../src/tasks/money";
 import { compareResults } from "../../../../src/tools/tasks/lookAtTasks";
 import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
 import { reportTask } from "../../../../src/tools/tasks/reportTask";
-import { accepted, home, makeTask, answersOf, callingAnswer, textAnswer } from "../../../support/builders";
+import { accepted, home, makeTask, answersOf, callingAnswer, textAnswer, yours } from "../../../support/builders";
 import { progressOf, sessionOver } from "../../../support/chatSessions";
 import { pngOf } from "../../../support/testImages";
 import { plainAppPorts } from "../../../support/plainPorts";
@@ -109,7 +109,7 @@ describe("tools for tasks", () => {
       [false, true, true],
     ] as const;
     for (const [isPartial, isCapped, isCovered] of rows) {
-      const price = { amount: 0.5, currency: "USD", ...(isPartial && { isPartial }) };
+      const price = { ...yours(0.5), ...(isPartial && { isPartial }) };
       const priced = await createToolFolder({
         tasks: { priceOf: () => price, isMoneyCapped: () => isCapped },
       });

@@ -1,4 +1,5 @@
 /** Words and sums for a turn, following, and what is announced. */
+import { noPriceList } from "../../../../../src/domain/prices/priceList";
 import assert from "node:assert/strict";
 import { fileOfAction, countLines } from "../../../../../src/domain/chat/changedLines";
 import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
@@ -64,9 +65,9 @@ describe("turn", () => {
     ];
     const summary = summariseTurn(entries, 3);
     const spent = [{ model: "m", input: 1204, output: 356, cacheRead: 0, cacheWrite: 0 }];
-    const sums = { model: "m", input: 1204, output: 356, milliseconds: 4200, text: "words\n\nwords", spent };
+    const sums = { model: "m", input: 1204, output: 356, milliseconds: 4200, text: "words\n\nwords", spent, costs: [] };
     assert.deepEqual(summary, sums);
-    const prices = { currency: "USD", entries: [{ model: "m", input: 1, output: 10 }] };
+    const prices = { ...noPriceList, entries: [{ model: "m", input: 1, output: 10 }] };
     const priced = "m · 1,204 in, 356 out · $0.0048 by your price list · 4.2 s";
     assert.equal(describeTurn(summary, "en", prices).join(" · "), priced, "T18");
     assert.equal(describeTurn(summary, "en", undefined).join(" · "), "m · 1,204 in, 356 out · 4.2 s");
@@ -83,7 +84,7 @@ describe("turn", () => {
         describeTurn(summary, "en", undefined).join(" · "),
       );
     assert.equal(
-      describeTurn({ model: "m", milliseconds: 900, text: "", spent: [] }, "en", undefined).join(" · "),
+      describeTurn({ model: "m", milliseconds: 900, text: "", spent: [], costs: [] }, "en", undefined).join(" · "),
       "m · 0.9 s",
     );
     const withoutKey = answer({ model: "", state: "failed" });

@@ -1,11 +1,12 @@
 /** What the pages of tasks say: money and actions from what is known, foreign text kept within bounds. */
+import { noPriceList } from "../../../../../src/domain/prices/priceList";
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Task } from "../../../../../src/domain/task/task";
 import type { TaskView } from "../../../../../src/tasks/contract/taskPageContract";
 import { taskPageSnapshot, type TaskPageContext } from "../../../../../src/tasks/host/pages/taskPageView";
 import { usageCsv } from "../../../../../src/tasks/usage";
-import { accepted, makeTask, savedAt } from "../../../../support/builders";
+import { accepted, makeTask, savedAt, yours } from "../../../../support/builders";
 
 function view(task: Task, change: Partial<TaskPageContext> = {}): TaskView {
   const { id } = task.intent;
@@ -200,19 +201,22 @@ describe("the task page", () => {
 describe("usage as CSV", () => {
   it("T13: what a spreadsheet would take for a formula or a second field stays text", () => {
     const counts = { succeeded: 1, failed: 2, ended: 0, open: 3, refused: 0 };
-    const model = { type: "video", model: '=HYPERLINK("x"),1', counts, median: 1500, p90: 2000 } as const;
+    const model = { type: "video", model: '=HYPERLINK("x"),1', counts, median: 1500, p90: 2000, prices: [] } as const;
     assert.equal(
-      usageCsv({ days: [], models: [model] }, [], "models", { currency: "USD", entries: [] }),
-      `type,model,succeeded,failed,ended,open,refused,median_seconds,p90_seconds,price_by_list,currency\r\nvideo,"'=HYPERLINK(""x""),1",1,2,0,3,0,1.5,2,,\r\n`,
+      usageCsv({ days: [], models: [model] }, [], "models", noPriceList),
+      `type,model,succeeded,failed,ended,open,refused,median_seconds,p90_seconds,price_by_gateway,currency_by_gateway,price_by_gateway_list,currency_by_gateway_list,price_by_your_list,currency_by_your_list\r\nvideo,"'=HYPERLINK(""x""),1",1,2,0,3,0,1.5,2,,,,,,\r\n`,
     );
     const day = {
       start: new Date(2026, 0, 5).getTime(),
       counts: { succeeded: 1, failed: 2, ended: 3, open: 4, refused: 5 },
       mostHolds: 6,
+      prices: [],
     };
-    const prices = { currency: "USD", entries: [] };
-    assert.match(usageCsv({ days: [day], models: [] }, [], "days", prices), /\r\n2026-01-05,1,2,3,4,5,6,,\r\n$/);
-    const priced = { ...day, price: { amount: 1.5, currency: "EUR" } };
-    assert.match(usageCsv({ days: [priced], models: [] }, [], "days", prices), /,6,1\.5,EUR\r\n$/, "T18");
+    assert.match(
+      usageCsv({ days: [day], models: [] }, [], "days", noPriceList),
+      /\r\n2026-01-05,1,2,3,4,5,6,,,,,,\r\n$/,
+    );
+    const priced = { ...day, prices: [yours(1.5, "EUR")] };
+    assert.match(usageCsv({ days: [priced], models: [] }, [], "days", noPriceList), /,6,,,,,1\.5,EUR\r\n$/, "T18");
   });
 });

@@ -1,0 +1,108 @@
+/** What is left at the gateway in use (T18): read after an answer, after the end of a task, and while a page shows it. */
+import type { Clock } from "../base/clock";
+import type { Disposable } from "../base/disposable";
+import { Store } from "../base/store";
+import { isAbort } from "../base/async/abort";
+import type { SettingsReader } from "../domain/environment";
+import type { Connection, Connections, Log, ReadyConnection } from "../domain/ports";
+import type { Price } from "../domain/prices/priceList";
+import { type BalanceSetting, readBalanceSetting } from "../domain/task/priceSetting";
+
+export interface BalancePorts {
+  readonly connections: Pick<Connections, "current">;
+  readonly settings: SettingsReader;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For what the windows share; loaded with the first read, because most gateways state nothing. */
+  readonly openBudget: () => Promise<BalanceBudget>;
+}
+
+/** Lets one window read a balance at a time, and gives the others what it has read. */
+export interface BalanceBudget {
+  /**
+   * Calls `read` unless the balance was read in any window since `since`, or is being read. Resolves with the last one that was read and when;
+   * `undefined` where there is none.
+   */
+  share(
+    key: readonly string[],
+    range: { readonly since: number; readonly now: number },
+    read: () => Promise<readonly Price[]>,
+  ): Promise<{ readonly at: number; readonly amounts: readonly Price[] } | undefined>;
+}
+
+interface AskedGateway {
+  readonly connection: ReadyConnection;
+  readonly own: BalanceSetting | undefined;
+}
+
+/** Milliseconds. */
+const interval = 60_000;
+
+export class Balances implements Disposable {
+  /** Empty where it is not known. In several currencies they are beside each other. */
+  readonly current = new Store<readonly Price[]>([]);
+  readonly #ports: BalancePorts;
+  readonly #ending = new AbortController();
+  readonly #listening: Disposable;
+  #budget: Promise<BalanceBudget> | undefined;
+  #isReading = false;
+  /** A read that was begun before it does not know what has happened since. */
+  #wantedAt = 0;
+
+  constructor(ports: BalancePorts) {
+    this.#ports = ports;
+    this.#listening = ports.connections.current.onDidChange(() => this.current.set([]));
+  }
+
+  /** Something may have changed what is left, or it is shown. Never rejects, and returns before anything was read. */
+  refresh(): void {
+    const found = this.#find();
+    if (found === undefined) return;
+    this.#wantedAt = this.#ports.clock.now();
+    if (this.#isReading) return;
+    this.#isReading = true;
+    void this.#read(found)
+      .catch((failure: unknown) => {
+        if (!isAbort(failure)) this.#ports.log.info("The balance was not read.", { reason: String(failure) });
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  dispose(): void {
+    this.#ending.abort();
+    this.#listening.dispose();
+  }
+
+  /** `undefined` without a gateway that is known to state it. On the local gateway nothing is paid. */
+  #find(): AskedGateway | undefined {
+    const connection = this.#ports.connections.current.current;
+    if (connection.state !== "ready" || connection.local) return undefined;
+    const own = readBalanceSetting(this.#ports.settings.get("prices"), connection.home.origin);
+    return own === undefined && !connection.gateway.amounts.hasBalance ? undefined : { connection, own };
+  }
+
+  async #read({ connection, own }: AskedGateway): Promise<void> {
+    const { clock, openBudget } = this.#ports;
+    const { signal } = this.#ending;
+    this.#budget ??= openBudget();
+    const budget = await this.#budget;
+    const { origin, account } = connection.home;
+    const key = [origin, account, ...(own === undefined ? [] : [own.path, own.field])];
+    const read = async (): Promise<readonly Price[]> => (await connection.gateway.readBalance(own, signal)) ?? [];
+    while (this.#isInUse(connection)) {
+      const now = clock.now();
+      const shared = await budget.share(key, { since: now - interval, now }, read);
+      if (!this.#isInUse(connection)) return;
+      if (shared !== undefined) this.current.set(shared.amounts);
+      if (shared !== undefined && shared.at >= this.#wantedAt) return;
+      // Another window reads now, or the minute of the last read is not over.
+      await clock.delay(Math.max(1000, (shared?.at ?? now) + interval - clock.now()), signal);
+    }
+  }
+
+  #isInUse(connection: Connection): boolean {
+    return this.#ports.connections.current.current === connection;
+  }
+}
