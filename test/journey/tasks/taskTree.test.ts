@@ -235,6 +235,22 @@ describe("the Tasks view", () => {
     await window.until("it is removed", async () => !(await rows()).some((row) => row.startsWith("a ferry")));
   });
 
+  it("T6, T11: a row that is to be shown is selected, also where VS Code drops the first reveals without an error", async () => {
+    const { person } = opened;
+    const row = await rowOf("a cathedral");
+    const tree = view();
+    tree.select([]);
+    tree.droppedReveals = 2;
+    await person.run("sluice.task.reveal", row.element);
+    assert.deepEqual(tree.selection, [row.element]);
+    // It gives up where the view never shows the row.
+    tree.select([]);
+    tree.droppedReveals = 1000;
+    await person.run("sluice.task.reveal", row.element);
+    assert.deepEqual(tree.selection, []);
+    tree.droppedReveals = 0;
+  });
+
   it("T6: finished tasks are hidden and shown, cleared and restored", async () => {
     const { person, window } = opened;
     const hiding = person.palette("Sluice: View Tasks…");

@@ -61,6 +61,8 @@ const redrawDelay = 250;
  */
 const rowPace = 1000;
 
+const maxReveals = 4;
+
 /** Rows of a group that are shown at first, and more at each request. */
 const pageSize = 200;
 
@@ -146,7 +148,28 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       this.#limits.set(group, index + 1);
       this.#changed.fire([this.#elements.group(group)]);
     }
-    await this.view.reveal(this.#elements.task(id), { select: true, focus: true });
+    await this.#select(id);
+  }
+
+  /**
+   * VS Code drops a reveal without an error while it asks for all rows again, and also when it shows the view that was hidden until then.
+   * Therefore no row is redrawn meanwhile, and a reveal that has selected nothing is repeated.
+   */
+  async #select(id: string): Promise<void> {
+    const hold = this.#changes.hold();
+    try {
+      for (let attempt = 1; attempt <= maxReveals; attempt += 1) {
+        const isLast = attempt === maxReveals;
+        await this.view
+          .reveal(this.#elements.task(id), { select: true, focus: true })
+          .then(undefined, (error: unknown) => {
+            if (isLast) throw error;
+          });
+        if (tasksIn(this.view.selection).includes(id)) return;
+      }
+    } finally {
+      hold.dispose();
+    }
   }
 
   /** Expands the view at this row, which is neither selected nor focused. */
