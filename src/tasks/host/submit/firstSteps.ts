@@ -9,6 +9,7 @@ import { describePrice } from "../../../domain/words/describePrice";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import { mediaOf } from "../../../domain/task/taskTypes";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
 import { capitalised } from "../../../domain/words/joinWords";
@@ -19,6 +20,8 @@ import type { LastChoices } from "./draftMemory";
 
 export const askForType: Step = async (context, draft) => {
   const { picker, last, kept } = context;
+  const taken = draft.takesModels && draft.type === undefined ? takenType(draft, last) : undefined;
+  if (taken !== undefined) return { draft: { ...draft, type: taken, namedModels: modelsOf(draft) }, next: "model" };
   const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
   const types = typeChoices();
   // What was typed and left is offered where nothing else is brought along.
@@ -47,6 +50,12 @@ export const askForType: Step = async (context, draft) => {
   if (typeof answer.value === "object") return { draft: answer.value, next: nextStep(answer.value) };
   return { draft: { ...draft, type: answer.value }, next: "model" };
 };
+
+/** What the settings of the prompts speak for; of the types that make a picture, the one that was chosen last. */
+function takenType({ likelyType }: TaskDraft, last: LastChoices): TaskType | undefined {
+  if (likelyType === undefined || last.type === undefined) return likelyType ?? last.type;
+  return mediaOf(likelyType) === mediaOf(last.type) ? last.type : likelyType;
+}
 
 /** The first step that is not answered. */
 export function nextStep(draft: TaskDraft): StepName {
@@ -141,7 +150,9 @@ export const askForModel: Step = async (context, draft) => {
   });
   if (answer === "back") return { draft, next: "type" };
   if (answer === "cancelled") return { draft, next: "left" };
-  const answered = withModel(draft, answer.value, (index) => types[index] === type);
+  // A model that the file names is replaced only where the person comes back for it.
+  const isMeant = draft.modelFor === undefined && isLeft ? isMissing : (index: number) => types[index] === type;
+  const answered = withModel(draft, answer.value, isMeant);
   return { draft: answered, next: nextStep(answered) };
 };
 
