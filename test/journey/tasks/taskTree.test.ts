@@ -201,6 +201,19 @@ describe("the Tasks view", () => {
     assert.doesNotMatch(view().description ?? "", /lighthouse/);
   });
 
+  it("T6: a task of an earlier day that the filter finds is shown at once, and the group is closed again without the filter", async () => {
+    const { person } = opened;
+    const filtering = person.inTitle(tasksView, "View…");
+    await person.choose("Filter…");
+    await person.step("Filter Tasks");
+    await person.type("a harbour");
+    await rowsWith(/^a harbour/);
+    await person.escape();
+    await filtering.ended();
+    await rowsWith("a train");
+    assert.ok((await rows()).every((row) => !row.startsWith("a harbour")));
+  });
+
   it("T6: Esc takes back what was typed into the filter", async () => {
     const { person } = opened;
     const filtering = person.inTitle(tasksView, "View…");

@@ -118,8 +118,8 @@ export function withModel(draft: TaskDraft, model: string, isMeant: (at: number)
 // Makes the draft of a new task from the draft of an earlier one: variants of it, or the same with another model.
 
 const variantCount = 4;
-/** Gateways store seeds as 32 bits with a sign. */
-const maxSeed = 2 ** 31;
+/** Gateways store seeds as 32 bits with a sign. No longer than this, because the seed stands before the prompt in narrow rows. */
+const maxSeed = 1_000_000;
 
 /** The same several times, each with a seed of its own, by which alone they differ. */
 export function variantsOf(draft: TaskDraft): TaskDraft {

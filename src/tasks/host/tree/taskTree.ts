@@ -17,7 +17,7 @@ import {
   tasksIn,
 } from "../../view/taskGroups";
 import { markSeen } from "../../view/clearedTasks";
-import { createFilter, noFilter } from "../../view/taskFilter";
+import { createFilter, isFiltering, noFilter } from "../../view/taskFilter";
 import type { TaskPoller } from "../../polling/poller";
 import { elsewhereName, connectionWords } from "../../view/taskRow";
 import type { UsualTime } from "../../usualTimes";
@@ -383,8 +383,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #groupItem(group: string): ShownRow {
     const { board, choices, clock } = this.#ports;
+    const { grouping, filter } = choices.current;
     const isFirst = this.#groups.keys[0] === group;
-    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.listed, clock.now(), isFirst);
+    const ids = this.#groups.idsIn(group);
+    return groupItem(grouping, group, ids, board.listed, clock.now(), isFirst, isFiltering(filter));
   }
 
   #forget(id: string): void {

@@ -33,7 +33,7 @@ export interface DrawContext extends RowFacts {
 /** Tasks of a group that is shown open because there is none above it. */
 const maxOpen = 50;
 
-/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. */
+/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. `isFiltered`: the person looks for some. */
 export function groupItem(
   grouping: Grouping,
   group: string,
@@ -41,6 +41,7 @@ export function groupItem(
   tasks: ReadonlyMap<string, Task>,
   now: number,
   isFirst = false,
+  isFiltered = false,
 ): ShownRow {
   const members = (): readonly Task[] => ids.flatMap((id) => tasks.get(id) ?? []);
   const isBatch = grouping === "batch" && group !== singleTasks;
@@ -48,9 +49,10 @@ export function groupItem(
   const row = createRow({
     label: isBatch ? batchName(members()[0]) : groupName(grouping, group, now),
     description: isBatch ? describeBatch(members(), now) : String(ids.length),
-    state: isBatch || (isEarlier && !(isFirst && ids.length <= maxOpen)) ? Collapsed : Expanded,
+    state: isBatch || (isEarlier && !((isFirst || isFiltered) && ids.length <= maxOpen)) ? Collapsed : Expanded,
   });
-  row.id = `group:${grouping}:${group}`;
+  // VS Code remembers by the id which rows are open. What is looked for is shown, and the list is as before when the filter ends.
+  row.id = `group:${grouping}:${group}${isFiltered ? ":filtered" : ""}`;
   row.contextValue = isBatch ? "group mixed batched" : groupContext(grouping, group);
   return row;
 }
