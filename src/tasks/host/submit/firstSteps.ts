@@ -17,6 +17,7 @@ import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDr
 import type { ReadonlyStore } from "../../../base/store";
 import type { Price } from "../../../domain/prices/priceList";
 import type { LastChoices } from "./draftMemory";
+import { ownWords } from "../../../domain/words/ownWords";
 
 export const askForType: Step = async (context, draft) => {
   const { picker, last, kept } = context;
@@ -129,7 +130,7 @@ export const askForModel: Step = async (context, draft) => {
   const ids = [...new Set([...(wanted === undefined ? [] : [wanted]), ...(last.models[type] ?? [])])];
   const choiceOf = (id: string): PickChoice<string> => {
     const note = models.current.list.find((model) => model.id === id)?.note;
-    return { label: id, value: id, ...definedFields({ description: note }) };
+    return { label: id, value: id, ...definedFields({ description: note && ownWords(note) }) };
   };
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({

@@ -18,6 +18,7 @@ import { commands, internalCommands } from "../../../vscode/ids";
 import { createRow, type ShownRow } from "../../../vscode/interface/show";
 import { shownLine, shownParagraphs } from "../../../vscode/interface/shownText";
 import type { TaskViewChoices } from "./taskViewChoices";
+import { ownWords } from "../../../domain/words/ownWords";
 
 /** Length of a prompt in a tooltip, in characters. */
 const maxPromptLength = 600;
@@ -153,7 +154,7 @@ export function eventItem(task: string, event: TaskEvent): ShownRow {
   const { createdAt } = event;
   const at = createdAt === undefined ? "" : ` · ${formatTime(vscode.env.language, "exact", createdAt)}`;
   const state = phaseName(event.state, event.rawStatus);
-  const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
+  const item = createRow({ label: ownWords(event.message) || event.type, description: `${state}${at}` });
   item.id = `${task}:${event.id}`;
   item.iconPath = new vscode.ThemeIcon("circle-small-filled");
   item.contextValue = "event";
