@@ -388,7 +388,7 @@ describe("chat panel, composer", () => {
     const panel = await open({ size: { width: 300, height: 500 }, words: chinese, context: { locale: "zh-CN" } });
     const bar = panel.page.locator(".composer-bar");
     const height = async (): Promise<number> => (await bar.boundingBox())?.height ?? 0;
-    await panel.snapshot({ local: true, model: "demo" });
+    await panel.snapshot({ local: true, model: "demo-chat" });
     assert.ok((await height()) <= 30, String(await height()));
     await panel.events(...prompt("p1", "Hello"), started("a1"));
     assert.ok((await height()) <= 30, String(await height()));
