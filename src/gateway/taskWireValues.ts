@@ -165,7 +165,7 @@ interface FoundAddress {
 
 /** Bounds for what a gateway may send: values that are looked at, and levels of lists and objects. */
 const maxValues = 500;
-const maxLevels = 6;
+const maxLevels = 8;
 /** Characters of an address that is no data. */
 const maxAddress = 8000;
 
@@ -253,8 +253,9 @@ function wordsOf(name: string): readonly string[] {
 }
 
 function readAddress(text: string, names: readonly string[]): FoundAddress | undefined {
-  if (names.some((name) => dataWords.has(name)) && isBase64(text)) {
-    const type = typeOfData(text);
+  const type = typeOfData(text);
+  // A picture or video is known by its first bytes, whatever its field is called.
+  if ((names.some((name) => dataWords.has(name)) || type !== unknownData) && isBase64(text)) {
     return { url: `data:${type};base64,${text}`, kind: kindOf(names, text, type) };
   }
   if (/^data:/i.test(text)) return { url: text, kind: kindOf(names, "", /^data:([^;,]*)/i.exec(text)?.[1] ?? "") };
@@ -285,6 +286,8 @@ function isBase64(text: string): boolean {
   return text.length >= 32 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }
 
+const unknownData = "application/octet-stream";
+
 /** By the first bytes; what is not known is recognised when it is fetched. */
 function typeOfData(text: string): string {
   const types = {
@@ -294,7 +297,7 @@ function typeOfData(text: string): string {
     UklGR: "image/webp",
     GkXf: "video/webm",
   };
-  return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? "application/octet-stream";
+  return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? unknownData;
 }
 
 // Translates the types of tasks to the words of the task interface.

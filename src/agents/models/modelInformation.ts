@@ -4,6 +4,7 @@ import type { Model, ReadyConnection } from "../../domain/ports";
 import { tokensOfText, tokensPerImage, unknownContextSize } from "../../domain/chat/tokenCount";
 import { describeModel, placeName } from "../../domain/words/providedWords";
 import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
+import { ownWords } from "../../domain/words/ownWords";
 
 /** Texts hold foreign words: they are gated before they are shown. */
 export interface ModelInformation {
@@ -37,7 +38,7 @@ export function modelInformation(
     family: model.id.slice(model.id.lastIndexOf("/") + 1),
     api: model.family,
     detail: place,
-    tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [model.note])].join("\n"),
+    tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [ownWords(model.note)])].join("\n"),
     maxInputTokens: Math.max(1, context - output),
     maxOutputTokens: output,
     tools: model.tools !== false && model.tools !== "text",

@@ -18,6 +18,7 @@ export class PacedChanges<Key> implements Disposable {
   readonly #due = new Map<Key, number>();
   readonly #redrawn = new Map<Key, number>();
   #waiting: { readonly until: number; readonly ended: AbortController } | undefined;
+  #holds = 0;
 
   constructor(options: PacedChangesOptions<Key>) {
     this.#options = options;
@@ -43,6 +44,20 @@ export class PacedChanges<Key> implements Disposable {
   /** All at once, whatever the pace. */
   flush(): void {
     this.#flush([...this.#due.keys()]);
+  }
+
+  /** Hands nothing over until what it returns is disposed of. What has become due meanwhile is handed over then. */
+  hold(): Disposable {
+    this.#holds += 1;
+    let isHeld = true;
+    return {
+      dispose: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#holds -= 1;
+        if (this.#holds === 0) this.#waitForNext();
+      },
+    };
   }
 
   dispose(): void {
@@ -72,6 +87,7 @@ export class PacedChanges<Key> implements Disposable {
   }
 
   #flush(keys: readonly Key[]): void {
+    if (this.#holds > 0) return;
     const { clock, flush, pace } = this.#options;
     for (const key of keys) this.#due.delete(key);
     if (keys.length > 0) {
@@ -79,6 +95,10 @@ export class PacedChanges<Key> implements Disposable {
       for (const [key, at] of this.#redrawn) if (at + pace <= now) this.#redrawn.delete(key);
       for (const key of flush(new Set(keys))) this.#redrawn.set(key, now);
     }
+    this.#waitForNext();
+  }
+
+  #waitForNext(): void {
     let first = Infinity;
     for (const due of this.#due.values()) first = Math.min(first, due);
     this.#waitUntil(first);

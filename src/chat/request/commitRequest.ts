@@ -2,7 +2,7 @@
 import { closesFence, fenceCode, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { textRequest } from "./textRequest";
+import { textRequest, withoutThinking } from "./textRequest";
 
 export interface CommitChange {
   /** The path from the root of the repository, with `/`. */
@@ -74,9 +74,9 @@ export async function commitRequest(
   return { request: textRequest(model, [message], maxMessageLength), secrets };
 }
 
-/** Without what some models add: a fence or quotes around it, words before or behind it, marks of Markdown around its first line. */
+/** Without what some models add: their thinking, a fence or quotes around it, words before or behind it, marks of Markdown around its first line. */
 export function messageIn(text: string): string {
-  const [first = "", ...rest] = withoutWords(text.trim()).split("\n");
+  const [first = "", ...rest] = withoutWords(withoutThinking(text).trim()).split("\n");
   const bare = [withoutMarks(first.trimEnd()), ...rest].join("\n").trim();
   return /^(["'`]).*\1$/.test(bare) ? bare.slice(1, -1).trim() : bare;
 }

@@ -26,6 +26,18 @@ export function textRequest(model: Model, messages: readonly Message[], longest?
   return { family: model.family, model: model.id, messages, tools: [], options: { ...own, promptCache: false } };
 }
 
+/**
+ * Some servers leave the thinking of a model in its text: in tags at its beginning, or, where the template has written the opening tag, before a
+ * closing one. Empty while the thinking has not ended.
+ */
+export function withoutThinking(text: string): string {
+  const isOpened = /^\s*<think(?:ing)?>/i.test(text);
+  const closing = /<\/think(?:ing)?>/i.exec(text);
+  const rest = closing === null ? "" : text.slice(closing.index + closing[0].length).trim();
+  // A text that only ends with such a tag speaks of it.
+  return !isOpened && rest === "" ? text : rest;
+}
+
 /** `onText` gets each piece as it arrives. Rejects with an `AppFailure`, also for an error inside the stream, or with an abort. */
 export async function streamText(
   gateway: Pick<Gateway, "streamChat">,

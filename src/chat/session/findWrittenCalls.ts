@@ -50,7 +50,7 @@ const start =
 const token =
   /(?<!`)<(?:[|｜]{1,2}(?:tool[▁_ ]|DSML|python_(?:tag|start)|START_ACTION)|[|｜](?:channel|start)[|｜]>\s?\w{1,20}\s{1,3}to=|[a-z:]{0,20}(?:tool_calls?|function_calls)>|start_function_call>|function=|(?:[a-z]{1,20}:)?(?:invoke|function_call|tool_call) name=|TOOLCALL>)|(?<!`)\[TOOL_CALLS\]/i;
 
-const openParameter = />\s{0,100}<(?:[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
+const openParameter = />\s{0,100}<(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
 
 /** Some services write the tags of a call that they did not recognise with entities, such as `&lt;`. */
 function unescapeTags(text: string): string {
@@ -134,7 +134,7 @@ const mark = new RegExp(
   [
     String.raw`</?(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?(?:tool_calls?|function_calls?|tools?|TOOLCALL)>`,
     String.raw`\[/?TOOL_CALLS\]|functools(?=\[)|</s>|<(?:start|end)_function_call>|<\|tool_call>|<tool_call\|>`,
-    String.raw`<\|(?:/?tool_call|python_(?:tag|start|end)|im_end|eot_id|eom_id|eot|eom|end|call|(?:START|END)_ACTION)\|>`,
+    String.raw`<\|(?:/?tool_call(?:_start|_end)?|python_(?:tag|start|end)|im_end|eot_id|eom_id|eot|eom|end|call|(?:START|END)_ACTION)\|>`,
     String.raw`<[|｜](?:tool[▁_]calls?(?:[▁_]section)?[▁_](?:begin|end)|end[▁_]of[▁_]sentence)[|｜]>(?<!tool[▁_]call[▁_]begin[|｜]>)`,
   ].join("|"),
   "y",
@@ -271,9 +271,17 @@ class CallReader extends TextReader {
 
   #takeJson(): unknown {
     const end = endOfJson(this.text, this.at);
-    if (end === undefined) return undefined;
+    if (end === undefined) return this.#isMarked ? this.#takeOpenList() : undefined;
     const value = parseJson(this.text.slice(this.at, end));
     if (value !== undefined) this.at = end;
+    return value;
+  }
+
+  /** Whole calls of a list that is never closed, up to the end of the text. */
+  #takeOpenList(): unknown {
+    if (this.text.charAt(this.at) !== "[") return undefined;
+    const value = parseJson(`${this.text.slice(this.at)}]`);
+    if (value !== undefined) this.at = this.text.length;
     return value;
   }
 }

@@ -10,7 +10,7 @@ import type { Gateway, Model } from "../../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryTextOf } from "../request/summaryRequest";
 import { tokensOfText } from "../../domain/chat/tokenCount";
-import { streamText, textRequest } from "../request/textRequest";
+import { streamText, textRequest, withoutThinking } from "../request/textRequest";
 
 /** Characters of the prompt and of the answer that the request holds, and of the title. */
 const maxPrompt = 2000;
@@ -96,9 +96,9 @@ async function makeTitle(
   return { title: titleIn(written), tokens: tokens.input + tokens.output, ...definedFields({ cost }) };
 }
 
-/** The first line without marks around it; empty for a text that is no title. */
+/** The first line behind the model's thinking, without marks around it; empty for a text that is no title. */
 export function titleIn(text: string): string {
-  const line = /\S.*/.exec(text)?.[0].trim() ?? "";
+  const line = /\S.*/.exec(withoutThinking(text))?.[0].trim() ?? "";
   const bare = line
     .replace(/^(?:#+\s*|title:\s*)/i, "")
     .replace(/^["'“”«»「『*_`]+/, "")

@@ -94,7 +94,7 @@ function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): Templ
     ({ name, rows }) =>
       html`<section aria-label=${groupName(name)}>
         <h2>${groupName(name)}<span class="quiet-text">${rows.length}</span></h2>
-        ${name === "missing" ? html`<p class="quiet-text">${t("The project names these files, and they are gone.")}</p>` : nothing}
+        ${name === "missing" ? html`<p class="quiet-text">${t("The project names these files that were made here, and they are gone.")}</p>` : nothing}
         <ul class="assets">
           ${repeat(
             rows,

@@ -40,6 +40,7 @@ import {
   referenceField,
 } from "./formFields";
 import { plural } from "../../domain/words/plural";
+import { ownWords } from "../../domain/words/ownWords";
 
 /** Fields with a list to which any other value can be typed. */
 type TypedField = "model" | "size" | "duration";
@@ -180,7 +181,7 @@ class MediaFormPage {
     const hint = modelOf(snapshot, fields)?.note;
     return this.#typedChoice(fields, "model", {
       label: t("Model"),
-      hint: hint === undefined ? undefined : revealName(hint),
+      hint: hint === undefined ? undefined : revealName(ownWords(hint)),
       problem,
       choices: listed.map((id) => [id, revealName(id)]),
       typed: t("Type another id…"),

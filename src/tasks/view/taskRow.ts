@@ -31,6 +31,7 @@ import { taskTypeName } from "../../domain/words/taskTypeWords";
 import { createTimes, type Times } from "../../domain/words/timeFormats";
 import type { Connection } from "../../domain/ports";
 import { originWords } from "../../domain/words/gatewayWords";
+import { variantLength, variantNames } from "../../domain/words/variantNames";
 
 /** What is known beside the task, all of it in memory. Times in milliseconds since 1970. */
 export interface RowFacts {
@@ -67,8 +68,6 @@ export interface TaskRow {
 
 /** Characters of a label: more than any side bar shows. VS Code cuts what has no room. */
 const labelLength = 200;
-/** The most characters of what a variant differs by. */
-const variantLength = 60;
 /** The most characters of the gateway's message that a failed row shows. */
 const reasonLength = 40;
 
@@ -97,7 +96,7 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   return {
     id: intent.id,
     label: isNamed
-      ? [...variantNames(task), cutLabel(intent.prompt, labelLength)].join(" · ")
+      ? [...variantNames(intent.variant), cutLabel(intent.prompt, labelLength)].join(" · ")
       : t("Task {0}", cutText(submission.taskId, 50)),
     description: [
       ...(mattersMore.length > 0 ? mattersMore : [times.short(intent.createdAt)]),
@@ -118,16 +117,6 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
 /** What a row shows, offers and says to a screen reader; the rest is for its tooltip. */
 export function visibleParts({ label, description, icon, picture, contextValue, spoken }: TaskRow): unknown {
   return [label, description, icon, picture, contextValue, spoken];
-}
-
-/** In front of the prompt, which others of its batch may have too: the values by which it differs, as `linocut · seed 2`. */
-function variantNames({ intent: { variant = "" } }: Task): readonly string[] {
-  const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);
-  return parts.map((part) => {
-    const [, name = "", value = part] = /^([\p{L}\p{N}_-]{1,40}): (.+)$/u.exec(part) ?? [];
-    // A number alone says nothing.
-    return cutText(/^[\d.]+$/.test(value) ? `${name} ${value}` : value, variantLength);
-  });
 }
 
 /** What it differs by from others of its batch, with the names. */

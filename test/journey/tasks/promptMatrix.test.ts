@@ -67,6 +67,8 @@ describe("a matrix of prompts", () => {
     assert.match(rows()[0] ?? "", /Submit 4 image tasks with demo-image/);
     const seeds = rows().flatMap((one) => /seed: (\d+)/.exec(one)?.[1] ?? []);
     assert.equal(new Set(seeds).size, 4);
+    // Short enough to leave room for the prompt in a narrow row.
+    assert.ok(seeds.every((seed) => seed.length <= 6));
     await person.press("Enter");
     await making.ended();
     const made = [...inside.app.board.listed.values()].slice(-4).map(({ intent }) => intent);

@@ -1,7 +1,7 @@
 /** Submit All of prompts with different directives: one list with all of them, one yes, and the places that were shown. */
 import assert from "node:assert/strict";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
-import { reviewStep, tasksOf } from "../../support/submitSteps";
+import { reviewStep, tasksOf, typeStep } from "../../support/submitSteps";
 
 const mixed = [
   "---",
@@ -34,6 +34,8 @@ describe("Submit All", () => {
           "# A\n\na red gate <!-- sluice: type=image model=own-image -->\n\na blue gate <!-- sluice: type=image -->\n\na gate that opens <!-- sluice: type=video -->\n",
         "folder.prompts.md":
           "---\ntype: image\ndestination: img/\n---\n# A\n\na red barn\n\na red barn\n\na blue barn\n",
+        "untyped.prompts.md":
+          "# A\n\na brick kiln <!-- sluice: size=1024x1024 -->\n\na lime kiln <!-- sluice: size=512x512 model=own-image -->\n\nsmoke over a kiln <!-- sluice: type=video -->\n",
         "shared.prompts.md": "---\ntype: image\ndestination: img/pic.png\n---\n# A\n\na green barn\n\na grey barn\n",
       },
     });
@@ -52,7 +54,7 @@ describe("Submit All", () => {
     const submitting = await person.clickLens("Submit All 4");
     await person.step(reviewStep);
     const rows = person.pick.rows.map(({ label, description }) => `${label} ${description ?? ""}`);
-    assert.match(rows[0] ?? "", /Submit 4 tasks: 3 image with \S+.* 1 video with \S+/);
+    assert.match(rows[0] ?? "", /Submit 4 tasks: 3 × image with \S+.* 1 × video with \S+/);
     assert.match(rows[1] ?? "", /1 line of the file belongs to no prompt.*> a note to oneself/);
     const listed = rows.filter((row) => /^\d\. /.test(row));
     assert.match(listed[0] ?? "", /^1\. a square cup image · size 1024x1024$/);
@@ -107,11 +109,53 @@ describe("Submit All", () => {
     await person.type("film-x");
     await person.press("Enter");
     await person.step(reviewStep);
-    assert.match(person.pick.rows[0]?.label ?? "", /1 video with film-x/);
+    assert.match(person.pick.rows[0]?.label ?? "", /1 × video with film-x/);
     assert.doesNotMatch(person.pick.rows[0]?.label ?? "", /image with .*film-x.*video/);
     await person.escape();
     await submitting.ended();
     assert.equal(inside.app.board.listed.size, before);
+  });
+
+  it("T2: a type that the file does not name is taken from the settings, named in the list, and another is chosen from it", async () => {
+    const { window, person, inside } = opened;
+    await window.openFile("untyped.prompts.md");
+    const submitting = await person.clickLens("Submit All 3");
+    await person.step(reviewStep);
+    assert.match(person.pick.rows[0]?.label ?? "", /2 × image with demo-image, own-image, 1 × video with demo-video/);
+    const row = person.pick.rows.find(({ label }) => label.endsWith("Type where none is named"));
+    assert.equal(row?.description, "image");
+    await person.choose("Type where none is named");
+    await person.step(typeStep);
+    await person.choose("Stylized image");
+    await person.step("Model for stylized image, or type another id");
+    await person.press("Enter");
+    await person.step(reviewStep);
+    const { label = "" } = person.pick.rows[0] ?? {};
+    assert.match(label, /2 × stylized image with demo-image, own-image, 1 × video with demo-video/);
+    await person.press("Enter");
+    await submitting.ended();
+    const made = ["a brick kiln", "a lime kiln", "smoke over a kiln"].flatMap((prompt) => tasksOf(inside, prompt));
+    assert.deepEqual(
+      made.map(({ intent }) => [intent.type, intent.model]),
+      [
+        ["stylized-image", "demo-image"],
+        ["stylized-image", "own-image"],
+        ["video", "demo-video"],
+      ],
+    );
+  });
+
+  it("T2 (newuser L12): the lens that submits all stands above the heading, and that of a prompt names the file it was given", async () => {
+    const { window, person } = opened;
+    await window.openFile("own.prompts.md");
+    const { range } = await person.lens("Submit All 3");
+    assert.equal(range.start.line, 0);
+    await window.openFile("mixed.prompts.md");
+    const words = (await person.lenses()).flatMap(({ command }) => (command?.command === "" ? [command.title] : []));
+    assert.ok(words.includes("image · 1920x1080 · → public/images/mix-a"), words.join("\n"));
+    await window.openFile("shared.prompts.md");
+    const shared = (await person.lenses()).flatMap(({ command }) => (command?.command === "" ? [command.title] : []));
+    assert.deepEqual(shared, ["image · → img/pic", "image · → img/pic-2"]);
   });
 
   it("T2: Back from the list asks for a model, also where there is one only: that of the file is not replaced", async () => {
@@ -120,7 +164,7 @@ describe("Submit All", () => {
     const before = inside.app.board.listed.size;
     const submitting = await person.clickLens("Submit All 3");
     await person.step(reviewStep);
-    assert.match(person.pick.rows[0]?.label ?? "", /2 image with own-image, demo-image/);
+    assert.match(person.pick.rows[0]?.label ?? "", /2 × image with own-image, demo-image/);
     await person.back();
     await person.step("Model for image, or type another id");
     await person.escape();

@@ -201,6 +201,19 @@ describe("the Tasks view", () => {
     assert.doesNotMatch(view().description ?? "", /lighthouse/);
   });
 
+  it("T6: a task of an earlier day that the filter finds is shown at once, and the group is closed again without the filter", async () => {
+    const { person } = opened;
+    const filtering = person.inTitle(tasksView, "View…");
+    await person.choose("Filter…");
+    await person.step("Filter Tasks");
+    await person.type("a harbour");
+    await rowsWith(/^a harbour/);
+    await person.escape();
+    await filtering.ended();
+    await rowsWith("a train");
+    assert.ok((await rows()).every((row) => !row.startsWith("a harbour")));
+  });
+
   it("T6: Esc takes back what was typed into the filter", async () => {
     const { person } = opened;
     const filtering = person.inTitle(tasksView, "View…");
@@ -233,6 +246,22 @@ describe("the Tasks view", () => {
     await rowsWith(`Needs attention – ${before}`);
     await person.run("sluice.task.remove", { kind: "task", id });
     await window.until("it is removed", async () => !(await rows()).some((row) => row.startsWith("a ferry")));
+  });
+
+  it("T6, T11: a row that is to be shown is selected, also where VS Code drops the first reveals without an error", async () => {
+    const { person } = opened;
+    const row = await rowOf("a cathedral");
+    const tree = view();
+    tree.select([]);
+    tree.droppedReveals = 2;
+    await person.run("sluice.task.reveal", row.element);
+    assert.deepEqual(tree.selection, [row.element]);
+    // It gives up where the view never shows the row.
+    tree.select([]);
+    tree.droppedReveals = 1000;
+    await person.run("sluice.task.reveal", row.element);
+    assert.deepEqual(tree.selection, []);
+    tree.droppedReveals = 0;
   });
 
   it("T6: finished tasks are hidden and shown, cleared and restored", async () => {

@@ -13,7 +13,7 @@ describe("tasks in a window", () => {
   it("T6: a lens of a prompt file submits its prompt, and its end is told while the view is hidden", async () => {
     const { window, person } = await openWindow({ files: { "cards.prompts.md": prompts } });
     await window.openFile("cards.prompts.md");
-    const submitting = await person.clickLens("Submit");
+    const submitting = await person.clickLens(/^Submit$/);
     await person.through("What should be made?", "Model, or type another id", "Free on the local gateway");
     await submitting.ended();
     await person.answer(/Succeeded: A ferry in the fog/);

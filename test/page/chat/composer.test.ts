@@ -1,10 +1,13 @@
 /** Writing, sending and stopping, in a real browser under the real policy. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { emptyChat } from "../../../src/domain/chat/chat";
 import { reduceChat } from "../../../src/domain/chat/reduceChat";
 import { type PanelPage, readyStatus } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
 import { ended, prompt, said, started, text } from "./scenes";
+
+const chinese = JSON.parse(readFileSync("l10n/bundle.l10n.zh-cn.json", "utf8")) as Record<string, string>;
 
 describe("chat panel, composer", () => {
   const { open, composer, button } = usePanel();
@@ -379,6 +382,24 @@ describe("chat panel, composer", () => {
     assert.doesNotMatch(await panel.page.locator(".composer").innerText(), /free/i);
     await chip.click();
     assert.deepEqual(await panel.intent("state-action"), { type: "state-action", action: "choose-gateway" });
+  });
+
+  it("P1, P6: at 300 pixels the bar is one line where it has room, as high while an answer runs, and mode and Send stay together where it has not", async () => {
+    const panel = await open({ size: { width: 300, height: 500 }, words: chinese, context: { locale: "zh-CN" } });
+    const bar = panel.page.locator(".composer-bar");
+    const height = async (): Promise<number> => (await bar.boundingBox())?.height ?? 0;
+    await panel.snapshot({ local: true, model: "demo-chat" });
+    assert.ok((await height()) <= 30, String(await height()));
+    await panel.events(...prompt("p1", "Hello"), started("a1"));
+    assert.ok((await height()) <= 30, String(await height()));
+    for (const gateway of ["127.0.0.1:18999", "gateway.with-a-long-name.example.com"]) {
+      await panel.snapshot({ local: undefined as never, gateway, model: "vendor/a-model-with-a-long-name-2026" });
+      assert.ok((await height()) <= 56, String(await height()));
+      const [mode, actions] = await Promise.all(
+        [".mode", ".composer-actions"].map((selector) => panel.page.locator(selector).boundingBox()),
+      );
+      assert.equal(mode?.y, actions?.y);
+    }
   });
 
   it("C1, P6: in a narrow view gateway and model are cut and never overflow", async () => {

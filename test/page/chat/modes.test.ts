@@ -81,7 +81,7 @@ describe("chat panel, modes, plans and questions", () => {
     await panel.events({ type: "mode-set", mode: "ask" }, ...prompt("p1", "Why?"));
     await panel.page.getByText("Ask mode", { exact: true }).waitFor();
     await panel.events({ type: "turn-ended" }, { type: "mode-set", mode: "agent" }, ...prompt("p2", "Do it"));
-    assert.equal(await panel.page.getByText("Agent mode").count(), 0);
+    assert.equal(await panel.page.getByText("Agent mode", { exact: true }).count(), 0);
   });
 
   it("A13: a question is docked with its choices; a number key, a click, words and 0 answer it once, not within half a second", async () => {

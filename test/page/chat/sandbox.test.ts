@@ -35,6 +35,23 @@ describe("chat panel, the sandbox", function () {
     assert.equal(await lines.nth(0).innerText(), "ended");
   });
 
+  it("P1 (newuser L16): names in the list begin below the words of its head, and all above the composer is equally far apart", async () => {
+    const panel = await open({ size: { width: 300, height: 640 } });
+    await panel.show(sandboxed, { processes });
+    await panel.page.locator(".processes summary").click();
+    const left = async (selector: string): Promise<number> =>
+      (await panel.page.locator(selector).first().boundingBox())?.x ?? assert.fail(selector);
+    assert.equal(await left(".processes .process-name"), await left(".processes summary > span:not(.codicon)"));
+    await panel.snapshot({ processes, trusted: false });
+    await panel.page.locator(".notice").waitFor();
+    const gaps = await panel.page.evaluate<number[]>(
+      `[...document.querySelectorAll(".lower > *")].filter((one) => one.offsetHeight > 0)
+        .map((one) => one.firstElementChild.getBoundingClientRect().top - one.getBoundingClientRect().top)`,
+    );
+    assert.ok(gaps.length >= 3, String(gaps));
+    assert.deepEqual(new Set(gaps), new Set([8]));
+  });
+
   it("A13: what another chat of the window has started is listed too, and leads to that chat", async () => {
     const panel = await open();
     await panel.snapshot({ processes: [{ id: "p-9", line: "npm run dev", lastLine: "ready", otherChat: "chat-9" }] });

@@ -394,4 +394,17 @@ describe("chat panel, transcript", () => {
     await panel.events(text("a1", 0, `\n\n${long}`));
     assert.ok((await rest()) <= 1);
   });
+
+  it("P1 (newuser L16): the button that jumps to the end covers nothing of the transcript", async () => {
+    const panel = await open({ size: { width: 300, height: 480 } });
+    const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line} of the answer.`).join("\n\n");
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, long));
+    await panel.page.locator(".transcript").hover();
+    await panel.page.mouse.wheel(0, -600);
+    await button("Jump to Latest").waitFor();
+    const [jump, transcript] = await Promise.all(
+      [button("Jump to Latest"), panel.page.locator(".transcript")].map((one) => one.boundingBox()),
+    );
+    assert.ok(jump && transcript && jump.y >= transcript.y + transcript.height);
+  });
 });

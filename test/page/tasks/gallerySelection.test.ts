@@ -168,8 +168,8 @@ describe("the selection in the gallery's page", () => {
 
   it("T15: what a variant differs by is shown and spoken before its prompt", async () => {
     await tab.show(galleryScene([galleryTask(0, "made-0.png", { variant: "style: ink" })]));
-    const ink = tab.page.getByRole("option", { name: /^style: ink · Poster of a lighthouse, number 1: / });
-    assert.equal(await ink.locator(".cell-prompt").innerText(), "style: ink · Poster of a lighthouse, number 1");
+    const ink = tab.page.getByRole("option", { name: /^ink · Poster of a lighthouse, number 1: / });
+    assert.equal(await ink.locator(".cell-prompt").innerText(), "ink · Poster of a lighthouse, number 1");
   });
 
   it("T15: Keep is as wide before and after, so that nothing beside it moves", async () => {

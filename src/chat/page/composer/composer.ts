@@ -414,18 +414,20 @@ export class Composer {
         ></textarea>
         <div class="composer-bar">
           ${trusted ? iconButton("attach", t("Attach…"), () => this.attachments.ask({ type: "context-add", from: "menu" })) : nothing}
-          ${trusted ? modeChip(this.#mode, () => this.#send({ type: "mode-choose" })) : nothing}
-          ${trusted && this.#mode === "agent" ? editsChip(status.edits, (review) => this.#send({ type: "edits-set", review })) : nothing}
           ${gatewayChip(status, textLanguage(), () => this.#send({ type: "state-action", action: "choose-gateway" }))}
           ${modelChip(status, () => this.#send({ type: "model-choose" }))}
-          <div class="composer-actions">
-            ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({
-              running,
-              isEmpty: this.#isBlank,
-              isBlocked: this.#isWaiting || this.#isHeld,
-              submitTask: () => this.submitTask(),
-              submit: () => this.#submit(),
-            })}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+          <div class="composer-end">
+            ${trusted ? modeChip(this.#mode, () => this.#send({ type: "mode-choose" })) : nothing}
+            ${trusted && this.#mode === "agent" ? editsChip(status.edits, (review) => this.#send({ type: "edits-set", review })) : nothing}
+            <div class="composer-actions">
+              ${contextMeter(context, textLanguage(), (words) => this.showHint(words))}${sendButtons({
+                running,
+                isEmpty: this.#isBlank,
+                isBlocked: this.#isWaiting || this.#isHeld,
+                submitTask: () => this.submitTask(),
+                submit: () => this.#submit(),
+              })}${running ? stopButton(() => this.#send({ type: "turn-stop" })) : nothing}
+            </div>
           </div>
         </div>
       </div>

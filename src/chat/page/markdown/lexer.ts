@@ -13,6 +13,8 @@ const longSegment = 4096;
 const shortSegment = 128;
 /** A word that is too long: the library searches for an address from each of its characters. */
 const tooLongWord = /(?<!\S)\S{3000}/;
+/** Punctuation of Chinese and Japanese, also the quotation marks and dots that they share with others. */
+const wideMark = /[\u2018-\u201d\u2026\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
 /** Cells that the library adds to the rows of a table to make them as wide as its header. */
 const maxPadding = 10_000;
 /** Characters of a link's definition, with its title. */
@@ -135,9 +137,9 @@ function flankingOf(rules: Tokenizer["rules"]): Tokenizer["rules"] {
 }
 
 /**
- * The library's tokenizer with three changes. Text before a blank line never depends on text after it: a link definition ends at a
+ * The library's tokenizer with four changes. Text before a blank line never depends on text after it: a link definition ends at a
  * blank line, as in CommonMark, and a repeated definition is a token too, so that the tokens cover the whole text. Emphasis is read as
- * Chinese and Japanese have it.
+ * Chinese and Japanese have it, and an address ends where their punctuation begins.
  */
 class PartTokenizer extends Tokenizer {
   #depth = 0;
@@ -168,6 +170,13 @@ class PartTokenizer extends Tokenizer {
 
   override del(source: string, masked: string, before?: string): Tokens.Del | undefined {
     return this.#beside(() => super.del(source, masked, before));
+  }
+
+  /** GitHub's rules end an address at ASCII punctuation only: in Chinese and Japanese the rest of the sentence would be part of it. */
+  override url(source: string): Tokens.Link | undefined {
+    const link = super.url(source);
+    const end = link?.raw.search(wideMark) ?? -1;
+    return end > 0 ? super.url(source.slice(0, end)) : link;
   }
 
   /** What is within a mark is read inside of `read`, with these rules too: `_` has its own patterns in them. */

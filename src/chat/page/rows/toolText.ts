@@ -146,7 +146,15 @@ function describeFailed(result: string, path: string | undefined): string {
   const end = line.indexOf(". ");
   const sentence = (end === -1 ? line : line.slice(0, end)).replace(/[.:]$/, "");
   if (sentence === "") return t("failed");
-  return t("failed: {0}", shorten(sentence));
+  return t("failed: {0}", shorten(describeExit(sentence)));
+}
+
+/** Results are English, as the model reads them. How a command ended is what a person sees most often. */
+function describeExit(sentence: string): string {
+  const [, code, seconds = ""] = /^Exit code (-?\d+) after ([\d.]+) s$/.exec(sentence) ?? [];
+  if (code !== undefined) return t("Exit code {0} after {1} s", code, seconds);
+  const [, signal, time = ""] = /^Ended by the signal (\w+) after ([\d.]+) s$/.exec(sentence) ?? [];
+  return signal === undefined ? sentence : t("Ended by the signal {0} after {1} s", signal, time);
 }
 
 function shorten(words: string): string {

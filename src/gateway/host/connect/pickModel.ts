@@ -16,6 +16,7 @@ import {
   type StepResult,
   typedId,
 } from "../../../vscode/interface/pickSteps";
+import { ownWords } from "../../../domain/words/ownWords";
 
 export interface ModelQuestion {
   /** Of a step among others; missing for a question of its own. */
@@ -159,7 +160,7 @@ function describeTools(tools: Model["tools"]): string {
 /** What the model can do, as far as it is known. */
 export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
-    note ?? "",
+    ownWords(note ?? ""),
     describeTools(tools),
     images === true ? t("images") : "",
     thinking === undefined || thinking === false || thinking === "off" ? "" : t("thinking"),

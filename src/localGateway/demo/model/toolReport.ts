@@ -58,6 +58,9 @@ function reportCall(finished: ReportedCall, words: DemoWords, place: ReportPlace
     : `${result}\n\n${words.report.withImages(words.join(images.map(describeImage)))}`;
 }
 
+/** What the tool that reads a file says at its end is no line of the file. */
+const readingNote = /\n\(lines \d{1,9} to \d{1,9} of \d{1,9}\)\s*$/;
+
 function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: ReportPlace): string {
   const { report } = words;
   const { call, result, as } = finished;
@@ -68,7 +71,8 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
     const isReading = wordsOf(call.name).some((word) => /^(?:read|list|find|search|view|look|fetch|grep)$/.test(word));
     return report.declined(tool, subject, isReading);
   }
-  const lines = result.split("\n").filter((line) => line.trim() !== "");
+  const text = result.replace(readingNote, "");
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (isFailure(finished))
     return `${report.failed(tool, subject)}\n\n${fenceCode(lines.slice(0, 8).join("\n"), "text")}`;
   if (as === "explain" && path !== undefined) return explainFile(path, result, words);
@@ -84,7 +88,7 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
       : `${submitted} ${drawnOf(prompt, words)}`;
   }
   if (lines.length === 0) return report.nothing(tool, subject);
-  const opening = report.lines(tool, subject, lines.length);
+  const opening = report.lines(tool, subject, text.trim().split("\n").length);
   if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
   return `${opening}\n\n${lines
     .slice(0, 20)

@@ -6,7 +6,7 @@ import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskType } from "../../../domain/task/task";
-import type { PromptProblem } from "../../prompts/directives";
+import type { PromptProblem, PromptSettings } from "../../prompts/directives";
 import type { FilePrompt, ParsedPrompts, UnreadLines } from "../../prompts/parsePrompts";
 import type { TaskBoard } from "../../board/board";
 import { plural } from "../../../domain/words/plural";
@@ -115,7 +115,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   #promptLenses(document: vscode.TextDocument, prompts: readonly FilePrompt[]): vscode.CodeLens[] {
     const waiting = this.#countWaiting(prompts);
-    // Those under one heading follow each other; the first one has the button for all.
+    // Those under one heading follow each other; with the first one comes the button for all.
     return prompts.flatMap((prompt, at) =>
       this.#lensesOf(
         document.uri,
@@ -153,9 +153,11 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
     else lenses.push(submit(t("Can't Be Submitted: See Problems")));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
-    const applied = describeSettings(prompt.settings);
+    const applied = describeSettings(settingsOf(prompt, tasks));
     if (applied !== "") lenses.push(wordsLens(line, applied));
-    if (waiting > 1) lenses.push(lensOf(line, commands.submitPrompt, t("Submit All {0}", waiting), place, "heading"));
+    // Above the heading, because it submits the prompts of all of it.
+    if (waiting > 1)
+      lenses.push(lensOf(prompt.heading, commands.submitPrompt, t("Submit All {0}", waiting), place, "heading"));
     return lenses;
   }
 
@@ -308,6 +310,13 @@ function lensOf(line: number, command: CommandId, title: string, ...args: readon
 /** What applies to a prompt, to be read: a lens without a command can't be clicked. */
 function wordsLens(line: number, words: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: "", title: shownLine(words, 160) });
+}
+
+/** With the file that the task was given, where it has one: of several prompts with the same destination the names have numbers. */
+function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[]): PromptSettings {
+  const { destination } = task?.intent ?? {};
+  if (destination === undefined || variants.length > 1) return settings;
+  return { ...settings, destination: vscode.workspace.asRelativePath(vscode.Uri.parse(destination.file)) };
 }
 
 function signatureOf(lenses: readonly vscode.CodeLens[]): string {

@@ -61,14 +61,16 @@ export function foundAssets(assets: readonly Asset[], context: FoundContext): Fo
 function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, context: FoundContext): AssetRow {
   const { nameOf, urlOf } = context;
   const { prompt, createdAt } = task.intent;
+  // A line that names it twice is one place.
+  const places = [...new Set(uses.map(({ document, line }) => `${nameOf(document)}:${line}`))];
   return {
     file,
     path: nameOf(file),
     prompt,
     createdAt,
     onDisk: now,
-    uses: uses.slice(0, maxUses).map(({ document, line }) => `${nameOf(document)}:${line}`),
-    moreUses: Math.max(0, uses.length - maxUses),
+    uses: places.slice(0, maxUses),
+    moreUses: Math.max(0, places.length - maxUses),
     actions: assetActionsOf(task, file, group),
     ...definedFields({
       oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,

@@ -29,6 +29,7 @@ import {
   stateSentence,
 } from "../../view/taskWords";
 import { describeError } from "../../../domain/words/describeError";
+import { ownWords } from "../../../domain/words/ownWords";
 
 /** What a page has beside the task. */
 export interface TaskPageContext {
@@ -302,7 +303,7 @@ function describeCancel({ state, reason }: CancelProgress): string {
 function gatewayEntries(task: Task): TimelineEntry[] {
   return (acceptedOf(task)?.events ?? []).map((event) => ({
     id: event.id,
-    text: event.message || event.type,
+    text: ownWords(event.message) || event.type,
     state: phaseName(event.state, event.rawStatus),
     ...(event.createdAt === undefined ? {} : { at: event.createdAt }),
   }));

@@ -23,7 +23,7 @@ import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
 import type { SubmitPorts } from "./submitPorts";
 import { priceOfDraft, reservedFiles } from "./taskOrders";
-import { type TaskDraft, modelsOf, typesOf } from "./taskDraft";
+import { type TaskDraft, modelsOf, typesOf, withoutTakenType } from "./taskDraft";
 import { isWholeNumber, readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
 import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
 import type { TaskType, TaskDestination } from "../../../domain/task/task";
@@ -171,7 +171,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const editor: PickChoice<Next>[] = isBatch
     ? []
     : [{ icon: "go-to-file", label: t("Edit in Editor"), description: t("for several lines"), value: "edit-prompt" }];
-  const models: PickChoice<Next>[] = kinds.length > 1 ? kinds.map(modelRow) : [];
+  const models: PickChoice<Next>[] = [...typeRows(draft), ...(kinds.length > 1 ? kinds.map(modelRow) : [])];
   const { summary, rows } = unreadRows(draft);
   const made = kinds.length === 1 && kind ? describeKind(kind) : t("{0} tasks", prompts.length);
   const answer = await picker.ask<Next>({
@@ -194,6 +194,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   });
   if (answer === "back") return { draft, next: "model" };
   if (answer === "cancelled") return { draft, next: "left" };
+  if (answer.value === "type") return { draft: withoutTakenType(draft), next: "type" };
   if (typeof answer.value === "object") return { draft: { ...draft, ...answer.value }, next: "model" };
   return { draft: answer.value === "submit" ? { ...draft, places } : draft, next: answer.value };
 };
@@ -231,8 +232,16 @@ function batchLabel(count: number, kinds: readonly Kind[]): string {
       taskTypeName(kind.type),
       joinWords(kind.models),
     );
-  const parts = kinds.map((one) => t("{0} {1} with {2}", one.count, taskTypeName(one.type), joinWords(one.models)));
+  const parts = kinds.map((one) => t("{0} × {1} with {2}", one.count, taskTypeName(one.type), joinWords(one.models)));
   return plural(count, { other: "Submit {0} tasks: {1}" }, count, joinWords(parts));
+}
+
+/** Where the file does not name the type of each prompt, and none was asked for. */
+function typeRows({ type, namedModels, each = [] }: TaskDraft): readonly PickChoice<Next>[] {
+  if (type === undefined || namedModels === undefined) return [];
+  const isPartly = each.some((one) => one.type !== undefined);
+  const label = isPartly ? t("Type where none is named") : t("Type");
+  return [{ icon: "tag", label, description: taskTypeName(type), value: "type" }];
 }
 
 function modelRow({ type, models }: Kind): PickChoice<Next> {

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
+import type { TaskType } from "../../../domain/task/task";
 import { withoutEnding } from "../../../domain/task/taskTypes";
 import { listedKeys, type PromptSettings } from "../../prompts/directives";
 import type { FilePrompt } from "../../prompts/parsePrompts";
@@ -30,7 +31,23 @@ export async function draftOfPrompts(
   limit: number,
 ): Promise<TaskDraft> {
   const variants = prompts.flatMap((prompt) => prompt.variants);
-  return draftOf({ ...emptyDraft, source: document.uri }, variants, document.uri, limit);
+  const likelyType = likelyTypeOf(variants);
+  return draftOf(
+    { ...emptyDraft, source: document.uri, ...definedFields({ likelyType }) },
+    variants,
+    document.uri,
+    limit,
+  );
+}
+
+/** From what those without a type set: a duration is that of a video, and a size without one that of a picture. */
+function likelyTypeOf(variants: readonly PromptVariant[]): TaskType | undefined {
+  const settings = variants.map((one) => one.settings).filter(({ type }) => type === undefined);
+  if (settings.length === 0) return undefined;
+  if (settings.every(({ duration }) => duration !== undefined)) return "video";
+  return settings.every(({ size, duration }) => size !== undefined && duration === undefined)
+    ? "async-image"
+    : undefined;
 }
 
 /** What the variants differ in is of their own. Rejects with an `UnusableSetting`. */

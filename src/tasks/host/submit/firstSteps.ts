@@ -9,6 +9,7 @@ import { describePrices, describeTaskPrice } from "../../../domain/words/describ
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
+import { mediaOf } from "../../../domain/task/taskTypes";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type PickChoice, typedId, type StepPicker, type StepPosition } from "../../../vscode/interface/pickSteps";
 import { capitalised } from "../../../domain/words/joinWords";
@@ -16,9 +17,12 @@ import { modelsOf, promptOf, type TaskDraft, typesOf, withModel } from "./taskDr
 import type { ReadonlyStore } from "../../../base/store";
 import type { Price, PriceList } from "../../../domain/prices/priceList";
 import type { LastChoices } from "./draftMemory";
+import { ownWords } from "../../../domain/words/ownWords";
 
 export const askForType: Step = async (context, draft) => {
   const { picker, last, kept } = context;
+  const taken = draft.takesModels && draft.type === undefined ? takenType(draft, last) : undefined;
+  if (taken !== undefined) return { draft: { ...draft, type: taken, namedModels: modelsOf(draft) }, next: "model" };
   const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
   const types = typeChoices();
   // What was typed and left is offered where nothing else is brought along.
@@ -47,6 +51,12 @@ export const askForType: Step = async (context, draft) => {
   if (typeof answer.value === "object") return { draft: answer.value, next: nextStep(answer.value) };
   return { draft: { ...draft, type: answer.value }, next: "model" };
 };
+
+/** What the settings of the prompts speak for; of the types that make a picture, the one that was chosen last. */
+function takenType({ likelyType }: TaskDraft, last: LastChoices): TaskType | undefined {
+  if (likelyType === undefined || last.type === undefined) return likelyType ?? last.type;
+  return mediaOf(likelyType) === mediaOf(last.type) ? last.type : likelyType;
+}
 
 /** The first step that is not answered. */
 export function nextStep(draft: TaskDraft): StepName {
@@ -124,7 +134,7 @@ export const askForModel: Step = async (context, draft) => {
     const lists = [known?.prices, ...(isLocal ? [] : [prices()])];
     const [price] = lists.flatMap((list) => (list && describeTaskPrice(list, { type, model: id }, language)) ?? []);
     // A note may be long, and the row is cut.
-    const facts = [price, known?.note].filter((fact) => fact !== undefined).join(" · ");
+    const facts = [price, known?.note && ownWords(known.note)].filter((fact) => fact !== undefined).join(" · ");
     return { label: id, value: id, ...(facts === "" ? {} : { description: facts }) };
   };
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
@@ -146,7 +156,9 @@ export const askForModel: Step = async (context, draft) => {
   });
   if (answer === "back") return { draft, next: "type" };
   if (answer === "cancelled") return { draft, next: "left" };
-  const answered = withModel(draft, answer.value, (index) => types[index] === type);
+  // A model that the file names is replaced only where the person comes back for it.
+  const isMeant = draft.modelFor === undefined && isLeft ? isMissing : (index: number) => types[index] === type;
+  const answered = withModel(draft, answer.value, isMeant);
   return { draft: answered, next: nextStep(answered) };
 };
 

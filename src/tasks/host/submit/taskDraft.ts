@@ -31,8 +31,10 @@ export interface TaskDraft {
   readonly destination?: DraftDestination;
   /** The places that the person has seen with the yes, as many as `prompts`. */
   readonly places?: readonly (TaskDestination | undefined)[];
-  /** Models that were chosen last, or are listed first, are taken without a question: the last step names them. */
+  /** A type and models that were chosen last, or are listed first, are taken without a question: the last step names them. */
   readonly takesModels?: true;
+  /** The type was taken so, and the last step offers another: the models that the file names, as many as `prompts`. */
+  readonly namedModels?: readonly (string | undefined)[];
   /** The type whose model is asked for next, where the prompts have several types. */
   readonly modelFor?: TaskType;
   /** Lines of the file that belong to no prompt: shown before anything is sent. */
@@ -116,8 +118,8 @@ export function withModel(draft: TaskDraft, model: string, isMeant: (at: number)
 // Makes the draft of a new task from the draft of an earlier one: variants of it, or the same with another model.
 
 const variantCount = 4;
-/** Gateways store seeds as 32 bits with a sign. */
-const maxSeed = 2 ** 31;
+/** Gateways store seeds as 32 bits with a sign. No longer than this, because the seed stands before the prompt in narrow rows. */
+const maxSeed = 1_000_000;
 
 /** The same several times, each with a seed of its own, by which alone they differ. */
 export function variantsOf(draft: TaskDraft): TaskDraft {
@@ -130,6 +132,15 @@ export function variantsOf(draft: TaskDraft): TaskDraft {
   }
   const each = [...seeds].map((seed) => ({ words: `seed: ${seed}`, metadata: { seed } }));
   return { ...draft, prompts: each.map(() => prompt), metadata, each };
+}
+
+/** The person is asked for another type, and for the models that the file does not name. */
+export function withoutTakenType({ namedModels = [], model: _taken, ...draft }: TaskDraft): TaskDraft {
+  const each = draft.prompts.map((_, at) => {
+    const { model: _own, ...variant } = draft.each?.[at] ?? { words: "", metadata: {} };
+    return { ...variant, ...definedFields({ model: namedModels[at] }) };
+  });
+  return { ...draft, each };
 }
 
 /** The person is asked for the model. */

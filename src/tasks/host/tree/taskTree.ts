@@ -17,7 +17,7 @@ import {
   tasksIn,
 } from "../../view/taskGroups";
 import { markSeen } from "../../view/clearedTasks";
-import { createFilter, noFilter } from "../../view/taskFilter";
+import { createFilter, isFiltering, noFilter } from "../../view/taskFilter";
 import type { TaskPoller } from "../../polling/poller";
 import { elsewhereName, connectionWords } from "../../view/taskRow";
 import type { UsualTime } from "../../usualTimes";
@@ -60,6 +60,8 @@ const redrawDelay = 250;
  * is lost.
  */
 const rowPace = 1000;
+
+const maxReveals = 4;
 
 /** Rows of a group that are shown at first, and more at each request. */
 const pageSize = 200;
@@ -146,7 +148,28 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       this.#limits.set(group, index + 1);
       this.#changed.fire([this.#elements.group(group)]);
     }
-    await this.view.reveal(this.#elements.task(id), { select: true, focus: true });
+    await this.#select(id);
+  }
+
+  /**
+   * VS Code drops a reveal without an error while it asks for all rows again, and also when it shows the view that was hidden until then.
+   * Therefore no row is redrawn meanwhile, and a reveal that has selected nothing is repeated.
+   */
+  async #select(id: string): Promise<void> {
+    const hold = this.#changes.hold();
+    try {
+      for (let attempt = 1; attempt <= maxReveals; attempt += 1) {
+        const isLast = attempt === maxReveals;
+        await this.view
+          .reveal(this.#elements.task(id), { select: true, focus: true })
+          .then(undefined, (error: unknown) => {
+            if (isLast) throw error;
+          });
+        if (tasksIn(this.view.selection).includes(id)) return;
+      }
+    } finally {
+      hold.dispose();
+    }
   }
 
   /** Expands the view at this row, which is neither selected nor focused. */
@@ -360,8 +383,10 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
 
   #groupItem(group: string): ShownRow {
     const { board, choices, clock } = this.#ports;
+    const { grouping, filter } = choices.current;
     const isFirst = this.#groups.keys[0] === group;
-    return groupItem(choices.current.grouping, group, this.#groups.idsIn(group), board.listed, clock.now(), isFirst);
+    const ids = this.#groups.idsIn(group);
+    return groupItem(grouping, group, ids, board.listed, clock.now(), isFirst, isFiltering(filter));
   }
 
   #forget(id: string): void {

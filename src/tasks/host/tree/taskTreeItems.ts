@@ -19,6 +19,7 @@ import { commands, internalCommands } from "../../../vscode/ids";
 import { createRow, type ShownRow } from "../../../vscode/interface/show";
 import { shownLine, shownParagraphs } from "../../../vscode/interface/shownText";
 import type { TaskViewChoices } from "./taskViewChoices";
+import { ownWords } from "../../../domain/words/ownWords";
 
 /** Length of a prompt in a tooltip, in characters. */
 const maxPromptLength = 600;
@@ -34,7 +35,7 @@ export interface DrawContext extends RowFacts {
 /** Tasks of a group that is shown open because there is none above it. */
 const maxOpen = 50;
 
-/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. */
+/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. `isFiltered`: the person looks for some. */
 export function groupItem(
   grouping: Grouping,
   group: string,
@@ -42,6 +43,7 @@ export function groupItem(
   tasks: ReadonlyMap<string, Task>,
   now: number,
   isFirst = false,
+  isFiltered = false,
 ): ShownRow {
   const members = (): readonly Task[] => ids.flatMap((id) => tasks.get(id) ?? []);
   const isBatch = grouping === "batch" && group !== singleTasks;
@@ -49,9 +51,10 @@ export function groupItem(
   const row = createRow({
     label: isBatch ? batchName(members()[0]) : groupName(grouping, group, now),
     description: isBatch ? describeBatch(members(), now) : String(ids.length),
-    state: isBatch || (isEarlier && !(isFirst && ids.length <= maxOpen)) ? Collapsed : Expanded,
+    state: isBatch || (isEarlier && !((isFirst || isFiltered) && ids.length <= maxOpen)) ? Collapsed : Expanded,
   });
-  row.id = `group:${grouping}:${group}`;
+  // VS Code remembers by the id which rows are open. What is looked for is shown, and the list is as before when the filter ends.
+  row.id = `group:${grouping}:${group}${isFiltered ? ":filtered" : ""}`;
   row.contextValue = isBatch ? "group mixed batched" : groupContext(grouping, group);
   return row;
 }
@@ -152,7 +155,7 @@ export function eventItem(task: string, event: TaskEvent): ShownRow {
   const { createdAt } = event;
   const at = createdAt === undefined ? "" : ` · ${formatTime(vscode.env.language, "exact", createdAt)}`;
   const state = phaseName(event.state, event.rawStatus);
-  const item = createRow({ label: event.message || event.type, description: `${state}${at}` });
+  const item = createRow({ label: ownWords(event.message) || event.type, description: `${state}${at}` });
   item.id = `${task}:${event.id}`;
   item.iconPath = new vscode.ThemeIcon("circle-small-filled");
   item.contextValue = "event";

@@ -8,6 +8,7 @@ import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { mediaFacts } from "../../../domain/task/taskTypes";
 import { joinWords } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
+import { variantNames } from "../../../domain/words/variantNames";
 import { textLanguage, plural } from "../../../domain/words/plural";
 import { describeUnshown, failureWords, type PictureFailure, taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { GalleryRow, GallerySnapshot, ResultIntent } from "../../contract/galleryPageContract";
@@ -65,7 +66,7 @@ export function resultCell(row: GalleryRow, place: CellPlace, context: CellConte
 
 /** What a variant differs by comes first: the prompts of a batch may begin alike. */
 function labelOf({ prompt, variant }: GalleryRow, longest?: number): string {
-  return [...(variant === undefined ? [] : [variant]), cutLabel(prompt, longest)].map(revealName).join(" · ");
+  return [...variantNames(variant), cutLabel(prompt, longest)].map(revealName).join(" · ");
 }
 
 /** One option of the grid, with a mark that opens its menu for the pointer; keys and screen readers have the key for menus, and the bar below. */

@@ -64,6 +64,22 @@ describe("changes at a pace", () => {
     ]);
   });
 
+  it("T6, T11: while changes are held nothing is redrawn, and what was due then is redrawn at the end", async () => {
+    changes.add(["a"]);
+    const [first, second] = [changes.hold(), changes.hold()];
+    changes.flush();
+    await clock.advance(1000);
+    changes.add(["b"]);
+    await clock.advance(1000);
+    first.dispose();
+    first.dispose();
+    await clock.advance(1000);
+    assert.deepEqual(flushed, []);
+    second.dispose();
+    await clock.advance(0);
+    assert.deepEqual(flushed, [[3000, "a b"]]);
+  });
+
   it("T6: what must be there at once is, and nothing comes after the end", async () => {
     changes.add(["a"]);
     await clock.advance(250);

@@ -71,6 +71,8 @@ describe("the request for a commit message", () => {
     assert.equal(messageIn("```\nFix it\n\nBecause.\n```"), "Fix it\n\nBecause.");
     assert.equal(messageIn('"Fix it"'), "Fix it");
     assert.equal(messageIn("```text"), "");
+    assert.equal(messageIn("<think>\nThe change"), "");
+    assert.equal(messageIn("fix: write </think>"), "fix: write </think>");
     assert.equal(messageIn("Use `x` here"), "Use `x` here");
   });
 
@@ -82,6 +84,10 @@ describe("the request for a commit message", () => {
     "a fence and a remark": `\`\`\`text\n${message}\n\`\`\`\n\nThis message says what changed.`,
     "a preamble alone": `Sure! Here's a suggested commit message:\n\n${message}`,
     "a bold label": `**Commit message:**\n${message}`,
+    // Aider-AI/aider#3613, AutismSuperman/git-commit-message-helper#32
+    "thinking before it": `<think>\nThe change mends it.\n</think>\n\n${message}`,
+    "thinking with a fence in it": `<think>\n让我分析：\n\n\`\`\`\nchore: old\n\`\`\`\n</think>\n\n\`\`\`\n${message}\n\`\`\``,
+    "thinking whose opening tag the template has": `The person wants a message.\n</thinking>\n\n${message}`,
     "a Chinese preamble": `以下是提交信息：\n\`\`\`\n${message}\n\`\`\``,
     "a heading": `# ${message}`,
     "tildes around it": `~~~\n${message}\n~~~\nDone.`,

@@ -28,6 +28,15 @@ const forms: Readonly<Record<string, readonly [text: string, calls: readonly unk
   tag: [`<tool_call>\n${json}\n</tool_call>`, [read]],
   tags: [`Now.\n<tool_call>\n${json}\n</tool_call>\n<tool_call>\n${other}\n</tool_call>`, [read, edit]],
   "tag that is not closed": [`<tool_call>\n${json}`, [read]],
+  // gpustack/llama-box#17
+  "list that is not closed": [`<tool_call>[${json}`, [read]],
+  "list of two that is not closed": [`<tool_call>[${json}, ${other}`, [read, edit]],
+  // vllm-project/vllm#39243
+  LFM2: ['I look.\n<|tool_call_start|>[read_file(path="src/a.ts")]<|tool_call_end|>', [read]],
+  "LFM2 with two": [
+    '<|tool_call_start|>[read_file(path="src/a.ts"), list_editors()]<|tool_call_end|>',
+    [read, { name: "list_editors", input: {} }],
+  ],
   "tag of a tool without arguments": [
     '<tool_call>{"name": "list_editors"}</tool_call>',
     [{ name: "list_editors", input: {} }],
@@ -161,6 +170,9 @@ const unread: Readonly<Record<string, string>> = {
   "an unknown token": "<｜tool▁uses▁begin｜>read_file → src/a.ts<｜tool▁uses▁end｜>",
   "a tag without its end":
     '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">src/a.ts</parameter>',
+  // cline/cline#11473
+  "a call that breaks off in itself":
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="false">["a",<｜DSML｜tool_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="false">["Ema',
   // anomalyco/opencode#16735, Kilo-Org/kilocode#10364
   "tags whose brackets are escaped":
     '&lt;function_calls&gt;\n&lt;invoke name="read_file"&gt;\n&lt;parameter name="path"&gt;src/a.ts&lt;/parameter&gt;\n&lt;/invoke&gt;\n&lt;/function_calls&gt;',

@@ -147,6 +147,8 @@ describe("titles by the model", () => {
   it("V7: what is no title is none", () => {
     assert.equal(titleIn("  Title: *Fix the parser*.\nAnd more"), "Fix the parser");
     assert.equal(titleIn("## 修复解析器。"), "修复解析器");
+    assert.equal(titleIn("<think>\nA title is wanted.\n</think>\nFix the parser"), "Fix the parser");
+    assert.equal(titleIn("<think>\nA title is"), "");
     assert.equal(titleIn(`I would be glad to give a title to this conversation, ${"which is long ".repeat(5)}`), "");
     assert.equal(titleIn(" \n"), "");
   });

@@ -117,6 +117,20 @@ describe("a part of a request that is refused", () => {
     assert.equal(paid.variants.length, 1);
   });
 
+  // deepseek-ai/DeepSeek-V3#1376, vectorize-io/hindsight#1286
+  for (const message of [
+    "Thinking mode does not support this tool_choice",
+    "deepseek-reasoner does not support this tool_choice",
+    "tool_choice 'required' is not supported while reasoning is enabled",
+  ])
+    it(`S1: a forced call of a tool is left out where a model that thinks refuses it: ${message}`, async () => {
+      const request = ask("chat-completions", { tools, mustCallTool: true });
+      const { variants } = await send(createRequestVariants("v1"), request, refusal(message, 400));
+      const [first, second] = variants.map((variant) => JSON.parse(bodyOf(request, variant)) as object);
+      assert.ok(first !== undefined && "tool_choice" in first);
+      assert.ok(second !== undefined && !("tool_choice" in second) && "tools" in second);
+    });
+
   it("S1 (field 15): a limit is sent to a gateway that requires one, and the person's own is never left out", async () => {
     const message = "anthropic error: max_tokens: Field required";
     const { variants } = await send(createRequestVariants("v1"), ask("chat-completions"), message);

@@ -157,6 +157,8 @@ describe("wire: get", () => {
       { data: [{ b64_json: base64 }] },
       { image_base64: base64 },
       { images: [{ b64: base64 }] },
+      { candidates: [{ content: { parts: [{ inlineData: { mimeType: "image/png", data: base64 } }] } }] },
+      { output: [base64] },
     ])
       assert.deepEqual(
         assets(form),

@@ -1,7 +1,7 @@
 /** Emphasis beside Chinese, Japanese and Korean signs; everything else stays as CommonMark has it. */
 import assert from "node:assert/strict";
-import { lexer } from "marked";
-import { lex } from "../../../../../src/chat/page/markdown/lexer";
+import { lexer, type Token, type Tokens } from "marked";
+import { lex, lexInline } from "../../../../../src/chat/page/markdown/lexer";
 import { readMarkdown } from "../../../../../src/chat/page/markdown/stream";
 import { assertLinear } from "../../../../support/growth";
 
@@ -50,10 +50,35 @@ const cases: readonly (readonly [string, string])[] = [
   ["中文**粗体**中文", "中文<b>粗体</b>中文"],
 ];
 
+function linksIn(tokens: readonly Token[]): readonly string[] {
+  return (tokens as readonly Tokens.Generic[]).flatMap((token) => [
+    ...(token.type === "link" ? [String(token["href"])] : []),
+    ...linksIn(token.tokens ?? []),
+  ]);
+}
+
 describe("emphasis beside full-width signs", () => {
   for (const [text, right] of cases)
     it(`P2 (field 2): ${JSON.stringify(text)} shows no mark`, () => {
       assert.equal(shown(text), right);
+    });
+
+  // openchamber/openchamber#3039, tiann/hapi#478, netease-lcap/wave-agent#1925
+  const addresses: readonly (readonly [text: string, href: string])[] = [
+    ["访问 https://example.com/docs（中文说明）了解更多", "https://example.com/docs"],
+    ["见 https://example.com/guide?b=1，详见下文", "https://example.com/guide?b=1"],
+    ["见 https://example.com。", "https://example.com"],
+    ["「https://example.com/a」を見て", "https://example.com/a"],
+    ["**https://example.com/1**。做", "https://example.com/1"],
+    ["（见 www.example.com/a）", "http://www.example.com/a"],
+    ["他说“https://example.com/a”", "https://example.com/a"],
+    ["见 https://zh.wikipedia.org/wiki/中国 。", "https://zh.wikipedia.org/wiki/中国"],
+    ["[文档](https://example.com/（旧）)。", "https://example.com/（旧）"],
+    ["https://example.com/a, next", "https://example.com/a"],
+  ];
+  for (const [text, href] of addresses)
+    it(`P2: an address in ${JSON.stringify(text)} ends before the punctuation of the sentence`, () => {
+      assert.deepEqual(linksIn(lexInline(text, {})), [href]);
     });
 
   it("P2 (field 2): text without these scripts is read as the library reads it", () => {

@@ -1,6 +1,7 @@
 /** Words and sums for a turn, following, and what is announced. */
 import { noPriceList } from "../../../../../src/domain/prices/priceList";
 import assert from "node:assert/strict";
+import { config } from "@vscode/l10n";
 import { fileOfAction, countLines } from "../../../../../src/domain/chat/changedLines";
 import { reduceChat } from "../../../../../src/domain/chat/reduceChat";
 import { type AnswerEntry, emptyChat, type SessionEvent, type ToolAction } from "../../../../../src/domain/chat/chat";
@@ -285,6 +286,9 @@ describe("turn", () => {
       callState({ state: "failed", input: {}, action, result });
     assert.equal(stateOf("There is no a.ts at that path."), "failed: There is no a.ts at that path");
     assert.equal(stateOf("Exit code 1 after 0.4 s.\nnot found"), "failed: Exit code 1 after 0.4 s");
+    config({ contents: { "failed: {0}": "失败：{0}", "Exit code {0} after {1} s": "退出代码 {0}，用时 {1} 秒" } });
+    assert.equal(stateOf("Exit code 1 after 0.4 s.\nnot found"), "失败：退出代码 1，用时 0.4 秒");
+    config({ contents: {} });
     assert.equal(stateOf("a\u202eb is no file. Call again."), "failed: a⟨U+202E⟩b is no file");
     assert.equal(stateOf("x".repeat(200)), `failed: ${"x".repeat(90)}…`);
     assert.equal(stateOf("a.ts is no text file.", { type: "read-file", path: "a.ts" }), "failed: is no text file");

@@ -222,6 +222,12 @@ describe("local gateway: built-in model", () => {
     const file = "errors that were denied\nconst rejected = 'not allowed';";
     const answer = ask(afterCalls(turns, ask(turns, kits.snake), [file]), kits.snake);
     assert.match(answer.text, /gave back 2 lines/);
+    const noted = ask(
+      afterCalls(turns, ask(turns, kits.snake), [`${file}\n\nlast();\n(lines 1 to 4 of 4)`]),
+      kits.snake,
+    );
+    assert.match(noted.text, /gave back 4 lines/);
+    assert.doesNotMatch(noted.text, /lines 1 to 4/);
   });
 
   it("L4: without tools, or without a fitting one, it says so and calls nothing", () => {

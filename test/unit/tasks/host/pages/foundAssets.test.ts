@@ -40,6 +40,12 @@ describe("the page of assets", () => {
     assert.deepEqual(assetsScene([elsewhere]).found?.groups[0]?.rows[0]?.actions, ["convert", "forget"]);
   });
 
+  it("T17 (newuser M17): a line that names a file twice is one place", () => {
+    const twice = assetOf("assets/a.png", { isThere: true }, ["README.md:15", "README.md:15", "b.md:1"]);
+    const row = assetsScene([twice]).found?.groups[0]?.rows[0];
+    assert.deepEqual([row?.uses, row?.moreUses], [["README.md:15", "b.md:1"], 0]);
+  });
+
   it("T17: the files of a group are in the order of their names, numbers by their value", () => {
     const files = ["a-10.png", "a-9.png", "B.png", "a-1.png"];
     const { found } = assetsScene(files.map((file, index) => assetOf(file, { isThere: true }, [], index)));

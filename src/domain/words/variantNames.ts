@@ -1,0 +1,15 @@
+/** Names what a task differs by from others of its batch, for the rows of lists and grids. */
+import { cutLabel } from "./label";
+
+/** The most characters of what a variant differs by. */
+export const variantLength = 60;
+
+/** In front of the prompt, which others of its batch may have too: the values by which it differs, as `linocut · seed 2`. */
+export function variantNames(variant = ""): readonly string[] {
+  const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);
+  return parts.map((part) => {
+    const [, name = "", value = part] = /^([\p{L}\p{N}_-]{1,40}): (.+)$/u.exec(part) ?? [];
+    // A number alone says nothing.
+    return cutLabel(/^[\d.]+$/.test(value) ? `${name} ${value}` : value, variantLength);
+  });
+}
