@@ -177,9 +177,13 @@ describe("what VS Code draws", () => {
     await submitted;
   });
 
-  it("V4: the walkthrough opens, with pictures in the colours of the window", async () => {
+  it("V4 (newuser L17): the walkthrough opens, with a tick for what was done and pictures in the colours of the window", async () => {
     await window.page.setViewportSize({ width: 1700, height: 900 });
+    await window.showContainer("Sluice");
     await window.run("workbench.action.openWalkthrough", "sluice.sluice#start");
+    // What was done before VS Code has read the walkthrough is ticked too.
+    const lookedAround = window.page.locator(".getting-started-step", { hasText: "Look around" });
+    await lookedAround.locator(".codicon.complete").waitFor();
     await window.page.getByText("Connect to your gateway").first().click();
     await window.page.getByRole("button", { name: "Connect to a Gateway…" }).first().waitFor();
     const lines = async (): Promise<string> => {
