@@ -38,7 +38,7 @@ const dollars = (amount: number): number => amount / unitsOfDollar;
 const tokenPrices = { input: dollars(0.01), output: dollars(0.04) };
 
 /** Text with all its digits: gateways write prices for one token so. */
-const digits = (amount: number): string => amount.toFixed(10).replace(/0+$/, "");
+const digits = (amount: number): string => amount.toFixed(10).replace(/(?<!0)0+$/, "");
 
 const spoken: Readonly<Record<DialectName, SpokenDialect>> = {
   openrouter: {

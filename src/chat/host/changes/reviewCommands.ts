@@ -137,7 +137,12 @@ async function showFormer(
 ): Promise<void> {
   const line = Math.min(start, document.lineCount - 1);
   const last = formerStart + removed.length - 1;
-  const range = new vscode.Range(formerStart, 0, last, (removed.at(-1) ?? "").replace(/[\r\n]+$/u, "").length);
+  const range = new vscode.Range(
+    formerStart,
+    0,
+    last,
+    (removed.at(-1) ?? "").replace(/(?<![\r\n])[\r\n]+$/u, "").length,
+  );
   await peekLines(document.uri, new vscode.Position(line, 0), formerUri(document.uri.fsPath, chat), range);
 }
 

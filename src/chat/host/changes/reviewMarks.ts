@@ -193,7 +193,10 @@ function hoverOf(document: vscode.TextDocument, hunk: DocumentHunk): vscode.Hove
     { length: end - start },
     (_, at) => document.lineAt(Math.min(start + at, document.lineCount - 1)).text,
   );
-  const lines = [...removed.map((line) => `-${line.replace(/[\r\n]+$/u, "")}`), ...added.map((line) => `+${line}`)];
+  const lines = [
+    ...removed.map((line) => `-${line.replace(/(?<![\r\n])[\r\n]+$/u, "")}`),
+    ...added.map((line) => `+${line}`),
+  ];
   const args = [document.uri.toString(), String(start)];
   return createChangeHover(
     lines.slice(0, maxHoverLines),
