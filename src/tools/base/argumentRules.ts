@@ -175,8 +175,9 @@ export function lineRange(first: string, last: string): ArgumentRule {
     }
     const limit = ["limit", "line_count", "num_lines", "max_lines"].map((name) => draft.find(name)).find(Boolean);
     const count = limit === undefined ? undefined : asWhole(draft.get(limit));
-    if (limit === undefined || count === undefined || count < 1) return;
     const start = asWhole(draft.get(first)) ?? 1;
+    // From a line that no file has there is no range to count.
+    if (limit === undefined || count === undefined || count < 1 || start < 1) return;
     if (draft.values.has(last)) draft.remove(limit);
     else draft.rename(limit, last, start + count - 1);
   };

@@ -39,6 +39,21 @@ describe("chat panel, the focus and the selection", () => {
     assert.equal(await keys("Enter", "x"), "textarea");
   });
 
+  it("P6: text that is typed before the first frame of a page that got the focus goes into the composer, also where text was pressed before", async () => {
+    const panel = await open();
+    const key = (name: string): Promise<string> =>
+      panel.page.evaluate(`(() => {
+        document.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+        dispatchEvent(new PointerEvent("pointerup"));
+        document.activeElement.blur();
+        dispatchEvent(new Event("focus"));
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ${JSON.stringify(name)}, bubbles: true }));
+        return document.activeElement.localName;
+      })()`);
+    assert.equal(await key("Enter"), "body", "it is no text");
+    assert.equal(await key("x"), "textarea");
+  });
+
   it("P2: code that is coloured late keeps what was selected in it", async () => {
     const panel = await open();
     await panel.page.evaluate(

@@ -1,6 +1,7 @@
 /** What a longer yes to a page covers: exactly its origin, and nothing once the chat holds what an address could carry out. */
 import assert from "node:assert/strict";
 import type { WebPort } from "../../../../src/domain/tools/toolPorts";
+import { attachFiles } from "../../../../src/tools/attachFiles";
 import { createGuard, type GuardedFolder } from "../../../support/guardedFolder";
 
 async function* body(): AsyncGenerator<Uint8Array> {
@@ -10,6 +11,8 @@ async function* body(): AsyncGenerator<Uint8Array> {
 describe("pages and the guard", () => {
   let over: GuardedFolder;
   const fetched: string[] = [];
+  /** The person's answer to the question whether a file that may hold a secret is sent. */
+  let sendsSecrets: boolean;
   const web: WebPort = {
     proxyOf: () => undefined,
     get: (url) => {
@@ -21,7 +24,21 @@ describe("pages and the guard", () => {
   const read = (path: string) => ({ name: "read_file", input: { path } });
   beforeEach(async () => {
     fetched.length = 0;
-    over = await createGuard({ extras: { web } });
+    sendsSecrets = false;
+    over = await createGuard({
+      extras: { web },
+      ports: (workspace) => ({
+        attach: (references, signal) =>
+          attachFiles(
+            workspace,
+            references,
+            () => Promise.resolve(sendsSecrets),
+            signal,
+            () => ({ text: "", related: [] }),
+            () => Promise.resolve(true),
+          ),
+      }),
+    });
     for (const name of ["a.ts", ".env"]) await over.put(name, "TOKEN=1\n");
   });
   afterEach(() => over.remove());
@@ -76,6 +93,11 @@ describe("pages and the guard", () => {
       0,
       "nothing of it was sent",
     );
+    sendsSecrets = true;
+    const sent = over.open().session;
+    await over.turn(sent, [], [], (one) => one.submit("look", [{ path: ".env" }]));
+    assert.equal(await over.turn(sent, [[fetch("https://docs.example/?q=1")]], ["no"]), 1);
+    assert.deepEqual(over.questions.at(-1)?.reasons, ["fetches-url", "after-secret"]);
   });
 
   it("A4: a port that is unusual asks each time", async () => {

@@ -30,6 +30,7 @@ describe("the person's price list", () => {
       priceOfTokens(list, model, counts)?.amount;
     assert.equal(price("vendor/small", { input: 1_000_000, output: 500_000 }), 2);
     assert.equal(price("vendor/small", { input: 1_000_000, cacheRead: 900_000 }), 1, "as input where none is set");
+    assert.equal(price("vendor/small", { input: 1_000_000, cacheWrite: 900_000 }), 1, "what is written to it, too");
     const cached = { input: 1_000_000, cacheRead: 800_000, cacheWrite: 100_000, output: 10_000 };
     assert.ok(Math.abs(price("vendor/new-large-2", cached)! - (0.3 + 0.24 + 0.375 + 0.15)) < 1e-9);
     assert.equal(

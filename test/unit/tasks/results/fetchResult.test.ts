@@ -315,6 +315,19 @@ describe("results", () => {
     assert.equal(await readFile(running, "utf8"), "theirs");
   });
 
+  it("T8: what has arrived from another address is not the beginning of this result", async () => {
+    await succeed();
+    await mkdir(folder, { mode: 0o700 });
+    const gone = join(folder, `${id}.99999999.part`);
+    await writeFile(gone, "the beginning of b.png");
+    await writeFile(`${gone}.json`, JSON.stringify({ source: "https://cdn.example/b.png", validator: '"a"' }));
+    const results = open((range) => {
+      assert.equal(range, undefined);
+      return { mimeType: "image/png", offset: 0, size: picture.length, body: bytes() };
+    });
+    assert.deepEqual(await readFile(await results.get(id)), picture);
+  });
+
   it("T8: what is too large is not fetched without a click, by its length or by what has arrived", async () => {
     await succeed();
     for (const facts of [{ size: 1000 }, {}]) {

@@ -93,6 +93,7 @@ describe("a cap on tasks a day", () => {
   let boards: TaskBoard[];
   let cap: number;
   let moneyCap: number;
+  let listed: readonly object[];
   let sent: number;
   beforeEach(async () => {
     folder = await createTemporaryFolder();
@@ -100,6 +101,7 @@ describe("a cap on tasks a day", () => {
     boards = [];
     cap = 3;
     moneyCap = 0;
+    listed = prices;
     sent = 0;
   });
   afterEach(async () => {
@@ -126,7 +128,7 @@ describe("a cap on tasks a day", () => {
       connections: connectTo(gateway),
       clock,
       log: keptLog(),
-      settings: settingsWith(() => ({ "caps.tasksPerDay": cap, "caps.moneyPerDay": moneyCap, prices })),
+      settings: settingsWith(() => ({ "caps.tasksPerDay": cap, "caps.moneyPerDay": moneyCap, prices: listed })),
       untilUnpaused: () => pause,
     };
     return { board, outbox: new Outbox(ports) };
@@ -226,6 +228,18 @@ describe("a cap on tasks a day", () => {
       assert.equal(describeError(failure.error, "submit").title, reached);
       return true;
     });
+  });
+
+  it("T18: what was spent in another currency than that of the list by now does not count", async () => {
+    cap = 0;
+    moneyCap = 0.2;
+    const { outbox } = await window();
+    listed = [{ currency: "EUR" }, ...prices];
+    await outbox.submit([wanted, wanted]);
+    listed = prices;
+    await outbox.submit([wanted, wanted]);
+    await assert.rejects(outbox.submit([wanted]), /more wanted, 0\.2 allowed/);
+    assert.equal(sent, 4);
   });
 
   it("T18 (finding M1): a task whose duration is not known counts with the known part of its price, and never fits once the cap is reached", async () => {

@@ -1,6 +1,7 @@
 /** Submitting: intent before request, same bytes under the same key, nothing sent twice without a click. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { abortReason } from "../../../../src/base/async/abort";
 import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
@@ -76,6 +77,12 @@ describe("Outbox", () => {
     await outbox.sendAgain(board.see(id!));
     assert.equal(bodies[0], bodies[1]);
     assert.equal(only().submission.state, "accepted");
+  });
+
+  it("T1: a request that was ended on its way, as when the connection is closed, has an unknown outcome", async () => {
+    await outboxOver(() => Promise.reject(abortReason(undefined))).submit([wanted]);
+    const { submission } = only();
+    assert.ok(submission.state === "outcome-unknown", submission.state);
   });
 
   it("T1: a refusal is not accepted and keeps its error; so is a request of which no byte was sent", async () => {

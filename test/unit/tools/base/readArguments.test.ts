@@ -101,6 +101,7 @@ describe("arguments of a call", () => {
         const reading = tool?.read?.(input);
         if (reading !== undefined) assert.equal(tool?.read?.(reading.input), undefined, JSON.stringify(reading));
       }),
+      { examples: [[{ offset: -1, limit: 1 }]] },
     );
   });
 

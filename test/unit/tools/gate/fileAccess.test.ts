@@ -4,6 +4,7 @@ import { link, readFile, rename, rm, symlink } from "node:fs/promises";
 import { ToolRefusal } from "../../../../src/domain/tools/tool";
 import type { OpenFile, ReadableWorkspace } from "../../../../src/domain/tools/workspace";
 import { openRegularFile } from "../../../../src/tools/gate/fileAccess";
+import { readText } from "../../../../src/tools/gate/fileGate";
 import { createToolFolder, reasonsOf, titleOf, type ToolFolder } from "../../../support/toolFolder";
 
 describe("files that need a yes", () => {
@@ -141,15 +142,16 @@ describe("files that are not what they were", () => {
 });
 
 describe("a file that is opened", () => {
-  const opened = (isAt: boolean): { readonly workspace: ReadableWorkspace; readonly closed: string[] } => {
+  const opened = (isAt: boolean, links = 1): { readonly workspace: ReadableWorkspace; readonly closed: string[] } => {
     const closed: string[] = [];
     const file: OpenFile = {
-      status: { kind: "file", size: 4, links: 1, identity: "1" },
+      status: { kind: "file", size: 4, links, identity: "1" },
       isAt: () => Promise.resolve(isAt),
-      read: () => Promise.resolve(new Uint8Array(4)),
+      read: () => Promise.resolve(Buffer.from("text")),
       close: () => Promise.resolve(void closed.push("closed")),
     };
-    return { workspace: { open: () => Promise.resolve(file) } as unknown as ReadableWorkspace, closed };
+    const workspace = { open: () => Promise.resolve(file), shownText: () => undefined };
+    return { workspace: workspace as unknown as ReadableWorkspace, closed };
   };
 
   it("A4 (finding S15): is not read where its path leads elsewhere by then: a folder on the way became a link", async () => {
@@ -157,6 +159,15 @@ describe("a file that is opened", () => {
     await assert.rejects(openRegularFile(workspace, "/w/src/a.ts", "src/a.ts"), /replaced while it was opened/);
     assert.deepEqual(closed, ["closed"]);
     await openRegularFile(opened(true).workspace, "/w/src/a.ts", "src/a.ts");
+  });
+
+  it("A4 (finding S15): is not read without a question where it has another name on the disk by then", async () => {
+    const gated = { given: "a.ts", path: "/w/a.ts", real: "/w/a.ts", label: "a.ts", cautions: [] };
+    const { workspace, closed } = opened(true, 2);
+    await assert.rejects(readText(workspace, gated, 100), /a\.ts has another name on this disk by now/);
+    assert.deepEqual(closed, ["closed"]);
+    const { text } = await readText(workspace, { ...gated, cautions: ["hard-link"] }, 100);
+    assert.equal(text, "text", "the person was asked about it");
   });
 });
 
