@@ -376,6 +376,15 @@ export function countRows(rows: ReviewRows): RowCounts {
   return counts;
 }
 
+/** The line of both texts; `undefined` where they differ. A line without an end was given one where others stand behind it in one text alone. */
+function sharedLine(former: string | undefined, now: string | undefined): string | undefined {
+  if (former === undefined || now === undefined || former === now) return former === now ? now : undefined;
+  const [shorter, longer] = former.length < now.length ? [former, now] : [now, former];
+  return /^\r?\n$/u.test(longer.slice(shorter.length)) && longer.startsWith(shorter) && !/[\r\n]$/u.test(shorter)
+    ? shorter
+    : undefined;
+}
+
 /** From what was stored of them; `undefined` where the texts are others. */
 export function readRows(counts: RowCounts, former: string, now: string): ReviewRows | undefined {
   const formerLines = linesWithEnds(former);
@@ -384,8 +393,9 @@ export function readRows(counts: RowCounts, former: string, now: string): Review
   let [at, nowAt] = [0, 0];
   for (const { kind, lines } of counts) {
     for (let index = 0; index < lines; index += 1) {
-      const text = kind === "removed" ? formerLines[at] : nowLines[nowAt];
-      if (text === undefined || (kind === "decided" && formerLines[at] !== text)) return undefined;
+      const [before, after] = [formerLines[at], nowLines[nowAt]];
+      const text = kind === "decided" ? sharedLine(before, after) : kind === "added" ? after : before;
+      if (text === undefined) return undefined;
       rows.push({ kind, text });
       if (kind !== "added") at += 1;
       if (kind !== "removed") nowAt += 1;

@@ -113,13 +113,15 @@ export class UndecidedFiles {
     const rows = isWhole ? undefined : await this.#rowsNow(path);
     if (rows === undefined) return undoChanges(this.ledger, file.changes);
     const now = await readContent(this.ledger.workspace, path);
-    if (now === undefined) return undefined;
-    const text = formerOf(rows);
+    if (now === undefined || !isText(now)) return undefined;
+    // The person may have typed while the rows were looked for: what is written next takes the place of this text.
+    const text = formerOf(changedByPerson(rows, textOf(now)));
     const isMade = file.before === undefined && text === "" && now.as === "file";
     const own = file.changes.filter(({ to }) => to === undefined);
     await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text });
-    // Where it was renamed too, it stays under the new name.
-    await this.keep(path);
+    // Where it was renamed too, it stays under the new name. What a model has written meanwhile is still to be decided.
+    const renames = file.changes.filter(({ to }) => to !== undefined);
+    if (renames.length > 0) await this.ledger.keepChanges(renames.map(({ id }) => id));
     return undefined;
   }
 

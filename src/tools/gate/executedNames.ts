@@ -88,7 +88,7 @@ const executed: Readonly<Record<string, NameKind>> = {
   },
   nativeLanguages: {
     names: `cargo.toml cargo.lock build.rs rust-toolchain* clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml go.mod go.sum go.work go.work.sum
-      .golangci.* .goreleaser.* .air.toml build.zig* package.swift package.resolved *.xcconfig *.pbxproj *.xcscheme podfile* cartfile*
+      .golangci.* .goreleaser.* .air.toml build.zig* package.swift package@swift-*.swift package.resolved *.xcconfig *.pbxproj *.xcscheme podfile* cartfile*
       fastfile appfile gymfile scanfile mix.exs mix.lock rebar.* *.app.src dub.json dub.sdl *.nimble *.cabal stack.yaml cabal.project* package.yaml
       .ghci dune dune-project *.opam shard.yml project.clj deps.edn shadow-cljs.edn bb.edn *.rockspec .luarc.json cpanfile makefile.pl
       build.pl .perltidyrc .rprofile .renviron renv.lock pubspec.* build.yaml dart_test.yaml *.asd .sbclrc`,

@@ -4,7 +4,9 @@ import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { readSmallFile } from "./fileAccess";
 import { type GitRepository, readRepository } from "./gitRepository";
-import { isInside } from "./pathNames";
+import { isExecutedPath } from "./executedNames";
+import { isInside, toSlashes } from "./pathNames";
+import { isSecretPath } from "./sensitiveNames";
 
 /** Bytes; an index of 500,000 files. */
 const maxIndexLength = 64 * 1024 * 1024;
@@ -28,21 +30,46 @@ export async function findTracked(
   workspace: ReadableWorkspace,
   files: readonly string[],
   slices: TimeSlices,
+  onLink?: (link: TrackedLink) => void,
 ): Promise<ReadonlySet<string>> {
-  const { untracked, unversioned, ofSubmodules } = await sortFiles(workspace, files, slices);
+  const { untracked, unversioned, ofSubmodules } = await sortFiles(workspace, files, slices, onLink);
   const others = new Set([...untracked, ...unversioned, ...ofSubmodules]);
   return new Set(files.filter((file) => !others.has(file)));
 }
 
-/** Whether git tracks all of these. Never rejects: what can't be read is not tracked. `files`: absolute. */
+/** More links than a person makes: each is resolved for each edit. */
+const maxLinks = 1000;
+
+/**
+ * Whether git tracks all of these, and no link that it tracks gives one of them a name that a program obeys or that may hold a secret: an agent reads
+ * `AGENTS.md` whatever the file is called that it leads to. Never rejects: what can't be read is not tracked. `files`: absolute.
+ */
 export async function areTracked(workspace: ReadableWorkspace, files: readonly string[]): Promise<boolean> {
   try {
     const real = await Promise.all(files.map((file) => workspace.realPath(file)));
-    const tracked = await findTracked(workspace, real, new TimeSlices());
-    return real.every((file) => tracked.has(file));
+    const slices = new TimeSlices();
+    const links: TrackedLink[] = [];
+    const tracked = await findTracked(workspace, real, slices, (link) => {
+      if (links.length <= maxLinks) links.push(link);
+    });
+    if (links.length > maxLinks || !real.every((file) => tracked.has(file))) return false;
+    for (const { top, path } of links) {
+      if (slices.isSpent) await slices.next();
+      const target = await workspace.realPath(join(top, path)).catch(() => undefined);
+      if (target === undefined) continue;
+      const others = real.flatMap((file) => (isInside(target, file) ? [join(path, relative(target, file))] : []));
+      if (others.map(toSlashes).some((name) => isExecutedPath(name) || isSecretPath(name))) return false;
+    }
+    return true;
   } catch {
     return false;
   }
+}
+
+/** `path`: in the folder `top` of its repository. */
+interface TrackedLink {
+  readonly top: string;
+  readonly path: string;
 }
 
 interface SortedFiles {
@@ -63,6 +90,7 @@ async function sortFiles(
   workspace: ReadableWorkspace,
   files: readonly string[],
   slices: TimeSlices,
+  onLink?: (link: TrackedLink) => void,
 ): Promise<SortedFiles> {
   const roots = await Promise.all(workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined)));
   const repositories = new Map<string, Promise<GitRepository | undefined>>();
@@ -106,7 +134,12 @@ async function sortFiles(
       const bytes = await readSmallFile(workspace, index, maxIndexLength);
       const submodules =
         bytes instanceof Uint8Array
-          ? await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, slices)
+          ? await dropTracked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), hashLength, paths, {
+              slices,
+              ...(onLink && {
+                onLink: (path: string) => onLink({ top, path: Buffer.from(path, "latin1").toString() }),
+              }),
+            })
           : new Set<string>();
       for (const [path, file] of paths) {
         const folder = folderAbove(path, submodules);
@@ -148,6 +181,7 @@ async function findRepository(
 }
 
 const submoduleMode = 0o160000;
+const linkMode = 0o120000;
 
 /**
  * Takes what the index names out of `paths`, and resolves with the folders of submodules. A folder that a sparse checkout leaves
@@ -157,7 +191,7 @@ async function dropTracked(
   index: Buffer,
   hashLength: number,
   paths: Map<string, string>,
-  slices: TimeSlices,
+  { slices, onLink }: { readonly slices: TimeSlices; readonly onLink?: (path: string) => void },
 ): Promise<ReadonlySet<string>> {
   const wantedFolders = [...paths.keys()].filter((path) => path === "" || path.endsWith("/"));
   const submodules = new Set<string>();
@@ -165,7 +199,8 @@ async function dropTracked(
     paths.delete(name);
     for (const folder of wantedFolders) if (name.startsWith(folder)) paths.delete(folder);
     if (mode === submoduleMode) submodules.add(`${name}/`);
-    return paths.size > 0;
+    if (mode === linkMode) onLink?.(name);
+    return paths.size > 0 || onLink !== undefined;
   });
   return submodules;
 }

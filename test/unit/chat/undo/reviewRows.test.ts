@@ -97,6 +97,20 @@ describe("the rows of a text under review", () => {
     assert.equal(readRows(counts, base.replace("b", "x"), nowOf(rows)), undefined);
   });
 
+  it("A16: rows of a text that ends without a line end are read again, also where the former one goes on behind it", () => {
+    for (const end of ["\n", "\r\n"]) {
+      const former = ["a", "b", "c", "d", ""].join(end);
+      const byModel = changedByModel(decidedRows(former), ["A", "b", "c", ""].join(end));
+      const rows = changedByPerson(byModel, ["A", "b", "c"].join(end));
+      assert.deepEqual(shown(rows), ["0-1 -a", "3-3 -d"]);
+      const kept = decideHunk(rows, 0, true);
+      const read = readRows(countRows(kept), formerOf(kept), nowOf(kept));
+      assert.deepEqual(read && shown(read), ["3-3 -d"], "what was kept stays so");
+      assert.equal(read && formerOf(read), formerOf(kept));
+      assert.equal(read && nowOf(read), nowOf(kept));
+    }
+  });
+
   it("A16: over random changes no line of the person is lost, and what is taken back and kept is exactly what was chosen", () => {
     for (let seed = firstSeed; seed < firstSeed + runsOf(2000, 100); seed += 1) {
       try {

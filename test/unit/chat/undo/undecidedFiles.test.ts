@@ -98,6 +98,20 @@ describe("the undecided files of a chat", () => {
     assert.deepEqual(await listed(), []);
   });
 
+  it("A16: what the person types while Undo File looks for the rows is not lost", async () => {
+    await byTool().write(a, base, edited);
+    type(a, `mine\n${edited}`);
+    const find = undecided.rowsOf.bind(undecided);
+    undecided.rowsOf = async (path, now) => {
+      const rows = await find(path, now);
+      type(a, `typed\nmine\n${edited}`);
+      return rows;
+    };
+    await undecided.undoFile(a);
+    assert.equal(textOf(a), `typed\nmine\n${base}`);
+    assert.deepEqual(await listed(), []);
+  });
+
   it("A16: files that were made, renamed and deleted are listed until they are kept or taken back", async () => {
     type(b, "two\n");
     await byTool().rename(a, `${memoryRoot}/c.ts`);

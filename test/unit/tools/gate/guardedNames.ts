@@ -20,7 +20,7 @@ export const executedCandidates = split(`
   app.csproj app.fsproj app.vbproj app.vcxproj app.sln Directory.Build.props Directory.Build.targets Directory.Packages.props common.props
   custom.targets nuget.config NuGet.Config global.json launchSettings.json build.cake build.gradle build.gradle.kts settings.gradle
   gradle.properties gradlew gradlew.bat gradle/wrapper/gradle-wrapper.properties pom.xml mvnw mvnw.cmd .mvn/jvm.config .mvn/extensions.xml
-  build.sbt build.xml
+  build.sbt build.xml Package.swift Package@swift-5.9.swift
   CMakeLists.txt CMakePresets.json toolchain.cmake rules.mk GNUmakefile Makefile Makefile.am Makefile.in makefile.win meson.build
   meson_options.txt BUILD.bazel BUILD WORKSPACE MODULE.bazel .bazelrc defs.bzl configure configure.ac autogen.sh Tiltfile Taskfile.yml
   Taskfile.dist.yaml justfile Justfile .justfile mise.toml .mise.toml .tool-versions flake.nix shell.nix default.nix Procfile Earthfile

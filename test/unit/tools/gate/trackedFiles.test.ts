@@ -1,8 +1,8 @@
 /** What git does not track is untrusted: compared with git itself, for every form of its index. */
 import assert from "node:assert/strict";
-import { readFile, realpath, writeFile } from "node:fs/promises";
+import { readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
-import { findUntracked } from "../../../../src/tools/gate/trackedFiles";
+import { areTracked, findUntracked } from "../../../../src/tools/gate/trackedFiles";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 import { assertLinear } from "../../../support/growth";
 
@@ -79,6 +79,32 @@ describe("files that git does not track", () => {
     await writeFile(folder.at(".git/index"), index);
     await git("update-index", "--split-index");
     assert.equal(await readsOf("z"), "z");
+  });
+
+  it("A16: a file that a tracked link gives the name of what an agent, an editor or a build obeys is none to change unasked", async () => {
+    const are = (...names: readonly string[]): Promise<boolean> =>
+      areTracked(
+        folder.workspace,
+        names.map((name) => folder.at(name)),
+      );
+    for (const name of ["notes.md", "docs/hint.md", "lib/boot.rb", "plain.md", "sub/x.ts"])
+      await folder.put(name, "x\n");
+    for (const [target, at] of [
+      ["notes.md", "AGENTS.md"],
+      ["docs", ".claude"],
+      ["lib", "config"],
+      ["plain.md", "other.md"],
+      ["sub", "more"],
+      ["nowhere", "CLAUDE.md"],
+    ] as const)
+      await symlink(target, folder.at(at));
+    await git("init", "-q");
+    await git("add", ".");
+    for (const name of ["notes.md", "docs/hint.md", "lib/boot.rb"]) {
+      assert.equal(await are(name), false, name);
+      assert.equal(await are("plain.md", name), false, `${name} with another one`);
+    }
+    assert.equal(await are("plain.md", "sub/x.ts", "src/b.ts"), true);
   });
 
   it("A4 (finding H1): an index of submodules takes no longer for more files: it comes with the repository", async () => {
