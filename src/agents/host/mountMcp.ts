@@ -123,7 +123,7 @@ async function copyConfiguration(ports: McpCommandPorts): Promise<void> {
   }
   if (!settings.mcpEnabled.current) {
     const detail = t(
-      "Programs of this machine that have the token can then look at your tasks. Each submission and each cancel asks in this window first.",
+      "Programs of this machine that have the token can then see your tasks, prompts and results. Each submission, each cancel and each saved file asks in this window first.",
     );
     if (!(await askBefore(t("The MCP server is off. Switch it on?"), t("Switch On"), detail))) return;
     await settings.enableMcp();

@@ -126,7 +126,7 @@ export class McpTasks implements McpTaskPorts {
       for (const { task, isSettled } of tasks)
         if (!isSettled)
           await this.#parts.calls.call(
-            { name: agentToolNames.cancel, input: { id: task.intent.id }, client },
+            { name: agentToolNames.cancel, input: { id: task.intent.id, reason: cancelReason }, client },
             stop.signal,
           );
     } catch {
@@ -177,6 +177,8 @@ export class McpTasks implements McpTaskPorts {
   }
 }
 
+/** `tasks/cancel` has no field for a reason, and the tool needs one: it is shown in the question, and sent to the gateway. */
+const cancelReason = "The agent cancelled it.";
 const waitsForYes = "The person is asked in the VS Code window. Nothing is submitted before their yes.";
 
 function createdAtOf(id: string): number {

@@ -210,4 +210,16 @@ describe("pages in editor tabs, in every theme", () => {
     assert.equal(await tab.page.locator("#tasks .limit-line").count(), 1);
     assert.equal(await tab.page.locator("#holds .limit-line").count(), 0);
   });
+
+  it("T13: in high contrast, where all buttons have one background, a ring marks the section that is shown", async () => {
+    for (const theme of ["high-contrast", "high-contrast-light"] as const) {
+      const tab = await TabPage.open("usage", { theme });
+      await tab.show(await usageScene(usageTasks(3), 30));
+      await tab.page.locator(".sections").waitFor();
+      const rings = await tab.page.evaluate(
+        "[...document.querySelectorAll('.sections .button')].map((one) => getComputedStyle(one).boxShadow !== 'none')",
+      );
+      assert.deepEqual(rings, [false, true], theme);
+    }
+  });
 });

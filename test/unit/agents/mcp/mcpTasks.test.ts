@@ -6,6 +6,8 @@ import type { McpCall, McpResult } from "../../../../src/domain/tools/mcpTool";
 import { agentToolNames } from "../../../../src/agents/tasks/agentToolNames";
 import { accepted, makeTask } from "../../../support/builders";
 import type { TaskState } from "../../../../src/domain/task/task";
+import { chatTaskTools } from "../../../../src/tools/tasks/taskToolNames";
+import { createToolFolder, titleOf } from "../../../support/toolFolder";
 import { createMovedClock } from "../../../support/movedClock";
 
 const never = new AbortController().signal;
@@ -57,7 +59,14 @@ describe("orders of programs that go on after their response", () => {
       { task: running, isSettled: false },
     ];
     for (let time = 0; time < 3; time += 1) assert.ok(tasks.cancel(id, "agent"));
-    assert.deepEqual(asked, [{ name: agentToolNames.cancel, input: { id: running.intent.id }, client: "agent" }]);
+    assert.deepEqual(
+      asked.map(({ name, client }) => [name, client]),
+      [[agentToolNames.cancel, "agent"]],
+    );
+    // The tool itself takes these arguments, and has the question.
+    const folder = await createToolFolder({ tasks: { get: () => running } });
+    assert.match(titleOf(await folder.prepare(chatTaskTools.cancel, asked[0]?.input)), /^Cancel the task/);
+    await folder.remove();
     assert.equal(await statusOf(id), "working");
     tasks.withdrawAll();
     assert.deepEqual(
