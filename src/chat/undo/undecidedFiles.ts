@@ -201,15 +201,20 @@ export function changedFiles(all: readonly FileChange[]): readonly ChangedFile[]
   return [...files.values()];
 }
 
-/** `undefined` where one of the contents is no text, or lost. */
-async function rowsAfter(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<ReviewRows | undefined> {
+/** `undefined` where one of the contents is no text, or lost. `isOfModel`: of which changes the lines are to be decided. */
+export async function rowsAfter(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  isOfModel = ({ cause }: FileChange): boolean => cause.type === "call",
+): Promise<ReviewRows | undefined> {
   let rows: ReviewRows | undefined;
-  for (const { cause, to, before, after, review } of changes) {
+  for (const change of changes) {
+    const { to, before, after, review } = change;
     if (to !== undefined) continue;
     const [was, is] = [await textIn(ledger, before), await textIn(ledger, after)];
     if (was === undefined || is === undefined) return undefined;
     rows = rows === undefined ? decidedRows(was) : changedByPerson(rows, was);
-    rows = cause.type === "call" ? changedByModel(rows, is) : changedByPerson(rows, is);
+    rows = isOfModel(change) ? changedByModel(rows, is) : changedByPerson(rows, is);
     if (review === undefined) continue;
     const [former, now] = [await textIn(ledger, review.before), await textIn(ledger, review.after)];
     if (former !== undefined && now !== undefined) rows = readRows(review.rows, former, now) ?? rows;
