@@ -166,6 +166,16 @@ export class Review implements Disposable {
     return lists.flat();
   }
 
+  /** Keeps what a commit holds of a file. `undefined`: it has no such file. */
+  async keepCommitted(path: string, before: string | undefined, committed: string | undefined): Promise<void> {
+    for (const chat of this.#files.get(path) ?? []) await this.#undecided(chat).keepCommitted(path, before, committed);
+  }
+
+  /** Files may read otherwise than before, also those that no editor shows: git has changed them, or another program. */
+  refresh(): void {
+    this.#tellChanged();
+  }
+
   /** True where it was decided; else the person was told why not. */
   async decide(
     document: vscode.TextDocument,
