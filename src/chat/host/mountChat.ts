@@ -376,6 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       ledgers,
       rules,
       edits: parts.edits.current,
+      undecided: review.count,
       background,
       clock,
       prices: { read: () => settings.prices(), onDidChange: settings.unusable.onDidChange },

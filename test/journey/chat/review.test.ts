@@ -128,6 +128,7 @@ describe("review of what a model has changed", () => {
       chat.calls.slice(1).map(({ progress }) => progress.state),
       Array.from({ length: 7 }, () => "done"),
     );
+    await chat.until("the line at the composer", ({ snapshot }) => snapshot.status.undecided === 5);
     // Undo of one hunk: its key at the second one. Undo of a file: a click in its title. Keep of the rest: in the list.
     const before = person.effort;
     await window.openFile("a.txt");
@@ -151,6 +152,30 @@ describe("review of what a model has changed", () => {
     await chat.ask(calls(edit("c.ts", ["line 9\n", "nine\n"])));
     await chat.approval();
     await chat.decide(false);
+  });
+
+  it("A16: the line at the composer counts the files as they read now, lists them, and keeps or undoes all", async () => {
+    const { chat, opened, read } = await changed(calls(three, edit("b.txt", ["line 1\n", "one\n"])), {
+      "a.txt": text,
+      "b.txt": text,
+    });
+    const { window, person } = opened;
+    const counts = (files: number | undefined) =>
+      chat.until(`${files} files`, ({ snapshot }) => snapshot.status.undecided === files);
+    await counts(2);
+    const editor = await window.openFile("b.txt");
+    const { document } = editor;
+    await editor.edit((change) => change.replace(document.lineAt(1).range, "line 1"));
+    await counts(1);
+    await editor.edit((change) => change.replace(document.lineAt(1).range, "one"));
+    await counts(2);
+    chat.send({ type: "review-act", act: "list" });
+    await person.step("What is to be kept or undone", "a.txt");
+    await person.press("Escape");
+    chat.send({ type: "review-act", act: "undo" });
+    await person.answer(/Undo all changes by Sluice in 2 files/, "Undo");
+    await counts(undefined);
+    assert.equal(await read("a.txt"), text);
   });
 
   it("A16: in two editors of one document both have the marks", async () => {

@@ -56,6 +56,8 @@ export interface ChatPageStatusPorts {
   readonly ledgers: ChangeLedgers;
   readonly rules: Pick<GrantRules, "profileOf" | "onDidChange">;
   readonly edits: EditsChoices["current"];
+  /** How many files have something to keep or undo. */
+  readonly undecided: ReadonlyStore<number>;
   readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
   readonly clock: Clock;
   /** The person's price list. */
@@ -78,7 +80,7 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
 }
 
 export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
-  const { connections, models, chat, recent, ledgers, rules, edits, background, clock, prices } = ports;
+  const { connections, models, chat, recent, ledgers, rules, edits, undecided, background, clock, prices } = ports;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
@@ -105,6 +107,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
         processes: processesOf(background.running, session.current.chat.id),
         effort: choice.effort,
         edits: edits.current,
+        undecided: undecided.current > 0 ? undecided.current : undefined,
       }),
       ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
@@ -114,7 +117,17 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     const now = read();
     if (!isDeepStrictEqual(now, status.current)) status.set(now);
   };
-  for (const { onDidChange } of [connections.current, models.models, recent, changes, rules, edits, background, prices])
+  for (const { onDidChange } of [
+    connections.current,
+    models.models,
+    recent,
+    changes,
+    rules,
+    edits,
+    undecided,
+    background,
+    prices,
+  ])
     store.add(onDidChange(update));
   store.add(onWorkspaceChange(update));
   const refill = (): void => {
