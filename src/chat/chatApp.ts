@@ -41,6 +41,8 @@ import { declareTaskModels } from "../tools/tasks/taskModels";
 import { chatTaskTools } from "../tools/tasks/taskToolNames";
 import { createTools, type ToolPorts } from "../tools/tools";
 import { openWorkspaceContext } from "./session/workspaceContext";
+import { editOutcomes, returnsTakenBack } from "./undo/editOutcomes";
+import type { AskedOutcomes } from "../domain/chat/editOutcome";
 
 export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "settings"> {
   readonly connections: Connections;
@@ -164,6 +166,8 @@ async function loadChats(
   const processes = await ports.loadProcesses();
   const tools = await openTools({ ...ports, workspace }, processes, tasks, moves, results, made, background);
   const ledgers = openLedgers(ports, kept, folder);
+  const mayQuote = async (path: string): Promise<boolean> =>
+    !filePolicy.isSecret(path) && (await areTracked(workspace, [path]));
   const workspaceContext = openWorkspaceContext({ workspace, clock, log, place: await ports.loadPlace() });
   const chats = await ChatSessions.open({
     folder,
@@ -176,7 +180,21 @@ async function loadChats(
     createSession: (stored, storage) => {
       const inLedger = ledgers.changesIn(stored.id);
       const wrote = async (path: string): Promise<boolean> => (await inLedger.wrote(path)) || made.has(path);
-      const changes = { ...inLedger, wrote };
+      const changes = {
+        ...inLedger,
+        wrote,
+        outcomes: async (asked: AskedOutcomes) => {
+          try {
+            const ledger = ledgers.of(stored.id);
+            // Another window may have decided some of them.
+            await ledger.load();
+            return await editOutcomes(ledger, asked, mayQuote);
+          } catch (error) {
+            log.warn("What became of the edits of a chat could not be read.", { message: String(error) });
+            return [];
+          }
+        },
+      };
       const declare = declareTaskModels(tasks, chatTaskTools.submit);
       return new ChatSession(
         {
@@ -190,7 +208,15 @@ async function loadChats(
             attachFiles(workspace, references, ports.confirmAttachment, signal, ports.listProblems, changes.wrote),
           readImage: (id) => images.read(id),
           untrustedImage: (path, id, signal) => untrustedImage(workspace, path, id, signal, changes.wrote),
-          guard: { rules, files: { ...filePolicy, areTracked: (files) => areTracked(workspace, files) }, log },
+          guard: {
+            rules,
+            files: {
+              ...filePolicy,
+              areTracked: (files) => areTracked(workspace, files),
+              returnsTakenBack: (change) => returnsTakenBack(ledgers.of(stored.id), change).catch(() => true),
+            },
+            log,
+          },
           keepResult: results.keep,
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),

@@ -4,20 +4,20 @@ import type { Frame } from "playwright-core";
 /** Allow is there and works. */
 export const allowWorks = "document.querySelector('.approval-yes:not(.held, [aria-disabled], :disabled)')";
 
-/** The button shows the rest: the change has not been in view to its end. */
-export const restIsAsked = "document.querySelector('.approval-yes.held')";
+/** Allow waits: the change has not been in view to its end. */
+export const allowWaits = "document.querySelector('.approval-yes.held')";
 
 /** The bar was measured: it says either. */
-export const barIsSettled = `!document.querySelector('.approval') || ${allowWorks} || ${restIsAsked}`;
+export const barIsSettled = `!document.querySelector('.approval') || ${allowWorks} || ${allowWaits}`;
 
 /** Allow, where it works. */
 export const workingAllow = ".approval-yes:not(.held, [aria-disabled], :disabled)";
 
-/** The button that allows or shows the rest, with the focus. */
+/** The button that allows, with the focus. */
 export const focusedYes = ".approval-yes:focus";
 
-/** Has the rest of a change shown, view by view, until Allow works. */
-export async function showRest(chat: Frame): Promise<void> {
+/** Has a change shown to its end, view by view, until Allow works. */
+export async function showToEnd(chat: Frame): Promise<void> {
   const held = chat.locator(".approval-yes.held");
   for (;;) {
     await chat.locator(`.approval-yes.held, ${workingAllow}`).waitFor();
@@ -29,6 +29,6 @@ export async function showRest(chat: Frame): Promise<void> {
 
 /** Allows the question that waits, after all of it was shown. */
 export async function allow(chat: Frame): Promise<void> {
-  await showRest(chat);
+  await showToEnd(chat);
   await chat.locator(workingAllow).click();
 }

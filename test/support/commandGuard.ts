@@ -54,7 +54,11 @@ export async function createChatRules(): Promise<CommandGuard> {
     },
     createMovedClock(),
   );
-  const files = { ...filePolicy, areTracked: () => Promise.resolve(true) };
+  const files = {
+    ...filePolicy,
+    returnsTakenBack: () => Promise.resolve(false),
+    areTracked: () => Promise.resolve(true),
+  };
   const guard = new Guard({ rules, files, log: keptLog() });
   const prepared = new Map<string, Promise<PreparedCall>>();
   const judge = async (chat: string, command: string) => {

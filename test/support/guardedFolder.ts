@@ -88,7 +88,11 @@ export async function createGuard({
           tools: () => tools,
           guard: {
             rules,
-            files: { ...files, areTracked: (paths: readonly string[]) => areTracked(folder.workspace, paths) },
+            files: {
+              ...files,
+              areTracked: (paths: readonly string[]) => areTracked(folder.workspace, paths),
+              returnsTakenBack: () => Promise.resolve(false),
+            },
             log: keptLog(),
           },
           ...more(folder.workspace),

@@ -57,6 +57,7 @@ const plainGuard: GuardPorts = {
     reasonsOf: () => [],
     isSecret: () => false,
     areTracked: () => Promise.resolve(false),
+    returnsTakenBack: () => Promise.resolve(false),
   },
   log: { warn: () => undefined },
 };
@@ -67,7 +68,12 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
     throw new Error("This session has no files.");
   };
   const none: FileChanges = { write: unexpected, create: unexpected, rename: unexpected, remove: unexpected };
-  return { filesOf: () => files ?? none, wrote: () => Promise.resolve(false), seen: new SeenTextHashes() };
+  return {
+    filesOf: () => files ?? none,
+    wrote: () => Promise.resolve(false),
+    seen: new SeenTextHashes(),
+    outcomes: () => Promise.resolve([]),
+  };
 }
 
 /** Nothing is known of where the chat works. */

@@ -4,7 +4,7 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Frame, Locator } from "playwright-core";
 import sharp from "sharp";
-import { allow, showRest } from "../support/approvalBar";
+import { allow, showToEnd } from "../support/approvalBar";
 import { askInChat } from "../support/askInChat";
 import { eventually } from "../support/eventually";
 import { modelStep, type Picks, picksOf, selectionStep, typeStep } from "../support/picks";
@@ -100,7 +100,7 @@ for (const [theme, look] of process.env["SLUICE_PICTURES"] === undefined ? looks
       await window.openFile("src/greeting.ts");
       await shoot(800);
       await askInChat(chat, "Replace `hour > 18` with `hour >= 18` in src/greeting.ts");
-      await showRest(chat);
+      await showToEnd(chat);
       await shoot(2600);
       await keep("approval", await window.view("Chat"));
       await allow(chat);

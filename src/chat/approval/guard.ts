@@ -27,6 +27,8 @@ export interface FilePolicy {
   isSecret(path: string): boolean;
   /** Git tracks each of these files, by their paths on the disk. */
   areTracked(files: readonly string[]): Promise<boolean>;
+  /** The change makes an edit again that the person has taken back in this chat. */
+  returnsTakenBack(change: ProposedChange): Promise<boolean>;
 }
 
 /** The text of others in the next request. */
@@ -103,6 +105,7 @@ export class Guard {
     const isAfterSecret = grant?.type === "fetch" && hasSecret(chat, (path) => files.isSecret(path));
     const found = new Set<AskReason>([...call.reasons, ...changesOf(call).flatMap((one) => files.reasonsOf(one))]);
     if (isAfterSecret) found.add("after-secret");
+    for (const change of changesOf(call)) if (await files.returnsTakenBack(change)) found.add("taken-back");
     const reasons = [...found];
     const isCommand = reasons.some((reason) => commandReasons.has(reason));
     const changed = isCommand ? await rules.unseenChanges() : [];

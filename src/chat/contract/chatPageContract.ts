@@ -244,6 +244,9 @@ const planPlace = {
   call: z.string().check(z.maxLength(1000)),
 };
 
+const reviewActs = ["list", "keep", "undo"] as const;
+export type ReviewAct = (typeof reviewActs)[number];
+
 const modeIntents = {
   /** `chat`: the one that the page showed. */
   "mode-set": { chat: z.string().check(z.maxLength(64)), mode: z.enum(chatModes) },
@@ -272,6 +275,8 @@ const modeIntents = {
   "mode-choose": {},
   /** Whether edits of tracked files land at once, to be reviewed, or ask first: the other one than now. */
   "edits-set": { review: z.boolean() },
+  /** Lists what is to be kept or undone in all files, or decides about it. */
+  "review-act": { act: z.enum(reviewActs) },
 };
 
 /** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host answers with what each card shows. */
@@ -487,6 +492,8 @@ export interface ChatPageStatus {
   readonly commandsAllowed?: true;
   /** Edits of tracked files land at once, or ask first; missing until the person has chosen once in this workspace. */
   readonly edits?: "review" | "ask";
+  /** The files with changes by a model, of any chat, that are to be kept or undone; missing for none. */
+  readonly undecided?: number;
   /** The commands of this chat that run in the background; missing for none. */
   readonly processes?: readonly ShownProcess[];
   /** The files that tools have changed, for each answer of the chat that changed any; missing for none. */

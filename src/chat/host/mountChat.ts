@@ -18,6 +18,7 @@ import { type ListedFile, Review } from "./changes/review";
 import { undecidedChats } from "../../vscode/ids";
 import { isSessionId } from "../storage/sessionFolder";
 import { keepAll, registerReviewCommands, undoAll } from "./changes/reviewCommands";
+import { keepCommitted } from "./changes/keepCommitted";
 import { ReviewMarks, type ReviewMarksPorts } from "./changes/reviewMarks";
 import { createPlanDocuments, type PlanDocuments, PlanFiles } from "./planDocuments";
 import { createChatFileActions } from "./chatFileActions";
@@ -97,6 +98,7 @@ export async function mountChat(
     return { session: page.chat.session, images, workspace, post: (message) => page.postLater(message) };
   };
   mounted.add(serveFormerTexts(ledgers, review));
+  mounted.add(keepCommitted({ review, memory: context.workspaceState, log: part.log }));
   const others = { keep: () => keepAll(review), undo: () => undoAll(review) };
   const shown = mounted.add(createShownChanges(dialogs, others));
   const isOpen = (): boolean => review.paths.length > 0;
@@ -374,6 +376,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
       ledgers,
       rules,
       edits: parts.edits.current,
+      undecided: review.count,
       background,
       clock,
       balances: services.balances,

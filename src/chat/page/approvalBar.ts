@@ -1,4 +1,4 @@
-/** The bar above the composer that answers the first question that waits. Allow works once the question's card was in view from its start to its end. */
+/** The bar above the composer that answers the first question that waits. Allow works once the question's card was in view from its start to its end, or its diff was opened. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../base/definedFields";
@@ -86,7 +86,7 @@ export class ApprovalBar {
     this.#render();
   }
 
-  /** Moves the focus to the button that allows, or shows the rest. False where nothing waits. */
+  /** Moves the focus to the button that allows. False where nothing waits. */
   focus(): boolean {
     const yes = this.#place.querySelector<HTMLElement>(".approval-yes");
     yes?.focus();
@@ -134,25 +134,30 @@ export class ApprovalBar {
 
   /** Why a press on Allow has no effect. */
   #why(): string {
-    return this.#isHeld ? this.#restLabel() : t("This question has just come up: press Allow once more.");
+    if (!this.#isHeld) return t("This question has just come up: press Allow once more.");
+    const hasDiff = this.#docked?.calls.every(({ change, changes }) => change !== undefined || changes !== undefined);
+    return hasDiff === true
+      ? t("Allow works once you have seen this to its end, or opened the diff.")
+      : t("Allow works once you have seen this to its end.");
   }
 
+  /** Before Allow works a press shows what is to be seen first. */
   #pressYes(): void {
-    if (this.#decided) return;
-    if (!this.#isHeld) {
-      this.#decide(true);
-      return;
-    }
+    const isHeld = this.#isHeld;
+    this.#decide(true);
+    if (!isHeld || this.#decided) return;
     this.#card?.showNext();
     this.follow();
   }
 
-  #restLabel(): string {
+  /** Where the rest of the change is, while it was not in view. */
+  #rest(): string | undefined {
+    if (!this.#isHeld || this.#decided) return undefined;
     const { isStartSeen = true, linesLeft = 1 } = this.#card ?? {};
-    if (!isStartSeen) return t("Show the Start");
+    if (!isStartSeen) return t("starts above");
     const left = Math.max(linesLeft, 1);
     const count = new Intl.NumberFormat(this.#ports.locale).format(left);
-    return plural(left, { one: "Show Rest (1 line)", other: "Show Rest ({0} lines)" }, count);
+    return plural(left, { one: "1 line below", other: "{0} lines below" }, count);
   }
 
   #render(): void {
@@ -168,7 +173,7 @@ export class ApprovalBar {
     const [{ approval, change }] = calls;
     const offers = this.#offers(approval);
     const label = t("Approval needed: {0} ({1})", askedTitle(calls), describeReasons(approval.reasons));
-    const openDiff = (): void => this.#ports.send({ type: "diff-open", approval: approval.id });
+    const openDiff = (): void => this.#card?.openDiff();
     return html`<section
       class="approval-bar"
       aria-label=${label}
@@ -204,25 +209,27 @@ export class ApprovalBar {
   #titleLine(calls: Docked["calls"], count: number): TemplateResult {
     const title = shortTitle(calls);
     const counts = describeCounts(calls);
+    const rest = this.#rest();
     return html`${icon("question")}<span class="approval-what" title=${askedTitle(calls)}
         >${isCommand(calls) ? commandTitle(title) : title}</span
       >${
         counts === undefined ? nothing : html`<span class="approval-count">${counts}</span>`
-      }${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
+      }${rest === undefined ? nothing : html`<span class="approval-count approval-rest">${rest}</span>`}${count > 1 ? html`<span class="approval-count">${t("{0} of {1}", 1, count)}</span>` : nothing}`;
   }
 
   #yesButton(approval: WaitingCall["approval"]): TemplateResult {
     const isHeld = this.#isHeld && !this.#decided;
-    const isBlocked = !isHeld && !this.#decided && !this.#mayAllow;
+    const isBlocked = !this.#decided && !this.#mayAllow;
     return html`<button
       type="button"
       class="button approval-yes ${isHeld ? "held" : ""}"
       ?disabled=${this.#decided}
       aria-disabled=${isBlocked ? "true" : nothing}
-      title=${t("{0}, then Enter", approvalKey)}
+      title=${isHeld ? this.#why() : t("{0}, then Enter", approvalKey)}
+      aria-description=${isHeld ? this.#why() : nothing}
       @click=${() => this.#pressYes()}
     >
-      ${isHeld ? this.#restLabel() : html`${isFromCopy(approval) ? t("Apply") : t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>`}
+      ${isFromCopy(approval) ? t("Apply") : t("Allow")}<span class="enter-key" aria-hidden="true">⏎</span>
     </button>`;
   }
 

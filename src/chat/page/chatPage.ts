@@ -21,6 +21,7 @@ import { oncePerFrame, PartFailures } from "../../webview/page";
 import { FocusKeeper } from "./focusKeeper";
 import { SavedStateStore } from "./savedStateStore";
 import type { Anchor, HostLink } from "./shared/savedState";
+import { reviewLine } from "./reviewLine";
 import { processList } from "./rows/processLine";
 import { emptyChat, followAges } from "./emptyChat";
 import { NoticeLine, listNotices } from "./notices";
@@ -259,6 +260,12 @@ export class ChatPage {
       this.#processes.receive(status.processes);
       render(processList(status.processes, this.#actions), places.processes);
     });
+    this.#failures.attempt("review", () =>
+      render(
+        reviewLine(status.undecided, (intent) => this.#send(intent)),
+        places.review,
+      ),
+    );
     const empty = chat.entries.length === 0;
     this.#failures.attempt("empty chat", () =>
       render(

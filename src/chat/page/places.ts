@@ -16,6 +16,7 @@ export interface Places {
   readonly lists: HTMLElement;
   /** What runs in the background. */
   readonly processes: HTMLElement;
+  readonly review: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
   /** The question that waits for a yes. */
@@ -58,6 +59,7 @@ export function buildPlaces(root: HTMLElement): Places {
     notices,
     lists: make("lists-place"),
     processes: make("processes-place"),
+    review: make("review-place"),
     instructions: make("instructions-place"),
     plan: make("plan-place"),
     approval: make("approval-place"),
@@ -68,8 +70,8 @@ export function buildPlaces(root: HTMLElement): Places {
   const middle = make("middle");
   middle.append(places.find, scroller, jump);
   const lower = make("lower");
-  const { queue, processes, plan, instructions, approval, question, composer } = places;
-  lower.append(queue, notices, processes, plan, instructions, approval, question, composer);
+  const { queue, processes, plan, instructions, review, approval, question, composer } = places;
+  lower.append(queue, notices, processes, plan, instructions, review, approval, question, composer);
   root.append(middle, places.lists, lower, places.live.element);
   return places;
 }

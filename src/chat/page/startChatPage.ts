@@ -3,6 +3,7 @@ import "../../webview/styles/base.css";
 import "../../webview/styles/notices.css";
 import "../../webview/styles/rows.css";
 import "../../webview/styles/processes.css";
+import "../../webview/styles/reviewLine.css";
 import "../../webview/styles/queue.css";
 import "../../webview/styles/attachments.css";
 import "../../webview/styles/cards.css";

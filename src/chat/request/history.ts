@@ -29,6 +29,7 @@ import {
   toolCalls,
 } from "../../domain/chat/chat";
 import { editedDocumentText, editedPlanLine, modeLines } from "./modeTexts";
+import { outcomesText } from "./outcomesText";
 import { contextLines, environmentText, nestedText, oneLine } from "./environmentText";
 import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
@@ -76,9 +77,10 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   entries.forEach((entry, index) => {
     if (entry.type === "task") tasks = [...tasks, taskLine(entry)];
     else if (entry.type === "user") {
-      const { context = {}, mode = "agent", plan } = entry;
+      const { context = {}, mode = "agent", plan, outcomes = [] } = entry;
       const edited = plan === undefined ? [] : [editedPlanLine(plan)];
-      const before = [...modeLines(mode, known), ...contextLines(context, day), ...edited, ...tasks];
+      const became = outcomes.length === 0 ? [] : [outcomesText(outcomes)];
+      const before = [...modeLines(mode, known), ...contextLines(context, day), ...edited, ...became, ...tasks];
       pushUser(userParts(entry, before, writeImage));
       known = mode;
       day = context.day ?? day;
@@ -212,12 +214,16 @@ function answerMessages(
     block.type === "media" && block.data !== "" && !images.has(block) ? [leftOut] : partOf(block),
   );
   if (parts.length === 0) return [];
-  const { family, model } = answer;
+  const { family, model, outcomes = [] } = answer;
   // The APIs refuse a tool call without a result, so a call that never ran gets an error as its result.
   const paused = isPaused(answer) ? { paused: true as const } : {};
-  const results = toolCalls(answer).map((call): Message => {
+  const calls = toolCalls(answer);
+  const results = calls.map((call, at): Message => {
     const { call: id, wireId, name, progress } = call;
-    const { text, isError } = resultOf(progress, answer.usage?.output, removed);
+    const result = resultOf(progress, answer.usage?.output, removed);
+    const isBehind = outcomes.length > 0 && at === calls.length - 1;
+    const { isError } = result;
+    const text = isBehind ? `${result.text}\n\n${outcomesText(outcomes)}` : result.text;
     const shown = writeResult(text, imagesOfResult(call));
     return { role: "tool", call: id, name, isError, ...shown, ...definedFields({ wireId }) };
   });

@@ -1,6 +1,7 @@
 /** Estimates the tokens of entries from the length of what is sent of them. Pure. */
 import { tokensOfBytes, bytesPerToken, tokensPerImage } from "../../domain/chat/tokenCount";
 import { type AnswerEntry, type Entry, type ToolProgress, toolCalls } from "../../domain/chat/chat";
+import { outcomesText } from "./outcomesText";
 import type { Attachment } from "../../domain/chat/attachmentSchema";
 
 /** In bytes. */
@@ -21,7 +22,7 @@ export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
   for (const entry of entries) {
     if (entry.type === "user") {
       const written = entry.text + (entry.started?.text ?? "") + (entry.document?.text ?? "");
-      lengths.messages += Buffer.byteLength(written) + attachedLength(entry.attachments);
+      lengths.messages += Buffer.byteLength(written) + attachedLength(entry.attachments) + outcomesLength(entry);
     } else if (entry.type === "task") lengths.messages += Buffer.byteLength(entry.text);
     else if (entry.state !== "failed") {
       lengths.answers += textLength(entry);
@@ -31,15 +32,20 @@ export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
   return lengths;
 }
 
+function outcomesLength({ outcomes }: Pick<AnswerEntry, "outcomes">): number {
+  return outcomes === undefined ? 0 : Buffer.byteLength(outcomesText(outcomes));
+}
+
 /** The results of an answer and what its calls were made with. */
-export function toolLength(answer: Pick<AnswerEntry, "blocks">): number {
-  return total(
+export function toolLength(answer: Pick<AnswerEntry, "blocks" | "outcomes">): number {
+  const calls = total(
     toolCalls(answer).map(
       ({ argumentText, progress }) =>
         Buffer.byteLength(argumentText + ("result" in progress ? progress.result : "") + instructionsOf(progress)) +
         imagesLength(progress),
     ),
   );
+  return calls + outcomesLength(answer);
 }
 
 function instructionsOf(progress: ToolProgress): string {

@@ -8,6 +8,7 @@ import type { SeenTexts, Tool, Explored } from "../../domain/tools/tool";
 import type { Allowed, Chat, SessionEvent, ToolStep, AnswerEntry } from "../../domain/chat/chat";
 import type { ModelChoice } from "../../domain/chat/choices";
 import type { FileChanges } from "../../domain/tools/workspace";
+import type { AskedOutcomes, EditOutcome } from "../../domain/chat/editOutcome";
 import type { GuardPorts } from "../approval/guard";
 import type { KeepResult } from "../request/resultRoom";
 import type { Approvals } from "../approval/approvals";
@@ -51,6 +52,8 @@ export interface SessionChanges {
   /** Does what `CallEffects.wrote` does. */
   readonly wrote: (path: string) => Promise<boolean>;
   readonly seen: SeenTexts;
+  /** What became of the model's edits that it has not been told. Never rejects. */
+  readonly outcomes: (asked: AskedOutcomes) => Promise<readonly EditOutcome[]>;
 }
 
 /** Where the events of the chat are kept. */

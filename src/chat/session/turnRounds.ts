@@ -26,6 +26,7 @@ import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "../approval/guard";
 import { createMessages } from "../request/history";
 import { NestedInstructions } from "./workspaceContext";
+import { tellOutcomes } from "./tellOutcomes";
 import { refusesTools } from "../../domain/chat/refusesTools";
 import { readAttachments } from "./readAttachments";
 import { streamRequest } from "./requestStream";
@@ -86,6 +87,7 @@ export class TurnRounds {
       rounds += 1;
       const tools = new Map<string, Tool>();
       const before = last;
+      await tellOutcomes(chat, changes, emit, this.#signal);
       last = await this.#answer(tools);
       if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
       if (last?.state !== "complete" || last.cut === true) return;

@@ -314,6 +314,7 @@ function isMilestone(event: SessionEvent): boolean {
     case "branch-switched":
     case "chat-imported":
     case "plan-told":
+    case "edits-told":
     case "turn-started":
     case "answer-started":
     case "summary-started":

@@ -377,7 +377,8 @@ export class ChangeLedger {
 
   /** Takes changes off the list. */
   keepChanges(changes: readonly string[]): Promise<void> {
-    return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes] }));
+    const at = this.#ports.now();
+    return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes], at }));
   }
 
   /** Records that a change was found not to have been made. */
@@ -540,7 +541,7 @@ export class ChangeLedgers {
   }
 
   /** As its session needs them; the ledger is opened with the first use. */
-  changesIn(chat: string): SessionChanges {
+  changesIn(chat: string): Omit<SessionChanges, "outcomes"> {
     return {
       filesOf: (answer, call, allowed) => this.of(chat).changesOf({ type: "call", answer, call, allowed }),
       wrote: (path) => this.of(chat).wrote(path),

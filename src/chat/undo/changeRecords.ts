@@ -1,5 +1,6 @@
 /** The lines of the undo ledger of a chat, and the changes that they lead to. Pure. */
 import * as z from "zod/mini";
+import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { Immutable } from "../../base/immutable";
 import { momentSchema } from "../../base/momentSchema";
@@ -61,7 +62,7 @@ const recordSchema = z.discriminatedUnion("type", [
   /** The change was not made. */
   z.object({ type: z.literal("dropped"), id: text }),
   /** A person keeps these changes: they are no longer listed. */
-  z.object({ type: z.literal("kept"), changes: z.array(text) }),
+  z.object({ type: z.literal("kept"), changes: z.array(text), at: z.exactOptional(momentSchema) }),
   /** A person has kept or taken back hunks of a file after that change of it: which lines are left to be decided. */
   z.object({ type: z.literal("reviewed"), change: text, ...reviewShape }),
 ]);
@@ -75,6 +76,7 @@ export interface FileChange extends Omit<ChangeRecord, "type"> {
   /** Between the record and its end: whether it was made is not known. */
   readonly isOpen: boolean;
   readonly isKept: boolean;
+  readonly keptAt?: number;
   readonly review?: ChangeReview;
 }
 
@@ -142,7 +144,7 @@ export function reduceLedger(changes: Map<string, FileChange>, record: LedgerRec
     case "kept":
       for (const id of record.changes) {
         const known = changes.get(id);
-        if (known) changes.set(id, { ...known, isKept: true });
+        if (known) changes.set(id, { ...known, isKept: true, ...definedFields({ keptAt: record.at }) });
       }
   }
 }

@@ -104,6 +104,31 @@ export class UndecidedFiles {
     if (changes.length > 0) await this.ledger.keepChanges(changes.map(({ id }) => id));
   }
 
+  /**
+   * Keeps what a commit holds of the changes of a file and the commit before it did not: what a commit holds is decided. `undefined`: it has no such
+   * file.
+   */
+  async keepCommitted(path: string, before: string | undefined, committed: string | undefined): Promise<void> {
+    const file = this.#find(path);
+    if (file === undefined || before === committed) return;
+    const rows = await this.#rowsNow(path).catch(() => undefined);
+    if (rows === undefined) {
+      const isThere = (await readContent(this.ledger.workspace, path).catch(() => undefined)) !== undefined;
+      if (!isThere && committed === undefined) await this.keep(path);
+      return;
+    }
+    const keysIn = (text = ""): ReadonlySet<string> => new Set(marksOf(changedByPerson(rows, text)).map(keyOfMark));
+    const [former, held] = [keysIn(before), keysIn(committed)];
+    const keys = marksOf(rows).map(keyOfMark);
+    const isHeld = (key: string): boolean => held.has(key) && !former.has(key);
+    let left = rows;
+    // From the last one on, so that the places of the others stay.
+    for (let at = keys.length - 1; at >= 0; at -= 1) if (isHeld(keys[at] ?? "")) left = decideHunk(left, at, true);
+    const isRenamed = keys.length === 0 && before === undefined && committed !== undefined;
+    if (isRenamed) await this.keep(path);
+    else if (left !== rows) await this.#note(file, left);
+  }
+
   /** What the person has written stays. Where they wrote nothing, the file is as it was, to the byte. Rejects with a `ToolRefusal` where it can't be written. */
   async undoFile(path: string): Promise<UndoOutcome | undefined> {
     const file = this.#find(path);
@@ -203,15 +228,20 @@ export function changedFiles(all: readonly FileChange[]): readonly ChangedFile[]
   return [...files.values()];
 }
 
-/** `undefined` where one of the contents is no text, or lost. */
-async function rowsAfter(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<ReviewRows | undefined> {
+/** `undefined` where one of the contents is no text, or lost. `isOfModel`: of which changes the lines are to be decided. */
+export async function rowsAfter(
+  ledger: ChangeLedger,
+  changes: readonly FileChange[],
+  isOfModel = ({ cause }: FileChange): boolean => cause.type === "call",
+): Promise<ReviewRows | undefined> {
   let rows: ReviewRows | undefined;
-  for (const { cause, to, before, after, review } of changes) {
+  for (const change of changes) {
+    const { to, before, after, review } = change;
     if (to !== undefined) continue;
     const [was, is] = [await textIn(ledger, before), await textIn(ledger, after)];
     if (was === undefined || is === undefined) return undefined;
     rows = rows === undefined ? decidedRows(was) : changedByPerson(rows, was);
-    rows = cause.type === "call" ? changedByModel(rows, is) : changedByPerson(rows, is);
+    rows = isOfModel(change) ? changedByModel(rows, is) : changedByPerson(rows, is);
     if (review === undefined) continue;
     const [former, now] = [await textIn(ledger, review.before), await textIn(ledger, review.after)];
     if (former !== undefined && now !== undefined) rows = readRows(review.rows, former, now) ?? rows;
@@ -237,6 +267,8 @@ export function marksOf(rows: ReviewRows): readonly HunkMark[] {
     removed: withoutReturns(removed),
   }));
 }
+
+const keyOfMark = ({ added, removed }: HunkMark): string => JSON.stringify([removed, added]);
 
 /** The hunk with the same lines that is nearest. */
 export function indexOfMark(rows: ReviewRows, { start, added, removed }: HunkMark): number | undefined {

@@ -12,6 +12,7 @@ import { environmentSchema, instructionsSchema, promptContextSchema } from "./en
 import { efforts } from "./modelOptions";
 import { appErrorSchema } from "../errors/appErrorSchema";
 import { chatModes } from "./chatMode";
+import { editOutcomeSchema } from "./editOutcome";
 import { planEditSchema, planSchema, planStepSchema } from "./plan";
 import { amountSources, priceSchema } from "../prices/priceList";
 import { spentTokensSchema } from "../prices/tokenDays";
@@ -117,6 +118,8 @@ const started = z.exactOptional(startedPromptSchema);
 const steers = z.exactOptional(z.literal(true));
 /** The local gateway was asked, which charges nothing for answers. Missing for any other gateway. */
 const isFree = z.exactOptional(z.literal(true));
+/** What the model is told behind this entry of its edits. */
+const outcomes = z.exactOptional(z.array(editOutcomeSchema));
 /** On each entry of an imported chat: all its text is untrusted. */
 const untrusted = untrustedSchema;
 
@@ -138,6 +141,7 @@ export const userEntrySchema = z.object({
   plan: z.exactOptional(z.array(planStepSchema)),
   /** The document of a plan as the person had edited it since the model got it. */
   document: z.exactOptional(z.object({ title: text, text })),
+  outcomes,
   steers,
   untrusted,
 });
@@ -181,6 +185,7 @@ export const answerEntrySchema = z.object({
   retries: z.exactOptional(z.array(answerRetrySchema)),
   /** It did not come to its end, and the person had the model go on from it: what there is of it is sent, with a word that says so. */
   continued: z.exactOptional(z.literal(true)),
+  outcomes,
   untrusted,
 });
 
@@ -293,6 +298,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("plan-edited"), edit: planEditSchema }),
   /** The person has edited the document of the plan that the call presented. `isSent`: the prompt that follows has it in its text. */
   z.object({ type: z.literal("plan-written"), id: text, call: text, text, isSent: z.exactOptional(z.literal(true)) }),
+  /** Before the request that has it behind that prompt, or behind the results of that answer. */
+  z.object({ type: z.literal("edits-told"), id: text, outcomes: z.array(editOutcomeSchema) }),
   /** A call of the model has the person's changes in its result. */
   z.object({ type: z.literal("plan-told") }),
   /** Before the first `attachments-read` or `tool-progress` that names the image. */

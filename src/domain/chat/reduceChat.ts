@@ -73,6 +73,10 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
       return { ...chat, images: [...(chat.images ?? []), event.image] };
     case "attachments-read":
       return withUser(chat, event.id, (entry) => ({ ...entry, attachments: event.attachments }));
+    case "edits-told":
+      return withEntry(chat, event.id, (entry) =>
+        entry.type === "user" || entry.type === "answer" ? { ...entry, outcomes: event.outcomes } : entry,
+      );
     case "message-pinned":
       return pin(chat, event.id, event.pinned);
     case "environment-read":

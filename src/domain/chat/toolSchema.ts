@@ -209,6 +209,8 @@ export const askReasonSchema = z.enum([
   "runnable",
   /** The person or another program has changed it too, meanwhile. */
   "changed-meanwhile",
+  /** The person has taken the same edit back in this chat. */
+  "taken-back",
 ]);
 
 /** A change to one file, as unified-diff hunks without the file header. */

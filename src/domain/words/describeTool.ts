@@ -386,6 +386,8 @@ function describeReason(reason: AskReason): string {
       return t("a port that is unusual for the web");
     case "after-secret":
       return t("this chat holds a file that may hold a secret, and an address could send it out");
+    case "taken-back":
+      return t("you have taken this edit back before");
     case "views-page":
       return t("opens a page of this machine in a browser");
     case "from-copy":

@@ -10,6 +10,7 @@ interface GitExtension {
 
 export interface GitApi {
   readonly repositories: readonly GitWorkTree[];
+  readonly onDidOpenRepository: vscode.Event<GitWorkTree>;
   getRepository(uri: vscode.Uri): GitWorkTree | null;
 }
 
@@ -20,12 +21,17 @@ export interface GitWorkTree {
   /** Whether it is selected in the source control view. */
   readonly ui: { readonly selected: boolean };
   readonly state: {
+    /** `undefined` before the first commit. */
+    readonly HEAD: { readonly commit?: string } | undefined;
+    readonly onDidChange: vscode.Event<void>;
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
     readonly mergeChanges: readonly GitChange[];
     readonly untrackedChanges: readonly GitChange[];
   };
   status(): Promise<void>;
+  /** The text of a file in a commit. Rejects where there is none. */
+  show(ref: string, path: string): Promise<string>;
   diffWithHEAD(path: string): Promise<string>;
   /** What is staged. */
   diffIndexWithHEAD(path: string): Promise<string>;

@@ -1,11 +1,12 @@
 /** What a model has changed is marked in its files, and kept or undone there by hunk, by file and in the list (A16). */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type * as vscode from "vscode";
 import { type ChatPage, openChat } from "../../support/fakeVscode/chatPage";
 import { closeWindows, openWindow } from "../../support/fakeVscode/openWindow";
+import { type GitFolder, gitFolder } from "../../support/gitExtension";
 import type { Uri } from "../../support/fakeVscode/positions";
 import type { Person } from "../../support/fakeVscode/person";
 
@@ -127,6 +128,7 @@ describe("review of what a model has changed", () => {
       chat.calls.slice(1).map(({ progress }) => progress.state),
       Array.from({ length: 7 }, () => "done"),
     );
+    await chat.until("the line at the composer", ({ snapshot }) => snapshot.status.undecided === 5);
     // Undo of one hunk: its key at the second one. Undo of a file: a click in its title. Keep of the rest: in the list.
     const before = person.effort;
     await window.openFile("a.txt");
@@ -152,6 +154,30 @@ describe("review of what a model has changed", () => {
     await chat.decide(false);
   });
 
+  it("A16: the line at the composer counts the files as they read now, lists them, and keeps or undoes all", async () => {
+    const { chat, opened, read } = await changed(calls(three, edit("b.txt", ["line 1\n", "one\n"])), {
+      "a.txt": text,
+      "b.txt": text,
+    });
+    const { window, person } = opened;
+    const counts = (files: number | undefined) =>
+      chat.until(`${files} files`, ({ snapshot }) => snapshot.status.undecided === files);
+    await counts(2);
+    const editor = await window.openFile("b.txt");
+    const { document } = editor;
+    await editor.edit((change) => change.replace(document.lineAt(1).range, "line 1"));
+    await counts(1);
+    await editor.edit((change) => change.replace(document.lineAt(1).range, "one"));
+    await counts(2);
+    chat.send({ type: "review-act", act: "list" });
+    await person.step("What is to be kept or undone", "a.txt");
+    await person.press("Escape");
+    chat.send({ type: "review-act", act: "undo" });
+    await person.answer(/Undo all changes by Sluice in 2 files/, "Undo");
+    await counts(undefined);
+    assert.equal(await read("a.txt"), text);
+  });
+
   it("A16: in two editors of one document both have the marks", async () => {
     const { opened } = await changed(calls(three), { "a.txt": text });
     const { window } = opened;
@@ -161,5 +187,78 @@ describe("review of what a model has changed", () => {
     await window.until("the marks", () => marks(first) === 3);
     const second = window.editors.show(await window.documents.open(first.document.uri as Uri), { viewColumn: 2 });
     await window.until("the marks of both", () => marks(first) === 3 && marks(second.shown) === 3);
+  });
+
+  describe("with git", () => {
+    let repository: GitFolder;
+    /** Three hunks of `a.txt`, which git tracks, and of a new file `new.txt`. */
+    const begin = async (): Promise<Awaited<ReturnType<typeof changed>>> => {
+      let folder = "";
+      repository = gitFolder(() => folder);
+      const opened = await openWindow({ files: { "a.txt": text, "b.txt": text }, extensions: [repository.extension] });
+      folder = opened.folder;
+      repository.git("init", "-q", "-b", "main");
+      repository.git("add", "a.txt", "b.txt");
+      repository.git("commit", "-qm", "one");
+      const chat = await openChat(opened.window);
+      await chat.ask(calls(three));
+      await chat.decide(true);
+      await chat.ended();
+      await opened.window.openFile("a.txt");
+      await opened.person.lens("1 of 3");
+      return { chat, opened, read: (file) => readFile(path.join(folder, file), "utf8") };
+    };
+    const noLens = (person: Person) => async (): Promise<boolean> => (await titles(person)).length === 0;
+
+    it("A16: a commit of the file keeps all of it, also after a reload and in the list", async () => {
+      const { opened, read } = await begin();
+      const { window, person } = opened;
+      repository.git("commit", "-qam", "two");
+      await window.until("nothing to decide", noLens(person));
+      await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+      assert.match(await read("a.txt"), /five\n/);
+      repository.git("reset", "-q", "--soft", "HEAD~1");
+      const again = await opened.reload();
+      await again.window.openFile("a.txt");
+      await again.window.until("nothing to decide", noLens(again.person));
+    });
+
+    it("A16: a commit of a part keeps that part only, and one of another file nothing", async () => {
+      const { opened } = await begin();
+      const { window, person } = opened;
+      repository.git("commit", "-q", "--allow-empty", "-m", "nothing");
+      const blob = text.replace("line 20\n", "line 20\ntwenty more\n");
+      await writeFile(path.join(opened.folder, "part"), blob);
+      const hash = repository.git("hash-object", "-w", "part").trim();
+      repository.git("update-index", "--cacheinfo", `100644,${hash},a.txt`);
+      assert.equal((await titles(person)).length, 3);
+      repository.git("commit", "-qm", "a part");
+      await window.until("two are left", async () => (await titles(person)).length === 2);
+      assert.deepEqual(await titles(person), ["1 of 2 · +1 −1", "2 of 2 · +0 −1"]);
+    });
+
+    it("A16: a stash leaves no marks and brings them back; another branch and a reset leave none", async () => {
+      const { opened, read } = await begin();
+      const { window, person } = opened;
+      const { document } = await window.openFile("a.txt");
+      // Node's watcher on Linux loses a file that git has replaced.
+      const reads = (pattern: RegExp): Promise<unknown> => {
+        window.watchers.tell(document.uri.fsPath, "changed");
+        return window.until(String(pattern), () => pattern.test(document.getText()));
+      };
+      repository.git("stash", "-q");
+      await reads(/line 5\n/);
+      await window.until("no marks", noLens(person));
+      repository.git("stash", "pop", "-q");
+      await reads(/five\n/);
+      await person.lens("1 of 3");
+      repository.git("checkout", "-q", "-b", "other");
+      assert.equal((await titles(person)).length, 3, "the file has gone along");
+      repository.git("reset", "-q", "--hard");
+      await reads(/line 5\n/);
+      await window.until("no marks", noLens(person));
+      assert.equal(await read("a.txt"), text);
+      await window.until("nothing is left", () => window.contexts()("sluice.changes.isAny") === false);
+    });
   });
 });

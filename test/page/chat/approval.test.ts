@@ -16,6 +16,7 @@ import {
   shortEdit,
 } from "./approvalScenes";
 import { decisions, held, holdPause, yes } from "./barOfPanel";
+import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
 import { takePictures } from "../support/pictures";
 import { progress } from "./scenes";
@@ -23,6 +24,7 @@ import { progress } from "./scenes";
 describe("chat panel, approval", () => {
   const { open, button } = usePanel();
   const allow = (): Locator => button("Allow");
+  const rest = ({ page }: PanelPage): Locator => page.locator(".approval-rest");
 
   it("A3 (finding S5): a short change is in view at once, and Allow works at once", async () => {
     const panel = await open();
@@ -63,13 +65,11 @@ describe("chat panel, approval", () => {
     const panel = await open();
     await panel.events(...longEdit);
     await held(panel, true);
-    assert.match(await yes(panel).innerText(), /^Show Rest \(\d\d lines\)$/);
-    assert.equal(await allow().count(), 0);
-    await yes(panel).click();
+    assert.match(await rest(panel).innerText(), /^\d\d lines below$/);
+    assert.equal(await yes(panel).getAttribute("aria-disabled"), "true");
+    await yes(panel).click({ force: true });
     assert.equal(await decisions(panel), 0);
-    await panel.page.locator(".diff").hover();
-    await panel.page.mouse.wheel(0, 20);
-    await held(panel, true);
+    await panel.page.locator(".transcript").hover();
     await panel.page.mouse.wheel(0, 20_000);
     await held(panel, false);
     await allow().click();
@@ -88,7 +88,7 @@ describe("chat panel, approval", () => {
       assert.match(await focused(), name);
     };
     await panel.page.locator(".transcript").focus();
-    await tabTo(/^Show Rest/);
+    await tabTo(/^Allow/);
     await panel.page.locator(".transcript").focus();
     await tabTo(/^Proposed change to src\/app\.ts$/);
     await keyboard.press("End");
@@ -104,12 +104,13 @@ describe("chat panel, approval", () => {
     const panel = await open();
     await panel.events(...hugeEdit);
     await held(panel, true);
-    assert.match(await yes(panel).innerText(), /^Show Rest \(1,9\d\d lines\)$/);
+    assert.match(await rest(panel).innerText(), /^1,9\d\d lines below$/);
     assert.equal(await panel.page.locator(".diff-line").count(), 400);
-    await yes(panel).click();
-    await yes(panel).click();
-    assert.equal(await panel.page.locator(".diff-line").count(), 2000);
-    await held(panel, true);
+    for (const lines of [1400, 2000]) {
+      await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
+      await panel.until(`document.querySelectorAll(".diff-line").length === ${lines}`);
+      await held(panel, true);
+    }
     assert.equal(await decisions(panel), 0);
     await panel.page.locator(".change-end").scrollIntoViewIfNeeded();
     await held(panel, false);
@@ -134,6 +135,34 @@ describe("chat panel, approval", () => {
     await open();
   });
 
+  it("A3, P6: at 200 % and 300 px one key allows what is wholly in view", async () => {
+    for (const [width, height, zoom] of [
+      [300, 720, 1],
+      [600, 1440, 2],
+    ] as const) {
+      const panel = await open({ size: { width, height } });
+      await panel.page.evaluate(`document.documentElement.style.zoom = ${zoom}`);
+      await panel.events(...shortEdit);
+      await held(panel, false);
+      await panel.post({ type: "approval-focus" });
+      await panel.until("document.activeElement.matches('.approval-yes')");
+      await panel.page.keyboard.press("Enter");
+      assert.equal((await panel.intent("approval-decide")).allow, true);
+      await panel.close();
+    }
+    await open();
+  });
+
+  it("A3: a change whose diff was opened may be allowed, after the pause", async () => {
+    const panel = await open();
+    await panel.events(...longEdit);
+    await held(panel, true);
+    await panel.page.locator(".approval-buttons").getByRole("button", { name: "Open Diff" }).click();
+    await held(panel, false);
+    await allow().click();
+    assert.equal(await decisions(panel), 1);
+  });
+
   it("A3 (finding S5): a card that does not fit is shown from its start", async () => {
     const panel = await open({ size: { width: 300, height: 420 } });
     await panel.events(...longName);
@@ -156,7 +185,7 @@ describe("chat panel, approval", () => {
     await panel.events(shortEdit.at(-1)!);
     await held(panel, true);
     assert.equal(await page.evaluate("document.querySelector('.transcript').scrollTop"), 0);
-    assert.equal(await yes(panel).innerText(), "Show the Start");
+    assert.equal(await rest(panel).innerText(), "starts above");
     await button("Jump to Latest").click();
     await held(panel, false);
   });
@@ -184,12 +213,9 @@ describe("chat panel, approval", () => {
     await held(panel, true);
   });
 
-  it("A3 (finding S5): the editor's own diff does not count as seen, and Don't Allow always works", async () => {
+  it("A3 (finding S5): Don't Allow always works", async () => {
     const panel = await open();
     await panel.events(...longEdit);
-    await held(panel, true);
-    await button("Open Diff").click();
-    await panel.intent("diff-open");
     await held(panel, true);
     await button("Don't Allow").click();
     assert.equal((await panel.intent("approval-decide")).allow, false);

@@ -1,7 +1,7 @@
-/** The bar that answers a question: in view whatever is read above, shows the rest view by view, and answers one question at a time. */
+/** The bar that answers a question: in view whatever is read above, shows the change view by view, and answers one question at a time. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { allowWorks, restIsAsked } from "../../support/approvalBar";
+import { allowWorks, allowWaits } from "../../support/approvalBar";
 import { editing, longEdit, offeredEdit, shortEdit, twoQuestions } from "./approvalScenes";
 import { decisions, held, holdPause, yes } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
@@ -12,7 +12,7 @@ describe("chat panel, bar of an approval", () => {
   const allow = (): Locator => button("Allow");
 
   for (const key of ["Enter", "Space"]) {
-    it(`A3 (findings N2, S5): ${key} on the bar shows the rest view by view, leaves no line out, and allows only then`, async () => {
+    it(`A3 (findings N2, S5): ${key} on the bar shows the change view by view, leaves no line out, and allows only then`, async () => {
       const panel = await open({ size: { width: 300, height: 480 } });
       const endPause = await holdPause(panel);
       await panel.events(...longEdit);
@@ -29,12 +29,12 @@ describe("chat panel, bar of an approval", () => {
           });
         })()`);
       const seen = new Set(await inView());
-      for (let press = 0; press < 30 && (await panel.page.evaluate(`Boolean(${restIsAsked})`)); press++) {
-        const label = await yes(panel).innerText();
+      for (let press = 0; press < 30 && (await panel.page.evaluate(`Boolean(${allowWaits})`)); press++) {
+        const label = await panel.page.evaluate("document.querySelector('.approval-rest')?.innerText ?? ''");
         await panel.page.keyboard.press(key);
         for (const line of await inView()) seen.add(line);
         await panel.until(
-          `!${restIsAsked} || document.querySelector(".approval-yes").innerText !== ${JSON.stringify(label)}`,
+          `!${allowWaits} || document.querySelector(".approval-rest")?.innerText !== ${JSON.stringify(label)}`,
         );
         assert.equal(await panel.page.evaluate("document.activeElement.matches('.approval-yes')"), true);
         assert.equal(await decisions(panel), 0);

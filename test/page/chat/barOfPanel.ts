@@ -1,6 +1,6 @@
 /** The bar that answers a question, in a panel: its button, its state, and what it has sent. */
 import type { Locator } from "playwright-core";
-import { allowWorks, restIsAsked } from "../../support/approvalBar";
+import { allowWorks, allowWaits } from "../../support/approvalBar";
 import type { PanelPage } from "../support/panelPage";
 
 /** How many answers the page has sent. */
@@ -40,7 +40,7 @@ export async function holdPause({ page }: PanelPage): Promise<() => Promise<void
   return () => page.evaluate("endPause()");
 }
 
-/** Waits until the button asks for the rest to be shown, or allows. */
+/** Waits until Allow waits for the end of the change, or works. */
 export function held(panel: PanelPage, expected: boolean): Promise<void> {
-  return panel.until(expected ? restIsAsked : allowWorks);
+  return panel.until(expected ? allowWaits : allowWorks);
 }

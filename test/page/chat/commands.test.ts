@@ -15,7 +15,7 @@ import {
 import { themesOfRun } from "../support/pageServer";
 import { takePicture } from "../support/pictures";
 import { usePanel } from "../support/panelSuite";
-import { allowWorks, barIsSettled, restIsAsked } from "../../support/approvalBar";
+import { allowWorks, barIsSettled, allowWaits } from "../../support/approvalBar";
 
 describe("chat panel, commands", function () {
   const { open, button } = usePanel();
@@ -40,12 +40,12 @@ describe("chat panel, commands", function () {
   it("A3, A4: a script of 60 lines is lines, and is seen to its end before Allow works", async () => {
     const panel = await open();
     await panel.events(...longScript);
-    await panel.until(restIsAsked);
+    await panel.until(allowWaits);
     const { page } = panel;
     assert.equal(await page.locator(".approval-title").innerText(), "Run this command", "its box has it");
     assert.equal(await page.locator(".approval-what code").innerText(), 'echo "step 1" …');
     assert.equal(await page.locator(".diff-line").count(), 60);
-    await page.locator(".approval-yes").click();
+    await page.locator(".approval-yes").click({ force: true });
     assert.ok(!(await panel.intents()).some(({ type }) => type === "approval-decide"));
     await page.locator(".change-end").scrollIntoViewIfNeeded();
     await panel.until(allowWorks);

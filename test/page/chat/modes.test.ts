@@ -36,6 +36,31 @@ describe("chat panel, modes, plans and questions", () => {
     assert.match((await composer().getAttribute("aria-description")) ?? "", /After Escape/);
   });
 
+  it("A16: while files are to be kept or undone one line above the composer says how many, at 300 px too, and its buttons are pressed once", async () => {
+    for (const width of [300, 420, 1200]) {
+      const panel = await open({ size: { width, height: 720 } });
+      await panel.snapshot({ undecided: 5 });
+      const line = panel.page.locator(".review-line");
+      await takePicture(panel.page, `review-line-${width}`);
+      assert.equal(
+        (await line.innerText()).replaceAll(/\s+/g, " ").trim(),
+        "5 files changed Review Keep All Undo All…",
+      );
+      const { height, width: taken } = (await line.boundingBox())!;
+      assert.ok(height < 32 && taken <= width, `${taken} × ${height}`);
+      assert.equal(
+        await panel.page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.review-count'))",
+        ),
+        false,
+      );
+      await line.getByRole("button", { name: "Keep All" }).click();
+      assert.deepEqual(await panel.intent("review-act"), { type: "review-act", act: "keep" });
+      await panel.close();
+    }
+    await open();
+  });
+
   it("A16: once it was chosen a chip says whether edits land at once or ask first, and a press changes it, at 300 px too", async () => {
     const panel = await open({ size: { width: 300, height: 600 } });
     const chip = panel.page.locator(".edits");

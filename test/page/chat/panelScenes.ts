@@ -39,6 +39,7 @@ export const panelScenes: Readonly<Record<string, PanelScene>> = {
   },
   answered: { events: answered },
   "answered, opened": { events: answered, opened: true },
+  "to review": { events: answered, status: { undecided: 5, edits: "review" } },
   streaming: { events: streaming },
   attached: {
     events: attached,

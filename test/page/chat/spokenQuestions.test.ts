@@ -127,6 +127,12 @@ const questions: Readonly<Record<AskReason | "several" | "files", Question>> = {
     ["from-copy", "runnable"],
     "Create tool.js (a command made this on a copy: nothing of it is in the workspace yet, may be run then)",
   ),
+  "taken-back": question(
+    "an edit that was taken back",
+    edit("a.ts"),
+    ["writes-file", "taken-back"],
+    "Edit a.ts: 3 lines changed (changes a file, you have taken this edit back before)",
+  ),
   "changed-meanwhile": question(
     "a file that was changed meanwhile",
     edit("a.ts"),

@@ -8,6 +8,7 @@ import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/serialQueue";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { type ReadonlyStore, Store } from "../../../base/store";
 import { Emitter, type Event } from "../../../base/event";
 import { ToolRefusal } from "../../../domain/tools/tool";
 import { isWithoutLinks } from "../../../tools/gate/heldFiles";
@@ -75,6 +76,8 @@ interface Arriving {
 
 /** Milliseconds in which changes are gathered, so that typing is not held up. */
 const updateDelay = 100;
+/** The same, until files are counted: each is compared with what it was. */
+const countDelay = 300;
 
 export class Review implements Disposable {
   readonly #ports: ReviewPorts;
@@ -92,11 +95,22 @@ export class Review implements Disposable {
     { readonly key: string; readonly hunks: Promise<readonly DocumentHunk[]> }
   >();
   #noted = "";
+  readonly #count = new Store(0);
+  readonly #counts: Coalescer<"count">;
+  #counting = 0;
 
   constructor(ports: ReviewPorts) {
     this.#ports = ports;
     const updates = this.#store.add(
       new Coalescer<"files">({ clock: ports.clock, delay: updateDelay, flush: () => this.#update() }),
+    );
+    this.#counts = this.#store.add(
+      new Coalescer<"count">({ clock: ports.clock, delay: countDelay, flush: () => void this.#countFiles() }),
+    );
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (this.has(document)) this.#counts.add(["count"]);
+      }),
     );
     this.#store.add(ports.ledgers.onDidChange(() => updates.add(["files"])));
     this.#store.add(
@@ -125,6 +139,11 @@ export class Review implements Disposable {
 
   /** Something else is to be decided, or the texts of what is. */
   readonly onDidChange: Event<void> = this.#changed.event;
+
+  /** How many files have something to decide, as they read now. */
+  get count(): ReadonlyStore<number> {
+    return this.#count;
+  }
 
   /** The paths of files, and of documents that no ledger holds, with something to decide. */
   get paths(): readonly string[] {
@@ -164,6 +183,16 @@ export class Review implements Disposable {
       ),
     );
     return lists.flat();
+  }
+
+  /** Keeps what a commit holds of a file. `undefined`: it has no such file. */
+  async keepCommitted(path: string, before: string | undefined, committed: string | undefined): Promise<void> {
+    for (const chat of this.#files.get(path) ?? []) await this.#undecided(chat).keepCommitted(path, before, committed);
+  }
+
+  /** Files may read otherwise than before, also those that no editor shows: git has changed them, or another program. */
+  refresh(): void {
+    this.#tellChanged();
   }
 
   /** True where it was decided; else the person was told why not. */
@@ -355,8 +384,18 @@ export class Review implements Disposable {
     this.#tellChanged();
   }
 
+  async #countFiles(): Promise<void> {
+    this.#counting += 1;
+    const own = this.#counting;
+    const inMemory = [...this.#loose.keys(), ...this.#arriving.keys()].map((uri) => vscode.Uri.parse(uri).fsPath);
+    const listed = this.#files.size === 0 ? [] : (await this.list()).map(({ path }) => path);
+    const { size } = new Set([...listed, ...inMemory]);
+    if (own === this.#counting && size !== this.#count.current) this.#count.set(size);
+  }
+
   #tellChanged(): void {
     this.#revision += 1;
+    this.#counts.add(["count"]);
     this.#changed.fire();
   }
 }

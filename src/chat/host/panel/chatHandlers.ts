@@ -23,6 +23,7 @@ import { commands, internalCommands } from "../../../vscode/ids";
 import { openOutside } from "../../../vscode/interface/openOutside";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { applyCode, openNewFile } from "../changes/applyCode";
+import { keepAll, undoAll } from "../changes/reviewCommands";
 import type { Review } from "../changes/review";
 import type { EditsChoices } from "../editsChoice";
 import type { AskedDiffs } from "../changes/askedDiffs";
@@ -102,6 +103,13 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
     "approvals-show": () => ports.pick(commands.showApprovals),
     "edits-set": ({ review: isReviewed }) =>
       void ports.edits.set(isReviewed ? "review" : "ask").catch((error: unknown) => dialogs.showFailure(error, "chat")),
+    "review-act": ({ act }) => {
+      if (act === "list") ports.pick(commands.showChanges);
+      else
+        void (act === "keep" ? keepAll(review) : undoAll(review)).catch((error: unknown) =>
+          dialogs.showFailure(error, "chat"),
+        );
+    },
     "profile-end": () => void ports.rules.endProfile(session.current.chat.id),
     "diff-open": ({ approval, call }) => void diffs.open(session.current, approval, call),
     "file-open": ({ answer, call }) => void openCallFile(ports, answer, call),
@@ -261,7 +269,8 @@ export type PickCommand =
   | typeof internalCommands.chooseMode
   | typeof commands.chooseModel
   | typeof commands.chooseGateway
-  | typeof commands.showApprovals;
+  | typeof commands.showApprovals
+  | typeof commands.showChanges;
 
 type ModeIntent = Extract<ChatPageIntent, { readonly type: `mode-${string}` | "question-answer" | `plan-${string}` }>;
 

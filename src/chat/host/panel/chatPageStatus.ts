@@ -56,6 +56,8 @@ export interface ChatPageStatusPorts {
   readonly ledgers: ChangeLedgers;
   readonly rules: Pick<GrantRules, "profileOf" | "onDidChange">;
   readonly edits: EditsChoices["current"];
+  /** How many files have something to keep or undo. */
+  readonly undecided: ReadonlyStore<number>;
   readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
   readonly clock: Clock;
   /** What is left at the gateway: shown beside its name, and read again after each answer. */
@@ -80,7 +82,8 @@ function processesOf(running: readonly BackgroundProcess[], shown: string): Chat
 }
 
 export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatusStore {
-  const { connections, models, chat, recent, ledgers, rules, edits, background, clock, prices, balances } = ports;
+  const { connections, models, chat, recent, ledgers, rules, edits, undecided, background, clock, prices, balances } =
+    ports;
   const store = new DisposableStore();
   let suggested: SuggestedFiles | undefined;
   const { session } = chat;
@@ -108,6 +111,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
         processes: processesOf(background.running, session.current.chat.id),
         effort: choice.effort,
         edits: edits.current,
+        undecided: undecided.current > 0 ? undecided.current : undefined,
       }),
       ...(rules.profileOf(session.current.chat.id) === undefined ? {} : { commandsAllowed: true as const }),
     };
@@ -124,6 +128,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     changes,
     rules,
     edits,
+    undecided,
     background,
     prices,
     balances.current,

@@ -14,9 +14,7 @@ import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines,
 import { callInput, readInput } from "./toolText";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 
-/** A change of so many lines is shown whole; a longer one scrolls in a box. */
-const shortChange = 24;
-/** Lines that are rendered at first, and that each press adds: thousands of nodes would block the page. */
+/** Lines that are rendered at first, and that are added when their end comes into view: thousands of nodes would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
 /** Pixels of the view before that stay in view, so that the place is found again. */
@@ -33,9 +31,10 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   #box: HTMLElement | undefined;
   #start: Element | undefined;
   #end: Element | undefined;
+  #more: Element | undefined;
   #shown = firstLines;
-  /** The box is as high as its content. */
-  #expanded = false;
+  /** The calls whose change was opened in an editor. */
+  readonly #opened = new Set<string>();
   /** `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
 
@@ -54,11 +53,18 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     this.#end = element;
     this.#watch?.watch("end", element);
   };
+  /** The end of the lines that are rendered, where there are more. */
+  readonly #onMore = (element?: Element): void => {
+    this.#more = element;
+    this.#watch?.watch("more", element);
+  };
 
   /** Opens the diff. With several changes, `call` says which one. */
   readonly #openDiff = (call?: string): void => {
     const { id = "" } = this.#call?.approval ?? {};
     this.#actions?.send({ type: "diff-open", approval: id, ...(call === undefined ? {} : { call }) });
+    this.#opened.add(call ?? "");
+    this.#actions?.questions.report();
   };
 
   /** `blocks`: what is asked about at once, in order. */
@@ -75,7 +81,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
       if (before) actions.questions.remove(before.approval.id, this);
       this.#lines = askedLines(block, group);
       this.#shown = firstLines;
-      this.#expanded = this.#lines.length <= shortChange;
+      this.#opened.clear();
       this.#look();
     }
     return this.#template(call);
@@ -96,7 +102,19 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   }
 
   get isSeen(): boolean {
-    return this.#viewed?.start === true && this.#viewed.end;
+    return (this.#viewed?.start === true && this.#viewed.end) || this.#isOpened;
+  }
+
+  /** All of what is asked about: what is no change of a file has no diff. */
+  get #isOpened(): boolean {
+    const calls = isGroup(this.#group)
+      ? this.#lines.filter(({ kind }) => kind === "file").map(({ call }) => call)
+      : [""];
+    return calls.every((call) => call !== undefined && this.#opened.has(call));
+  }
+
+  openDiff(): void {
+    this.#openDiff();
   }
 
   get linesLeft(): number | undefined {
@@ -110,11 +128,8 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
       return;
     }
     const next = this.#countInView();
-    if (this.#lines.length > this.#shown) this.#shown += moreLines;
-    this.#expanded = true;
-    this.#renderAgain();
     const view = this.#scroller?.getBoundingClientRect();
-    const target = this.#lineElements[next] ?? this.#end;
+    const target = this.#lineElements[next] ?? this.#end ?? this.#more;
     if (!view || !target) return;
     // A line that is higher than the view, or a title, is passed view by view.
     const page = Math.max(view.height - overlap, view.height / 2);
@@ -130,10 +145,18 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     this.#watch = new ViewWatch((viewed) => this.#report(viewed));
     this.#watch.watch("start", this.#start);
     this.#watch.watch("end", this.#end);
+    this.#watch.watch("more", this.#more);
   }
 
   #report(viewed: Viewed): void {
     const before = this.#viewed;
+    if (before !== undefined && viewed.more && this.#shown < this.#lines.length) {
+      // Else the page would follow the end past lines that nobody has seen.
+      this.#actions?.leaveEnd(0);
+      this.#shown += moreLines;
+      this.#renderAgain();
+      this.#watch?.watchAgain("more");
+    }
     if (before?.start === viewed.start && before.end === viewed.end) return;
     // A card that does not fit is scrolled to its start; what passed through the view meanwhile was not read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
@@ -185,7 +208,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   #changeBox(label: string): TemplateResult {
     const whole = this.#shown >= this.#lines.length;
     return html`<div
-      class="diff ${this.#expanded ? "expanded" : ""} ${isGroup(this.#group) ? "grouped" : ""}"
+      class="diff ${isGroup(this.#group) ? "grouped" : ""}"
       tabindex="0"
       role="region"
       dir="ltr"
@@ -193,7 +216,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
       ${ref(this.#onBox)}
     >
       ${guard([this.#lines, this.#shown], () => linesView(this.#lines.slice(0, this.#shown), this.#openDiff))}
-      ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : nothing}
+      ${whole ? html`<div class="change-end" ${ref(this.#onEnd)}></div>` : html`<div class="change-end" ${ref(this.#onMore)}></div>`}
     </div>`;
   }
 }
@@ -347,12 +370,14 @@ function partView(part: RevealedPart): unknown {
 interface Viewed {
   readonly start: boolean;
   readonly end: boolean;
+  /** The end of what is rendered so far. */
+  readonly more: boolean;
 }
 
 class ViewWatch {
   readonly #observer: IntersectionObserver;
   readonly #marks = new Map<Element, keyof Viewed>();
-  #viewed: Viewed = { start: false, end: false };
+  #viewed: Viewed = { start: false, end: false, more: false };
 
   /** `onReport` is called at each report of the observer, also when nothing came into view. */
   constructor(onReport: (viewed: Viewed) => void) {
@@ -377,6 +402,16 @@ class ViewWatch {
     if (element === undefined || this.#marks.has(element)) return;
     this.#marks.set(element, mark);
     this.#observer.observe(element);
+  }
+
+  /** It is to come into view again. */
+  watchAgain(mark: keyof Viewed): void {
+    this.#viewed = { ...this.#viewed, [mark]: false };
+    for (const [element, its] of this.#marks) {
+      if (its !== mark) continue;
+      this.#observer.unobserve(element);
+      this.#observer.observe(element);
+    }
   }
 
   dispose(): void {

@@ -4,12 +4,14 @@ import { type AskingProgress, type Chat, toolCalls } from "../../../domain/chat/
 export interface QuestionCard {
   /** The first line has been in view; true until the card was measured. */
   readonly isStartSeen: boolean;
-  /** The start and the end have been in view. */
+  /** The start and the end have been in view, or all of it was opened in a diff. */
   readonly isSeen: boolean;
   /** Lines below the view; `undefined` until the card was measured. */
   readonly linesLeft: number | undefined;
   /** Scrolls to its start while that was not in view, then on by at most a view. */
   showNext(): void;
+  /** Opens the change in an editor, which counts as having seen it. */
+  openDiff(): void;
 }
 
 export class QuestionCards {

@@ -134,6 +134,7 @@ describe("text that reaches the model", () => {
           changes: {
             wrote,
             seen: new SeenTextHashes(),
+            outcomes: () => Promise.resolve([]),
             filesOf: (answer, call, allowed) => ledger.changesOf({ type: "call", answer, call, allowed }),
           },
           attach: (references, signal) =>

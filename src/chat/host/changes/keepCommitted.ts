@@ -1,0 +1,77 @@
+/** A commit is a *Keep* of what it holds (A16). VS Code's git extension says which commit a repository is at; it is asked for only while something is undecided. */
+import { isAbsolute, relative } from "node:path";
+import type * as vscode from "vscode";
+import { SerialQueue } from "../../../base/async/serialQueue";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { Log } from "../../../domain/ports";
+import { type GitWorkTree, openGit } from "../../../tools/host/gitChanges";
+import type { Review } from "./review";
+
+/** The commits that repositories were at, by their folders: what was committed while VS Code was closed is found with them. */
+const knownCommits = "commitsOfReview";
+
+export interface CommitPorts {
+  readonly review: Review;
+  readonly memory: Pick<vscode.Memento, "get" | "update">;
+  readonly log: Pick<Log, "warn">;
+}
+
+export function keepCommitted(ports: CommitPorts): Disposable {
+  const store = new DisposableStore();
+  const { review } = ports;
+  let isWatched = false;
+  const begin = (): void => {
+    if (isWatched || review.paths.length === 0) return;
+    isWatched = true;
+    void watch(ports, store).catch((error: unknown) =>
+      ports.log.warn("Commits could not be followed.", { message: String(error) }),
+    );
+  };
+  store.add(review.onDidChange(begin));
+  begin();
+  return store;
+}
+
+async function watch({ review, memory, log }: CommitPorts, store: DisposableStore): Promise<void> {
+  const git = await openGit();
+  if (git === undefined) return;
+  const queue = new SerialQueue();
+  const look = async (tree: GitWorkTree): Promise<void> => {
+    const root = tree.rootUri.fsPath;
+    const commit = tree.state.HEAD?.commit ?? "";
+    const known = commitsIn(memory);
+    const before = known[root];
+    if (before === commit) return;
+    if (before !== undefined) {
+      for (const path of review.paths.filter((one) => isBelow(root, one))) {
+        const textIn = (ref: string): Promise<string | undefined> =>
+          ref === "" ? Promise.resolve(undefined) : tree.show(ref, path).catch(() => undefined);
+        await review.keepCommitted(path, await textIn(before), await textIn(commit));
+      }
+    }
+    await memory.update(knownCommits, { ...known, [root]: commit });
+  };
+  const follow = (tree: GitWorkTree): void => {
+    const onChange = (): void => {
+      const looking = queue.run(() => look(tree));
+      looking
+        .catch((error: unknown) => log.warn("A commit could not be read.", { message: String(error) }))
+        .finally(() => review.refresh());
+    };
+    store.add(tree.state.onDidChange(onChange));
+    onChange();
+  };
+  store.add(git.onDidOpenRepository(follow));
+  for (const tree of git.repositories) follow(tree);
+}
+
+function commitsIn(memory: CommitPorts["memory"]): Readonly<Record<string, string>> {
+  const known: unknown = memory.get(knownCommits);
+  if (typeof known !== "object" || known === null) return {};
+  return Object.fromEntries(Object.entries(known).filter(([, commit]) => typeof commit === "string"));
+}
+
+function isBelow(root: string, path: string): boolean {
+  const inside = relative(root, path);
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}
