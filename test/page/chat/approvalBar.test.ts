@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { allowWorks, allowWaits } from "../../support/approvalBar";
 import { editing, longEdit, offeredEdit, shortEdit, twoQuestions } from "./approvalScenes";
-import { decisions, held, holdPause, yes } from "./barOfPanel";
+import { decisions, held, holdPause } from "./barOfPanel";
 import { usePanel } from "../support/panelSuite";
 import { progress } from "./scenes";
 
