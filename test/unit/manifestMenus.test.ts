@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import * as z from "zod/mini";
 import { commands } from "../../src/vscode/ids";
+import { isTrue } from "../support/fakeVscode/whenClause";
 import { defaultsOnOwnKeys, foreignUses, normalize, ownKeys, type System } from "../support/defaultKeys";
 
 const entry = z.looseObject({
@@ -25,6 +26,7 @@ const { contributes } = z
         }),
       ),
       menus: z.record(z.string(), z.array(entry)),
+      viewsWelcome: z.array(z.object({ when: z.string() })),
     }),
   })
   .parse(packageJson);
@@ -83,6 +85,29 @@ describe("commands in the manifest", () => {
         places.set(place, [...known, icon]);
       }
     }
+  });
+
+  it("T6, P6: what a row has as a button, the pointer's, its menu has in the same states for the keyboard", () => {
+    const entries = menus["view/item/context"] ?? [];
+    const missing = entries.filter(
+      ({ command, when, group = "" }) =>
+        group.startsWith("inline") &&
+        !entries.some((one) => one.command === command && one.when === when && !one.group?.startsWith("inline")),
+    );
+    // Its menu has what lists it with the other ways to keep a result.
+    assert.deepEqual(
+      missing.map(({ command }) => command),
+      ["sluice.task.saveIntoWorkspace"],
+    );
+  });
+
+  it("V4: in each state of the connection the empty Tasks view says one thing, whether the chat is in view or not", () => {
+    for (const state of ["local", "ready", "unreachable", "refused", "failed", "signed-out"])
+      for (const isVisible of [true, false]) {
+        const contexts: Record<string, unknown> = { "sluice.connection": state, "view.sluice.chat.visible": isVisible };
+        const said = contributes.viewsWelcome.filter(({ when }) => isTrue(when, (key) => contexts[key]));
+        assert.equal(said.length, 1, `${state} ${isVisible ? "with" : "without"} the chat`);
+      }
   });
 
   it("V4: no key takes over one of VS Code's, on any system", () => {

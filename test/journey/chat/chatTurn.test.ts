@@ -27,6 +27,39 @@ describe("a turn of the chat", () => {
     assert.equal(await text(), "A lantern at noon\n");
   });
 
+  it("P1: what is taken from a message that is edited is not sent again with it", async () => {
+    const { window } = await openWindow({ files: { "notes.md": "A lantern at noon\n", "more.md": "A pier\n" } });
+    const chat = await openChat(window);
+    const sent = (): readonly (string | undefined)[] =>
+      chat.entries.flatMap((entry) => (entry.type === "user" ? (entry.attachments ?? []) : [])).map(({ path }) => path);
+    const references = [{ path: "notes.md" }, { path: "more.md" }];
+    chat.send({ type: "prompt-submit", chat: chat.chat.id, text: "Look.", references });
+    await chat.until("the answer", () => chat.answers.some(({ state }) => state === "complete"));
+    assert.deepEqual(sent(), ["notes.md", "more.md"]);
+    const [first] = chat.entries;
+    chat.send({ type: "prompt-resend", entry: first?.id ?? "", text: "Look again.", without: [0] });
+    await chat.until("it is sent", ({ entries }) => entries[0]?.id !== first?.id && !chat.chat.running);
+    assert.deepEqual(sent(), ["more.md"]);
+  });
+
+  it("P4: a chat that was deleted comes back by Undo, and is shown unless another one is by then", async () => {
+    const { window, person } = await openWindow();
+    const chat = await openChat(window);
+    await chat.turn("Remember the lantern");
+    const { id } = chat.chat;
+    for (const next of [undefined, "Remember the boat"]) {
+      const deleting = person.start("sluice.chat.manage", "delete");
+      await person.message(/was deleted/);
+      await chat.until("an empty chat is shown", () => chat.chat.id !== id && chat.entries.length === 0);
+      if (next !== undefined) await chat.turn(next);
+      const { id: shown } = chat.chat;
+      await person.answer(/was deleted/, "Undo");
+      await deleting.ended();
+      if (next === undefined) await chat.until("it is shown again", () => chat.chat.id === id);
+      else assert.equal(chat.chat.id, shown);
+    }
+  });
+
   it("C5 (newuser L8): that another model reads the chat anew stays in view while an id is typed", async () => {
     const { window, person } = await openWindow();
     const chat = await openChat(window);

@@ -8,6 +8,7 @@ import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeV
 import { Uri } from "../../support/fakeVscode/positions";
 import { placeResult } from "../../support/fakeVscode/placedResults";
 import type { TreeRow } from "../../support/fakeVscode/trees";
+import { placeTask } from "../../support/placedTasks";
 
 const tasksView = "sluice.tasks";
 const hostile = "Pay [here](command:workbench.action.terminal.new)\n$(check) \u202Etuo dedaol";
@@ -123,6 +124,51 @@ describe("rows of tasks", () => {
     assert.ok(rows[0].description?.startsWith(literal), rows[0].description);
     await person.escape();
     await replacing.ended();
+  });
+
+  it("T6, T9 (M6): a change of one of several selected rows draws the whole view, which keeps them painted, and their menu cancels them all", async () => {
+    const { window, person, inside } = opened;
+    const ids = [await submit("[stuck] a pier at dawn"), await submit("[stuck] a pier at night")];
+    const [first, second] = [await rowOf(ids[0]!), await rowOf(ids[1]!)];
+    const tree = window.trees.find(tasksView)!;
+    tree.select([first.element, second.element]);
+    const drawn: unknown[] = [];
+    const listening = tree.provider.onDidChangeTreeData!((elements) => drawn.push(elements));
+    const error = { kind: "conflict", message: "not now" } as const;
+    const cancel = { state: "refused", reason: "test", at: Date.now(), error } as const;
+    await inside.app.board.applyThenWrite({ type: "task-cancel", id: ids[0]!, cancel });
+    await window.until("it is drawn", () => drawn.length > 0);
+    assert.match((await rowOf(ids[0]!)).description, /cancel refused/);
+    listening.dispose();
+    const alone = drawn.flat().map((element) => (element as { id?: string } | undefined)?.id ?? "");
+    assert.ok(
+      alone.every((id) => !ids.includes(id)),
+      alone.join(),
+    );
+    const cancelling = person.inMenu(await rowOf(ids[0]!), "Cancel…", [second]);
+    await person.step("Cancel all of them, or one");
+    await person.press("Enter");
+    await person.step("Choose or type a reason to cancel: 2 tasks");
+    await person.press("Enter");
+    await cancelling.ended();
+    for (const id of ids) await window.until("it is cancelled", async () => (await rowOf(id)).icon === "circle-slash");
+  });
+});
+
+describe("tasks in the status bar", () => {
+  after(closeWindows);
+
+  it("T11: what needs attention is counted there also where nothing runs, until it was looked at", async () => {
+    const { window, person, inside } = await openWindow();
+    const shown = (): string => window.messages.status.find(({ id }) => id === "sluice.tasks")?.text ?? "";
+    assert.equal(shown(), "");
+    await placeTask(inside.app.board, {
+      intent: { prompt: "a ferry that sank" },
+      remote: { state: "failed", rawStatus: "5", completedAt: Date.now() },
+    });
+    await window.until("it is counted", () => shown() === "$(warning) 1");
+    await person.click(await person.row(tasksView, "a ferry that sank"));
+    await window.until("it was looked at", () => shown() === "");
   });
 });
 

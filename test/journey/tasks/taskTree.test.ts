@@ -314,4 +314,19 @@ describe("the Tasks view", () => {
     await person.run("sluice.task.refresh");
     await says(/^$/);
   });
+
+  it("T6: a task that is shown from elsewhere, as from its prompt, is shown also where the filter hides it", async () => {
+    const { person } = opened;
+    const { id } = (await rowOf("a train")).item;
+    const filtering = person.inTitle(tasksView, "View…");
+    await person.choose("Filter…");
+    await person.step("Filter Tasks");
+    await person.type("lighthouse");
+    await rowsWith(/ of \d+ shown/);
+    await person.press("Enter");
+    await filtering.ended();
+    await person.run("sluice.task.reveal", { kind: "task", id });
+    await rowsWith("a train");
+    assert.doesNotMatch(view().description ?? "", /lighthouse/);
+  });
 });

@@ -1,5 +1,6 @@
 /** Screen reader, keyboard, motion. */
 import assert from "node:assert/strict";
+import { emptyChat } from "../../../src/domain/chat/chat";
 import { usePanel } from "../support/panelSuite";
 import { approval, finished, prompt, started, text } from "./scenes";
 
@@ -19,6 +20,24 @@ describe("chat panel, for everyone", () => {
       await live.locator("div").last().textContent(),
       "Approval needed: Edit src/app.ts: 2 lines changed (changes a file)",
     );
+  });
+
+  it("P6: another chat that is shown while an answer runs is not said to have ended", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "word "));
+    const other = { ...emptyChat("chat-2"), entries: panel.chat.entries.slice(0, 1) };
+    const snapshot = { chat: other, status: panel.status };
+    await panel.post({ type: "snapshot", revision: panel.revision, snapshot });
+    assert.equal(await panel.page.locator(".row.answer").count(), 0);
+    assert.equal(await panel.page.locator("[aria-live=polite]").textContent(), "");
+  });
+
+  it("P6: a screen reader is told what is said above the composer", async () => {
+    const panel = await open();
+    await panel.events(...prompt("p1", "Go."), started("a1"), text("a1", 0, "word "), ...finished("a1"));
+    await panel.snapshot({ trusted: false });
+    const notice = panel.page.getByRole("status").filter({ hasText: "No tools in Restricted Mode." });
+    assert.equal(await notice.count(), 1);
   });
 
   it("P6: the keyboard reaches everything: open a tool call, decide an approval", async () => {

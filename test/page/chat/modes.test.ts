@@ -149,12 +149,16 @@ describe("chat panel, modes, plans and questions", () => {
   it("A13: digits that are typed into a text answer nothing, Escape goes to the composer, and the question is spoken", async () => {
     const panel = await open();
     await panel.events(...asking);
-    await panel.page.locator(".question-bar").waitFor();
+    // Before, no digit answers, wherever it is typed.
+    await panel.until(choicesWork);
     await composer().fill("Use ");
     await composer().pressSequentially("1");
+    assert.equal(await composer().inputValue(), "Use 1");
     assert.equal(await panel.page.locator(".question-key >> visible=true").count(), 0, "its digits are not shown");
-    await panel.page.locator(".question-bar input").pressSequentially("2");
-    await panel.page.locator(".question-bar input").press("Escape");
+    const words = panel.page.locator(".question-bar input");
+    await words.pressSequentially("2");
+    assert.equal(await words.inputValue(), "2");
+    await words.press("Escape");
     await panel.until("document.activeElement.matches('.composer textarea')");
     assert.deepEqual(await answersOf(panel), []);
     assert.match((await panel.page.locator(heard).allTextContents()).join("\n"), /The model asks: Which database/);

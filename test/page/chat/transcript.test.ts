@@ -283,6 +283,9 @@ describe("chat panel, transcript", () => {
     await button("Say why not…").click();
     const note = panel.page.getByRole("textbox", { name: "Word to the model, sent with Don't Allow" });
     await note.fill("not in this file");
+    // It takes the word of an input method.
+    await note.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+    assert.ok((await panel.intents()).every(({ type }) => type !== "approval-decide"));
     await note.press("Enter");
     assert.deepEqual(await panel.intent("approval-decide"), {
       type: "approval-decide",

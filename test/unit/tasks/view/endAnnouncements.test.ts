@@ -119,6 +119,16 @@ describe("notifications of ended tasks", () => {
     assert.deepEqual(one.said, ["2 tasks finished: 2 succeeded."]);
   });
 
+  it("T11: an end that the view has shown is not notified where the view is hidden right after it", async () => {
+    const one = await openWindow({ focused: true });
+    const [id] = await begin(one.board, 1);
+    one.isVisible = true;
+    await end(one.board, id, { state: "succeeded" });
+    one.isVisible = false;
+    await quiet(one);
+    assert.deepEqual(one.said, []);
+  });
+
   it("T11: of three windows only the one that had the focus last notifies", async () => {
     const first = await openWindow();
     const second = await openWindow();
