@@ -54,13 +54,10 @@ for (const [theme, look, width] of looks) {
       await window.page.keyboard.type("// mine ");
       await window.page.locator(".view-line").getByText("// mine").waitFor();
       await window.screenshot(`review-${look}-2-dirty`);
-      await window.run("editor.action.showHover").catch(() => undefined);
-      await window.page
-        .locator(".monaco-hover")
-        .filter({ visible: true })
-        .first()
-        .waitFor()
-        .catch(() => undefined);
+      await window.run("sluice.changes.next");
+      await window.page.getByText("Ln 3, Col 1").waitFor();
+      await window.run("editor.action.showHover");
+      await window.page.locator(".monaco-hover").getByText("Keep").first().waitFor();
       await window.screenshot(`review-${look}-3-hover`);
       window.begin("sluice.changes.show");
       await window.quickInput().getByText("greeting.ts").first().waitFor();
