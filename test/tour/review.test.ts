@@ -31,7 +31,7 @@ for (const [theme, look, width] of looks) {
     let chat: Frame;
     before(async () => {
       window = await openWindow({
-        settings: { "workbench.colorTheme": theme },
+        settings: { "workbench.colorTheme": theme, "window.autoDetectHighContrast": false },
         size: { width: width + 800, height: 760 },
       });
       await writeFile(path.join(window.workspace, "src/values.ts"), `${lines.join("\n")}\n`);
