@@ -20,21 +20,23 @@ const five = [
 ];
 
 const looks = [
-  ["Default Dark Modern", "dark", 420],
-  ["Default Light Modern", "light", 300],
-  ["Default High Contrast", "contrast", 300],
+  ["Default Dark Modern", "dark", ".vs-dark", 420],
+  ["Default Light Modern", "light", ".vs:not(.vs-dark)", 300],
+  ["Default High Contrast", "contrast", ".hc-black", 300],
 ] as const;
 
-for (const [theme, look, width] of looks) {
+for (const [theme, look, mark, width] of looks) {
   describe(`pictures of a review, ${look}`, () => {
     let window: VsCodeWindow;
     let chat: Frame;
     before(async () => {
       window = await openWindow({
-        settings: { "workbench.colorTheme": theme, "window.autoDetectHighContrast": false },
+        settings: { "window.autoDetectHighContrast": false },
         size: { width: width + 800, height: 760 },
       });
       await writeFile(path.join(window.workspace, "src/values.ts"), `${lines.join("\n")}\n`);
+      await window.configure({ "workbench.colorTheme": theme });
+      await window.page.locator(`.monaco-workbench${mark}`).waitFor();
       await window.showContainer("Sluice");
       await setSideBarWidth(window, width);
       chat = await window.frameWith("textarea");
