@@ -5,6 +5,7 @@ import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
 import { type AppError, AppFailure } from "../domain/errors/appError";
 import { isKey } from "../domain/gateway/account";
+import { isFinal } from "../domain/task/task";
 import type { Gateway, Log, StatedAmounts } from "../domain/ports";
 import type { Price } from "../domain/prices/priceList";
 import type { ChatSettings } from "./families/familyDefinitions";
@@ -17,6 +18,7 @@ import { asRecord, parseJson } from "../base/jsonValue";
 import { parseLooseJson } from "../base/looseJson";
 import { createScrub, type Scrub, withSecrets, createStreamScrubs } from "./scrub";
 import { balancePlaceOf } from "./amounts/dialects";
+import { BillChecker, type BillVerdict } from "./amounts/billChecks";
 import { GatewayAmounts } from "./amounts/gatewayAmounts";
 import { readModels } from "./readModels";
 import { createStreamChat, type StreamChat } from "./stream/streamChat";
@@ -37,6 +39,8 @@ export interface GatewayEndpoint {
   readonly limits: () => Partial<Limits>;
   readonly network: Network;
   readonly log: Log;
+  /** What the check of each answer's counts says. */
+  readonly bill?: (verdict: BillVerdict) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
@@ -90,8 +94,13 @@ class HttpGateway implements Gateway {
       },
       listOf: (model) => amounts.listOf(model),
     };
+    const { bill } = endpoint;
+    const checker = bill && new BillChecker();
     this.streamChat = createStreamChat({
       amounts,
+      onCounted: (answer) => {
+        for (const verdict of checker?.check(answer) ?? []) bill?.(scrub.record(verdict));
+      },
       scrub,
       createStreamScrub: () => createStreamScrubs([...secrets(), key], scrub),
       prefix: readVersion(endpoint.baseUrl),
@@ -134,7 +143,9 @@ class HttpGateway implements Gateway {
     const body = this.#bodyAbout(taskId, response, text);
     const task = readTask(body);
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
-    const cost = task.state === "succeeded" ? this.#amounts.costOfTask(response, body) : undefined;
+    // Also of one that brought nothing, where the gateway states one: that it was charged is to be seen.
+    const cost =
+      isFinal(task.state) && task.state !== "refunded" ? this.#amounts.costOfTask(response, body) : undefined;
     return this.#scrub.record({ ...task, ...definedFields({ cost }) });
   };
 

@@ -5,6 +5,8 @@ import type { TimeSlices } from "../base/async/timeSlices";
 import type { Price } from "../domain/prices/priceList";
 import type { MoneyGroup } from "../domain/task/moneyGroup";
 import { acceptedOf } from "../domain/task/phase";
+import { isFreeTask } from "../domain/task/sameHome";
+import { type BillFinding, keptFor, leastInRow, maxEvidence } from "../gateway/bills";
 
 /** What showed it: the response to the create request, an event of the task, or a read of it. */
 export type MoneyEvidence = "response" | "event" | "read";
@@ -121,7 +123,71 @@ const releaseTypes: ReadonlySet<string> = new Set(["released", "refunded", "hold
 
 /** Compares the whole type: a search for a word would take `hold_release_failed` for a release. */
 function showsRelease({ type, state }: TaskEvent): boolean {
-  return state === "refunded" || releaseTypes.has(type.toLowerCase().replaceAll(/[^a-z]+/g, "_"));
+  return state === "refunded" || releaseTypes.has(wordOfType(type));
+}
+
+function wordOfType(type: string): string {
+  return type.toLowerCase().replaceAll(/[^a-z]+/g, "_");
+}
+
+// Finds charges for tasks that brought no result (T18).
+
+/** Types of events that mean that a hold was taken. */
+const chargeTypes: ReadonlySet<string> = new Set(
+  ["settled", "charged", "captured"].flatMap((type) => [type, `hold_${type}`]),
+);
+
+/**
+ * For each gateway at which three tasks in a row ended without success and were charged all the same: what it lists, or states as their cost. A
+ * task of which neither a release nor a charge is known is not counted.
+ */
+export async function chargesWithoutResult(
+  tasks: Iterable<Task>,
+  now: number,
+  slices: TimeSlices,
+): Promise<readonly BillFinding[]> {
+  const ended: TaskCharge[] = [];
+  let read = 0;
+  for (const task of tasks) {
+    if ((read += 1) % 500 === 0 && slices.isSpent) await slices.next();
+    const charge = chargeOf(task);
+    if (charge !== undefined && charge.at >= now - keptFor) ended.push(charge);
+  }
+  const byOrigin = Map.groupBy(ended, ({ origin }) => origin);
+  return [...byOrigin].flatMap(([origin, all]): readonly BillFinding[] => {
+    const inOrder = all.toSorted((one, other) => one.at - other.at);
+    let inRow = 0;
+    const isFound = inOrder.some(({ charge }) => (inRow = charge === undefined ? 0 : inRow + 1) >= leastInRow);
+    if (!isFound) return [];
+    const charged = inOrder.filter(({ charge }) => charge !== undefined);
+    const rows = charged.slice(-maxEvidence).map(({ at, id, charge = "", state }) => {
+      return { at, id, stated: charge, bound: state };
+    });
+    return [{ check: "charge", origin, model: "", judged: all.length, out: charged.length, rows }];
+  });
+}
+
+interface TaskCharge {
+  readonly origin: string;
+  readonly at: number;
+  readonly id: string;
+  readonly state: TaskState;
+  /** Missing where it was released. */
+  readonly charge: string | undefined;
+}
+
+function chargeOf(task: Task): TaskCharge | undefined {
+  const accepted = acceptedOf(task);
+  if (accepted === undefined || isFreeTask(task)) return undefined;
+  const { remote, events = [], taskId: id, checkedAt } = accepted;
+  const { state, cost } = remote;
+  if (state !== "failed" && state !== "cancelled" && state !== "expired") return undefined;
+  const at = endedAt(accepted) ?? checkedAt;
+  const base = { origin: task.intent.home.origin, at, id, state };
+  if (events.some(showsRelease)) return { ...base, charge: undefined };
+  const event = events.find(({ type }) => chargeTypes.has(wordOfType(type)));
+  if (event !== undefined) return { ...base, charge: event.type };
+  return cost !== undefined && cost.amount > 0 ? { ...base, charge: `${cost.amount} ${cost.currency}` } : undefined;
 }
 
 /** Whether its time of creation lies at the Reconcile rather than at the first request. Halfway: the clocks may differ. */

@@ -25,6 +25,7 @@ import { estimateFill } from "../request/contextFill";
 import { ContextRoom, type Resolution } from "./contextRoom";
 import { Guard } from "../approval/guard";
 import { createMessages } from "../request/history";
+import { hasLongPauses } from "../request/longPauses";
 import { NestedInstructions } from "./workspaceContext";
 import { tellOutcomes } from "./tellOutcomes";
 import { refusesTools } from "../../domain/chat/refusesTools";
@@ -179,7 +180,8 @@ export class TurnRounds {
     const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
     const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
-    const common = { family, model: name, options: model };
+    const isLong = hasLongPauses(this.#session.chat());
+    const common = { family, model: name, options: model, ...(isLong ? { keepsLong: true as const } : {}) };
     const send = (request: ChatRequest): Promise<void> =>
       streamRequest(this.#session, this.#ports, id, request, this.#signal);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });

@@ -73,6 +73,8 @@ export interface ChatRequest {
   readonly tools: readonly ToolDeclaration[];
   /** The model has to call one of `tools`, which are not empty. */
   readonly mustCallTool?: true;
+  /** What is marked for the service's cache is to be kept for an hour, where it offers that: the next request may come after more than five minutes. */
+  readonly keepsLong?: true;
   readonly options?: ModelOptions;
 }
 

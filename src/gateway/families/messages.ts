@@ -55,11 +55,20 @@ export function buildMessagesRequest(
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
   const isMarked = variant.cacheMarks && request.options?.promptCache !== false;
+  // All are kept equally long: the service refuses a longer one after a shorter.
+  const ttl = request.keepsLong && variant.longMarks ? "1h" : undefined;
+  const mark: Mark | undefined = isMarked ? (blocks) => markLast(blocks, ttl) : undefined;
+  const instructions = system.join("\n\n");
   return {
     model,
     ...writeMessagesOptions(options, variant),
-    ...(system.length === 0 ? {} : { system: writeSystem(system.join("\n\n"), isMarked) }),
-    messages: writeMessages(turns, names, isMarked),
+    ...(system.length === 0
+      ? {}
+      : {
+          // One mark covers the tools as well, which come before it.
+          system: mark ? mark([{ type: "text", text: instructions }]) : instructions,
+        }),
+    messages: writeMessages(turns, names, mark),
     stream: true,
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
     ...(request.mustCallTool && tools.length > 0 ? { tool_choice: { type: "any" } } : {}),
@@ -74,12 +83,9 @@ function writeTool({ name, description, parameters }: ToolDeclaration, names: To
   };
 }
 
-/** One mark covers the tools as well, which come before it. */
-function writeSystem(text: string, isMarked: boolean): unknown {
-  return isMarked ? markLast([{ type: "text", text }]) : text;
-}
+type Mark = (blocks: readonly JsonRecord[]) => readonly JsonRecord[];
 
-function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boolean): readonly JsonRecord[] {
+function writeMessages(turns: readonly Turn[], names: ToolNames, markEnd: Mark | undefined): readonly JsonRecord[] {
   const writeIds = createIds();
   const written = turns.flatMap((turn): readonly RoleTurn<JsonRecord>[] => {
     const mark = definedFields({ cacheMark: turn.cacheMark });
@@ -103,10 +109,10 @@ function writeMessages(turns: readonly Turn[], names: ToolNames, isMarked: boole
         ];
   });
   const all = alternate<JsonRecord>(written, { type: "text", text: "Continue." }, hasPaused(turns.at(-1)));
-  const marked = isMarked ? placesOfMarks(all.map(({ user, ...turn }) => ({ isAnswer: !user, ...turn }))) : undefined;
+  const marked = markEnd ? placesOfMarks(all.map(({ user, ...turn }) => ({ isAnswer: !user, ...turn }))) : undefined;
   return all.map(({ user, parts }, index) => {
     const blocks = user ? parts : endAnswer(parts, index === all.length - 1);
-    const content = marked?.has(index) ? markLast(blocks) : blocks;
+    const content = marked?.has(index) && markEnd ? markEnd(blocks) : blocks;
     return { role: user ? "user" : "assistant", content };
   });
 }
@@ -236,9 +242,16 @@ export interface MessagesVariant extends RequestVariant {
   readonly thinkingBudget: boolean;
   /** Blocks are marked for the prompt cache. */
   readonly cacheMarks: boolean;
+  /** A mark may name an hour. */
+  readonly longMarks: boolean;
 }
 
-export const firstMessagesVariant: MessagesVariant = { ...baseVariant, thinkingBudget: false, cacheMarks: true };
+export const firstMessagesVariant: MessagesVariant = {
+  ...baseVariant,
+  thinkingBudget: false,
+  cacheMarks: true,
+  longMarks: true,
+};
 
 const withBudget: VariantRule<MessagesVariant> = {
   matches: (error) => isRefusalOf(error, /\badaptive\b|output_config|\beffort\b|thinking\.(?:type|display)/),
@@ -255,6 +268,13 @@ const withoutOlderThinking: VariantRule<MessagesVariant> = {
   change: (variant, request) => refuseOlderSignatures(variant, request, readSignature),
 };
 
+const withoutLongMarks: VariantRule<MessagesVariant> = {
+  // Relays that know marks need not know the hour; the refusal names the mark, or only its field.
+  matches: (error) => isRefusalOf(error, /cache_control|\bttl\b|extended-cache/i),
+  change: (variant, { keepsLong }) =>
+    keepsLong && variant.cacheMarks && variant.longMarks ? { ...variant, longMarks: false } : undefined,
+};
+
 const withoutMarks: VariantRule<MessagesVariant> = {
   // A mark makes the system prompt a list of blocks, where some relays take a text only.
   matches: (error) => isRefusalOf(error, /cache_control|\bsystem\b[^]{0,80}\bstr(?:ing)?\b/i),
@@ -263,6 +283,7 @@ const withoutMarks: VariantRule<MessagesVariant> = {
 
 const messagesRules = [
   ...imageRules<MessagesVariant>(),
+  withoutLongMarks,
   withoutMarks,
   withBudget,
   withoutOlderThinking,

@@ -2,6 +2,7 @@
  * Brings the history into a form that every family can write without breaking its rules, whatever the chat went through (A7): complete tool
  * results, alternating roles, marks for the prompt cache, the system text. Pure.
  */
+import { definedFields } from "../../base/definedFields";
 import type { Family } from "../../domain/chat/chatEvent";
 import {
   type AssistantPart,
@@ -207,12 +208,10 @@ const maxMarked = 3;
 /** Marks without the caller: the end of this request, and the end of the previous one, from which the service reads its cache. */
 const ownMarks = 2;
 
-/** The same blocks with a mark on the last one; none where there is no block. */
-export function markLast(blocks: readonly JsonRecord[]): readonly JsonRecord[] {
-  return [
-    ...blocks.slice(0, -1),
-    ...blocks.slice(-1).map((block) => ({ ...block, cache_control: { type: "ephemeral" } })),
-  ];
+/** The same blocks with a mark on the last one; none where there is no block. `ttl`: how long it is kept, where that is not the five minutes. */
+export function markLast(blocks: readonly JsonRecord[], ttl?: "1h"): readonly JsonRecord[] {
+  const mark = { type: "ephemeral", ...definedFields({ ttl }) };
+  return [...blocks.slice(0, -1), ...blocks.slice(-1).map((block) => ({ ...block, cache_control: mark }))];
 }
 
 /**

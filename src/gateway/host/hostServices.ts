@@ -4,6 +4,7 @@ import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { systemClock } from "../../base/async/systemClock";
 import { Balances } from "../balances";
+import { Bills } from "../bills";
 import { KeyAccounts, type ConnectionPorts, GatewayConnections } from "../connections";
 import type { Network } from "../http/network/transport";
 import { createKeylessLog } from "../scrub";
@@ -27,6 +28,7 @@ export interface HostServices {
   readonly network: Network;
   readonly connections: GatewayConnections;
   readonly balances: Balances;
+  readonly bills: Bills;
   readonly attention: Attention;
 }
 
@@ -59,7 +61,14 @@ export function createHostServices(
     requestHeaders: (url: URL) => settings.requestHeaders(url),
     headerSecrets: (url: URL) => settings.headerSecrets(url),
   };
-  const connect = createConnect(settings, network, log);
+  const bills = new Bills({
+    clock: systemClock,
+    memory: {
+      read: () => context.globalState.get("bills"),
+      write: (findings) => void context.globalState.update("bills", findings),
+    },
+  });
+  const connect = createConnect(settings, network, log, bills);
   const connections = mounted.add(
     new GatewayConnections({
       baseUrl: settings.baseUrl,
@@ -86,7 +95,7 @@ export function createHostServices(
     }),
   );
   const attention = createAttention(mounted);
-  return { channel, log, settings, keys, accounts, local, network, connections, balances, attention };
+  return { channel, log, settings, keys, accounts, local, network, connections, balances, bills, attention };
 }
 
 /** The gateway of the settings is the one that ships inside. */
@@ -95,13 +104,15 @@ export function isLocal({ current }: Connections): boolean {
 }
 
 /** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
-function createConnect(settings: Settings, network: Network, log: Log): ConnectionPorts["connect"] {
+function createConnect(settings: Settings, network: Network, log: Log, bills: Bills): ConnectionPorts["connect"] {
   return async ({ baseUrl, key }) => {
     const { connectGateway } = await import("../httpGateway");
+    const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
     return connectGateway({
       baseUrl,
       key,
       log,
+      bill: (verdict) => bills.add(origin, verdict),
       limits: () => settings.limits(),
       chat: (model) => settings.chat(model),
       network,

@@ -8,7 +8,9 @@ import { emptyAnswer, isEmptyAnswer, type AppError, AppFailure, toAppError } fro
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ChatListener, Log } from "../../domain/ports";
 import type { Price } from "../../domain/prices/priceList";
+import type { CountedAnswer } from "../amounts/billChecks";
 import type { GatewayAmounts } from "../amounts/gatewayAmounts";
+import { AnswerMeter, type MeteredAnswer } from "../amounts/answerMeter";
 import { type ChatSettings, familyDefinitions } from "../families/familyDefinitions";
 import type { FamilyRequest, RequestVariant, VariantRule } from "../families/familyDefinition";
 import { withoutRefused } from "../families/refusedParts";
@@ -28,6 +30,8 @@ interface ChatRoute extends Omit<FamilyRequest, "body"> {
 
 interface ChatOptions {
   readonly amounts: Pick<GatewayAmounts, "costOf" | "priceOf">;
+  /** Called once an answer has ended that was neither cut nor failed. */
+  readonly onCounted?: (answer: CountedAnswer) => void;
   readonly scrub: Scrub;
   /** Creates the scrub of one answer; it has state, because a key may be split over two deltas. */
   createStreamScrub(): StreamScrub;
@@ -91,6 +95,8 @@ class ChatAttempts {
   readonly #called = new Map<string, string>();
   #retries = 0;
   #before: AppError | undefined;
+  /** Of the last request that was sent. */
+  #sent = { body: "", at: 0 };
 
   constructor(options: ChatOptions, chat: ChatCall) {
     this.#options = options;
@@ -101,9 +107,14 @@ class ChatAttempts {
   async *events(): AsyncGenerator<ChatEvent, void, undefined> {
     const answer = await this.#begin();
     const { first, rest, clean, response } = answer;
+    const meter = this.#options.onCounted && new AnswerMeter();
     try {
-      for (const event of first) for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
+      for (const event of first) {
+        meter?.add(event);
+        for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
+      }
       for await (const event of rest) {
+        meter?.add(event);
         // No `yield*`: in an async generator it costs several promises for each event.
         for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
       }
@@ -111,6 +122,20 @@ class ChatAttempts {
       await rest.return();
     }
     if (this.#chat.signal?.aborted) throw abortReason(this.#chat.signal);
+    this.#report(meter?.counted, response);
+  }
+
+  #report(counted: MeteredAnswer | undefined, { requestId }: HttpResponse): void {
+    if (counted === undefined) return;
+    const { clock, onCounted, log } = this.#options;
+    const { family, model } = this.#chat.request;
+    const { body, at: startedAt } = this.#sent;
+    try {
+      onCounted?.({ family, model, body, startedAt, at: clock.now(), ...definedFields({ requestId }), ...counted });
+    } catch (error) {
+      // The answer is there: what is said about its price may not end it.
+      log.warn("The counts of an answer could not be checked.", { message: toAppError(error).message });
+    }
   }
 
   /** Sends the request until an answer begins; rejects with the last error. */
@@ -192,6 +217,7 @@ class ChatAttempts {
     const { scrub, clock } = this.#options;
     const { signal, listener } = this.#chat;
     const recorder = new RequestRecorder({ scrub, now: () => clock.now() });
+    this.#sent = { body: route.body, at: clock.now() };
     listener.onRequest?.(recorder);
     try {
       return await this.#options.send(route, recorder, signal);

@@ -26,7 +26,7 @@ export interface ChatServices {
   readonly relay?: Relay;
 }
 
-// Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes.
+// Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes, or the last hour.
 
 /** Tokens of a prompt. */
 export interface CachedPrompt {
@@ -38,9 +38,12 @@ export interface CachedPrompt {
 export interface Prefix {
   readonly text: string;
   readonly tokens: number;
+  /** It is kept for an hour. */
+  readonly isLong?: boolean;
 }
 
 const keptMs = 5 * 60_000;
+const longMs = 60 * 60_000;
 const maxKept = 1_000;
 
 export class PromptCache {
@@ -52,12 +55,13 @@ export class PromptCache {
     this.#clock = clock;
   }
 
-  /** The longest known prefix counts as read, the rest up to the last mark as written. Each use renews the five minutes. */
+  /** The longest known prefix counts as read, the rest up to the last mark as written. Each use renews the time. */
   use(prefixes: readonly Prefix[]): CachedPrompt {
     const now = this.#clock.now();
-    const hashed = prefixes.map(({ text, tokens }) => ({ hash: hashText(text), tokens }));
+    const hashed = prefixes.map(({ text, ...prefix }) => ({ hash: hashText(text), ...prefix }));
     const read = hashed.findLast(({ hash }) => (this.#kept.get(hash) ?? 0) > now)?.tokens ?? 0;
-    for (const { hash } of hashed) this.#kept.set(hash, now + keptMs);
+    for (const { hash, isLong } of hashed)
+      this.#kept.set(hash, Math.max(this.#kept.get(hash) ?? 0, now + (isLong === true ? longMs : keptMs)));
     return { read, write: Math.max(0, (hashed.at(-1)?.tokens ?? 0) - read) };
   }
 }

@@ -12,6 +12,8 @@ const intents = {
   "task-open": { task: taskId },
   /** Reads again what shows whether the money of ended tasks was given back. */
   "check-now": {},
+  /** Opens the numbers behind one of `findings`. */
+  "evidence-show": { finding: z.string().check(z.maxLength(4000)) },
   /** Writes all tasks into a file. */
   "csv-export": {},
 };
@@ -57,6 +59,8 @@ export interface MoneyPageSnapshot {
   readonly money?: MoneyView;
   /** What is left at the gateway in use, in words; missing where it is not known. */
   readonly left?: string;
+  /** What was out of bounds in the gateways' counts several times in a row. Missing where nothing was. */
+  readonly findings?: readonly { readonly id: string; readonly sentence: string }[];
   /** While *Check Now* reads: tasks that were read, of how many. */
   readonly checking?: { readonly done: number; readonly of: number };
 }

@@ -9,6 +9,7 @@ import { GalleryTab } from "./pages/galleryTab";
 import { ConvertPage, convertTabTitle } from "./pages/convertPage";
 import { batchTabTitle } from "./pages/batchPageView";
 import { createWorkspaceFiles, diskFolders } from "../../tools/host/workspaceFiles";
+import { createReportDocuments } from "../../vscode/interface/reportDocuments";
 import { EditorTabs } from "../../vscode/editorTabs";
 import { commands, internalCommands, type PageType, pageTypes } from "../../vscode/ids";
 import { type MediaFormHost, MediaFormPage, mediaFormTitle } from "./pages/mediaFormPage";
@@ -40,6 +41,8 @@ export function mountPages(
     results: vscode.Uri.file(storage.results),
     tokenUsage,
     balances: services.balances,
+    bills: services.bills,
+    reports: mounted.add(createReportDocuments("sluice-evidence")),
     gatewayName: () => {
       const { current } = services.connections.current;
       return current.state === "ready" && !current.local ? new URL(current.home.origin).host : "";

@@ -22,7 +22,10 @@ import { stateChip } from "./stateChip";
 
 type SendMoneyIntent = PageActions<MoneyPageIntent>["send"];
 
-function moneyTemplate({ group, money, left, checking }: MoneyPageSnapshot, send: SendMoneyIntent): TemplateResult {
+function moneyTemplate(
+  { group, money, left, findings = [], checking }: MoneyPageSnapshot,
+  send: SendMoneyIntent,
+): TemplateResult {
   return html`<div class="page money-page">
     <header>
       ${moneySectionBar("tasks", (section) => send({ type: "section-open", section }))}
@@ -37,6 +40,15 @@ function moneyTemplate({ group, money, left, checking }: MoneyPageSnapshot, send
         }
       </p>
       ${left === undefined ? nothing : html`<p class="quiet-text balance">${revealName(left)}</p>`}
+      ${findings.map(
+        ({ id, sentence }) =>
+          html`<p class="quiet-text finding">
+            ${revealName(sentence)}
+            <button type="button" class="link" @click=${() => send({ type: "evidence-show", finding: id })}>
+              ${t("Show Evidence")}
+            </button>
+          </p>`,
+      )}
       ${money?.incomplete === undefined ? nothing : html`<p role="status">${money.incomplete}</p>`}
     </header>
     ${money === undefined ? nothing : content(group, money, checking, send)}

@@ -10,7 +10,7 @@ export interface ReportDocuments extends Disposable {
 }
 
 /** `scheme`: of its documents' addresses, for each caller its own. */
-export function createReportDocuments(scheme: "sluice-report" | "sluice-request"): ReportDocuments {
+export function createReportDocuments(scheme: "sluice-report" | "sluice-request" | "sluice-evidence"): ReportDocuments {
   const texts = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {

@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "../../../src/domain/chat/chat";
+import type { Message } from "../../../src/domain/chat/message";
+import type { BillVerdict } from "../../../src/gateway/amounts/billChecks";
+import { connectGateway } from "../../../src/gateway/httpGateway";
 import type { AmountSource, Price } from "../../../src/domain/prices/priceList";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import { type DialectName, dialectNames } from "../../../src/localGateway/demo/spokenDialects";
 import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
 import { until } from "../../support/builders";
+import { plainEndpoint } from "../../support/plainPorts";
 import { createMovedClock } from "../../support/movedClock";
 import { createHarness, json } from "./harness";
 
@@ -112,6 +116,40 @@ describe("amounts of the local gateway in the words of others", () => {
         isNear(cost.amount, inDollars(charged));
       }
     }
+  });
+
+  it("T18: the counts of chats with the local gateway are compared, and nothing is out of bounds", async () => {
+    over = await openAppOverGateway({});
+    const verdicts: BillVerdict[] = [];
+    const gateway = connectGateway({
+      ...plainEndpoint,
+      baseUrl: over.gateway.url,
+      key: over.gateway.key,
+      bill: (verdict) => verdicts.push(verdict),
+    });
+    try {
+      for (const model of ["demo-chat", "demo-messages", "demo-generate"]) {
+        const { family } = over.app.models.models.current.list.find(({ id }) => id === model)!;
+        const system = { role: "system", text: "You work in the developer's workspace. ".repeat(600) } as const;
+        const messages: Message[] = [system];
+        for (const prompt of ["write a paragraph", "another one", "and one more", "and the last one"]) {
+          messages.push({ role: "user", parts: [{ type: "text", text: prompt }] });
+          let text = "";
+          for await (const event of gateway.streamChat({ family, model, messages, tools: [] }))
+            if (event.type === "text-delta") text += event.text;
+          messages.push({ role: "assistant", family, model, parts: [{ type: "text", text }] });
+        }
+      }
+    } finally {
+      await gateway.close();
+    }
+    assert.deepEqual(
+      verdicts.filter(({ isOut }) => isOut),
+      [],
+    );
+    const counted = (check: string): number => verdicts.filter((one) => one.check === check).length;
+    assert.ok(counted("input") >= 9, `${counted("input")} were measured`);
+    assert.equal(counted("cache"), 3, "one family marks its beginnings");
   });
 
   it("T18: without a dialect nothing is stated, and nothing is asked", async () => {

@@ -138,6 +138,25 @@ describe("httpGateway: forms of a request", () => {
     }
   });
 
+  it("S6, A8: a service that takes marks and no hour gets marks without it from then on", async () => {
+    const system = { role: "system", text: "Be brief." } as const;
+    const long = { model: "claude", messages: [system, user], keepsLong: true } as const;
+    const server = await strict(
+      "messages",
+      (body) => body.includes('"ttl"'),
+      "system.0.cache_control.ephemeral.ttl: Extra inputs are not permitted",
+    );
+    await run(server, ask("messages", long));
+    assert.deepEqual(
+      bodies(server).map((body) => [/"cache_control"/, /"ttl"/].map((part) => part.test(JSON.stringify(body)))),
+      [
+        [true, true],
+        [true, false],
+        [true, false],
+      ],
+    );
+  });
+
   it("S6: older thinking that is refused is left out; what belongs to the loop stays", async () => {
     const thought = (signature: string): AssistantPart => ({
       type: "opaque",

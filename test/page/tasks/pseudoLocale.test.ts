@@ -36,7 +36,8 @@ describe("pages in tabs in the pseudo-locale", () => {
 
   it("P6: the pages in tabs at 240 px: every text is translated, also the host's", async () => {
     // Their words are the host's, made when this is loaded.
-    const { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } = await import("./tabScenes");
+    const { batchScenes, moneyFindings, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } =
+      await import("./tabScenes");
     const { galleryScene, galleryTasks } = await import("./galleryScenes");
     const { assetsScene, someAssets } = await import("../../support/projectAssets");
     const { mediaFormScenes } = await import("./mediaFormScenes");
@@ -55,6 +56,7 @@ describe("pages in tabs in the pseudo-locale", () => {
         empty: await moneyScene([], "reserved"),
         check: await moneyScene(Object.values(moneyTasks), "toCheck"),
         named: await moneyScene(Object.values(moneyTasks), "notNamed"),
+        findings: { ...(await moneyScene([], "reserved")), findings: moneyFindings() },
       },
       usage: { empty: await usageScene([], 7), list: await usageScene(usageTasks(30), 30, -1) },
     };

@@ -7,7 +7,7 @@ import { takePicture } from "../support/pictures";
 import { assetsScene, someAssets } from "../../support/projectAssets";
 import { faultsOfScenes } from "../support/tabLooks";
 import { convertScene, type TabBundle, TabPage, type TabScene } from "../support/tabPage";
-import { batchScenes, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
+import { batchScenes, moneyFindings, moneyScene, moneyTasks, taskScenes, usageScene, usageTasks } from "./tabScenes";
 
 const press =
   (selector: string, key: string) =>
@@ -62,6 +62,7 @@ async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<Tab
         },
         { name: "checking", snapshot: { ...(await moneyScene(tasks, "toCheck")), checking: { done: 2, of: 6 } } },
         { name: "reserved", snapshot: await moneyScene(tasks, "reserved") },
+        { name: "findings", snapshot: { ...(await moneyScene(tasks, "charged")), findings: moneyFindings() } },
       ];
     }
     case "usage": {
@@ -143,6 +144,23 @@ describe("pages in editor tabs, in every theme", () => {
       assert.deepEqual(await faultsOfScenes(bundle, await scenesOf(bundle), coloured), []);
     });
   }
+
+  it("T18: a line on what was counted asks for its evidence, and there is none where all fits", async () => {
+    const tab = await TabPage.open("money");
+    const plain = await moneyScene(Object.values(moneyTasks), "charged");
+    await tab.show(plain);
+    const button = tab.page.getByRole("button", { name: "Show Evidence" });
+    assert.equal(await button.count(), 0);
+    const findings = moneyFindings();
+    await tab.show({ ...plain, findings });
+    assert.match(
+      await tab.page.locator(".finding").first().innerText(),
+      /^In 14 of 14 answers .* nothing was read from the cache although the beginning was the same\./,
+    );
+    await button.first().click();
+    assert.deepEqual((await tab.intents()).at(-1), { type: "evidence-show", finding: findings[0]?.id });
+    await tab.close();
+  });
 
   it("T7: one action is below the result, and the rest in the list that the button beside it opens", async () => {
     const tab = await TabPage.open("task", { theme: "dark" });

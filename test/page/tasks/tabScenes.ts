@@ -5,6 +5,8 @@ import type { BatchPageSnapshot } from "../../../src/tasks/contract/batchPageCon
 import type { TaskPageSnapshot } from "../../../src/tasks/contract/taskPageContract";
 import type { MoneyGroup } from "../../../src/domain/task/moneyGroup";
 import type { MoneyPageSnapshot } from "../../../src/tasks/contract/moneyPageContract";
+import { billId } from "../../../src/gateway/bills";
+import { billSentence } from "../../../src/tasks/view/billWords";
 import { groupByMoney } from "../../../src/tasks/money";
 import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import type { UsagePageSnapshot, UsageRange } from "../../../src/tasks/contract/usagePageContract";
@@ -316,6 +318,16 @@ export const moneyTasks = {
 
 function moneyId(number: number): string {
   return `55555555-5555-4555-8555-${String(number).padStart(12, "0")}`;
+}
+
+/** What the page says of counts that do not fit. */
+export function moneyFindings(): NonNullable<MoneyPageSnapshot["findings"]> {
+  const of = { origin: "https://gateway.example", judged: 14, out: 14, rows: [] };
+  const findings = [
+    { ...of, check: "cache", model: "vendor/a-model-with-a-rather-long-name-2026-11-12" },
+    { ...of, check: "charge", model: "", judged: 3, out: 3 },
+  ] as const;
+  return findings.map((one) => ({ id: billId(one), sentence: billSentence(one) }));
 }
 
 export async function moneyScene(tasks: readonly Task[], group: MoneyGroup): Promise<MoneyPageSnapshot> {

@@ -7,7 +7,8 @@ import { reduceTask } from "../../../src/domain/task/taskRecord";
 import { TimeSlices } from "../../../src/base/async/timeSlices";
 import { csvRow } from "../../../src/base/text/csv";
 import { tasksToCsv } from "../../../src/tasks/view/tasksToCsv";
-import { moneyOf, groupByMoney, releasesNotSeen } from "../../../src/tasks/money";
+import { chargesWithoutResult, moneyOf, groupByMoney, releasesNotSeen } from "../../../src/tasks/money";
+import { billEvidence, billSentence } from "../../../src/tasks/view/billWords";
 import { moneyView } from "../../../src/tasks/host/pages/moneyPageView";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { moneyLine } from "../../../src/tasks/view/taskWords";
@@ -283,5 +284,59 @@ describe("tasks as CSV", () => {
     isDone = true;
     assert.equal(text.split("\r\n").length, many + 2);
     assert.ok(turns >= Math.floor(spent / 40), `${turns} turns of others in ${spent} ms`);
+  });
+});
+
+describe("charges for tasks without a result", () => {
+  const slices = new TimeSlices();
+  const settled = event({ type: "hold_settled", state: "failed" });
+  const released = event({ type: "hold_released", state: "failed" });
+  const failed = (number: number, events: readonly TaskEvent[], change: Partial<RemoteTask> = {}): Task =>
+    taskOf(
+      { state: "failed", rawStatus: "5", completedAt: now - (100 - number) * minute, ...change },
+      { holdId: `hold-${number}`, taskId: `task-${number}`, events },
+    );
+
+  it("T18: three in a row are found, with their ids and times", async () => {
+    const tasks = [1, 2, 3].map((number) => failed(number, [settled]));
+    const [finding, ...others] = await chargesWithoutResult(tasks, now, slices);
+    assert.ok(finding);
+    assert.deepEqual(others, []);
+    assert.equal(
+      billSentence(finding),
+      "For 3 of 3 tasks that ended without a result “yours.example” lists a charge.".replace(
+        "yours.example",
+        new URL(finding.origin).host,
+      ),
+    );
+    const evidence = billEvidence(finding, "en-GB", now);
+    for (const part of ["task-1", "task-2", "task-3", "hold_settled", "failed", "10:21:00"])
+      assert.ok(evidence.includes(part), `${part}: ${evidence}`);
+  });
+
+  it("T18: a cost that is stated for them counts, and a release speaks against it", async () => {
+    const cost = { amount: 0.2, currency: "USD", source: "gateway" } as const;
+    const stated = [1, 2, 3].map((number) => failed(number, [], { cost }));
+    assert.equal((await chargesWithoutResult(stated, now, slices))[0]?.out, 3);
+    const free = { cost: { ...cost, amount: 0 } };
+    const nothing = [
+      [failed(1, [settled]), failed(2, [settled])],
+      [failed(1, [settled]), failed(2, [settled, released]), failed(3, [settled]), failed(4, [settled])],
+      [1, 2, 3].map((number) => failed(number, [released], { cost })),
+      [1, 2, 3].map((number) => failed(number, [], free)),
+      [1, 2, 3].map((number) => failed(number, [])),
+      [1, 2, 3].map((number) => failed(number, [settled], { state: "succeeded", rawStatus: "4" })),
+      [1, 2, 3].map((number) => failed(number, [event({ type: "hold_settle_failed" })])),
+    ];
+    for (const tasks of nothing) assert.deepEqual(await chargesWithoutResult(tasks, now, slices), []);
+    assert.deepEqual(await chargesWithoutResult(stated, now + 40 * 24 * 60 * minute, slices), []);
+  });
+
+  it("T18: what a gateway has written ends no cell of the evidence", () => {
+    const evil = "a | b ` c\n| d";
+    const finding = { check: "model", origin: "https://x.example", model: evil, judged: 3, out: 3 } as const;
+    const rows = [{ at: 1e300, id: evil, stated: evil, bound: "m" }];
+    const lines = billEvidence({ ...finding, rows }, "en-GB", now).split("\n");
+    assert.equal(lines.at(-2)?.split("|").length, 6);
   });
 });

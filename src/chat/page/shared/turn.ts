@@ -27,6 +27,8 @@ export interface TurnSummary {
   readonly output?: number;
   /** The part of `input` that the service read from its cache. */
   readonly cached?: number;
+  /** The part that it wrote into it. */
+  readonly written?: number;
   /** The tokens of answers without a cost of their own, by model, because each model has its own price. */
   readonly spent: readonly SpentTokens[];
   /** What the others cost. */
@@ -94,10 +96,11 @@ export function summariseTurn(entries: readonly Entry[], last: number): TurnSumm
   const input = sum(answers.map((answer) => answer.usage?.input));
   const output = sum(answers.map((answer) => answer.usage?.output));
   const cached = sum(answers.map((answer) => answer.usage?.cacheRead));
+  const written = sum(answers.map((answer) => answer.usage?.cacheWrite));
   return {
     // The model is empty where the turn began without a key.
     model: revealName([...new Set(answers.map((answer) => answer.model).filter(Boolean))].join(", ")),
-    ...definedFields({ input, output, cached }),
+    ...definedFields({ input, output, cached, written }),
     spent: answers.reduce<readonly SpentTokens[]>(
       (all, { model, usage }) => (usage === undefined || usage.cost !== undefined ? all : addSpent(all, model, usage)),
       [],
@@ -121,10 +124,13 @@ function textOfAnswer(answer: AnswerEntry): string {
 /** *model · 1,204 in, 356 out · $0.0031 by your price list · 4.2 s*, in the reader's locale. */
 export function describeTurn(summary: TurnSummary, locale: string, prices: PriceList = noPriceList): string[] {
   const count = new Intl.NumberFormat(locale);
-  const { model, input, output, cached = 0, spent, costs } = summary;
+  const { model, input, output, cached = 0, written = 0, spent, costs } = summary;
   const tokens = describeTokens(count, input, output);
   const cost = describePrices(pricesOfSpent(prices, spent, costs), locale);
-  return [model, tokens, describeCached(cached, input, locale), cost, describeTime(summary, locale)].filter(Boolean);
+  const read = describeCached(cached, input, locale);
+  const wrote =
+    input === undefined || written <= 0 || written > input ? "" : t("{0} written to the cache", count.format(written));
+  return [model, tokens, read, wrote, cost, describeTime(summary, locale)].filter(Boolean);
 }
 
 /** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */

@@ -169,7 +169,9 @@ function seen({ source }: z.infer<typeof image>, field: string): PromptImage {
 }
 
 const count = z.int().check(z.positive());
-const cacheControl = z.optional(z.nullable(z.looseObject({ type: z.literal("ephemeral") })));
+const cacheControl = z.optional(
+  z.nullable(z.looseObject({ type: z.literal("ephemeral"), ttl: z.optional(z.enum(["5m", "1h"])) })),
+);
 const systemBlock = z.looseObject({ type: z.literal("text"), text: z.string(), cache_control: cacheControl });
 const display = z.optional(z.nullable(z.enum(["summarized", "omitted"])));
 const thinkingSchema = z.discriminatedUnion("type", [
@@ -358,29 +360,31 @@ function markedPrefixes(request: MessageBody): readonly Prefix[] {
 
 /** Tools, system and messages in this order, up to each `cache_control`. */
 function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonly Prefix[] {
-  const pieces: { readonly text: string; readonly marked: boolean }[] = [
-    ...tools.map(({ cache_control: mark, ...tool }) => ({ text: JSON.stringify(tool), marked: Boolean(mark) })),
-    ...(typeof system === "string" ? [{ text: system, marked: false }] : system.map(piece)),
+  const pieces: PromptPiece[] = [
+    ...tools.map(({ cache_control: mark, ...tool }) => ({ text: JSON.stringify(tool), mark })),
+    ...(typeof system === "string" ? [{ text: system, mark: undefined }] : system.map(piece)),
     ...messages.flatMap(({ content }) => content.map(piece)),
   ];
   const prefixes: Prefix[] = [];
   let text = "";
   let tokens = 0;
-  for (const { text: next, marked } of pieces) {
+  for (const { text: next, mark } of pieces) {
     text += `${next}\0`;
     tokens += countTokens(next) + 4;
-    if (marked) prefixes.push({ text, tokens });
+    if (mark) prefixes.push({ text, tokens, ...(mark.ttl === "1h" ? { isLong: true } : {}) });
   }
   return prefixes;
 }
 
-function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][number]): {
+interface PromptPiece {
   readonly text: string;
-  readonly marked: boolean;
-} {
+  readonly mark: z.infer<typeof cacheControl>;
+}
+
+function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][number]): PromptPiece {
   // A mark is no part of the prompt: without it in the next request, the prefix is the same.
   const { cache_control: mark, ...rest } = { cache_control: undefined, ...block };
-  return { text: blockText(rest), marked: Boolean(mark) };
+  return { text: blockText(rest), mark };
 }
 
 // Anthropic's own tools have a type and no schema. Those that run at the client get a schema, those that the service would run are left out.

@@ -7,7 +7,9 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
 import { formatPrices } from "../../../domain/words/describePrice";
 import { moneyPageContract, type MoneyPageSnapshot } from "../../contract/moneyPageContract";
-import { groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
+import { type BillFinding, billId } from "../../../gateway/bills";
+import { billEvidence, billSentence } from "../../view/billWords";
+import { chargesWithoutResult, groupByMoney, releasesNotSeen, type TasksByMoney } from "../../money";
 import { internalCommands } from "../../../vscode/ids";
 import { type MoneySection, moneySections } from "../../contract/pageSections";
 import { runCommand } from "../../../vscode/interface/runCommand";
@@ -32,6 +34,7 @@ class MoneyPage implements Disposable {
   /** Until the person chooses one: the first in which there is something to do. */
   #chosen: MoneyGroup | undefined;
   #money: TasksByMoney | undefined;
+  #charges: readonly BillFinding[] = [];
   #checking: MoneyPageSnapshot["checking"];
   readonly #count: TaskCount;
 
@@ -49,6 +52,7 @@ class MoneyPage implements Disposable {
           "group-choose": ({ group }) => this.#choose(group),
           "task-open": ({ task }) => ports.openTask(task),
           "check-now": () => void this.#check(),
+          "evidence-show": ({ finding }) => void this.#showEvidence(finding),
           "csv-export": () => void runCommand(internalCommands.exportCsv),
         },
         snapshot: () => this.#snapshot(),
@@ -60,14 +64,17 @@ class MoneyPage implements Disposable {
       }),
     );
     this.#registrations.add(ports.balances.current.onDidChange(() => this.#update()));
+    this.#registrations.add(ports.bills.onDidChange(() => this.#update()));
     this.#count = this.#registrations.add(
       new TaskCount(
         ports,
         () => this.#page.isShown,
         async (tasks, slices, signal) => {
           const money = await groupByMoney(tasks, slices);
+          const charges = await chargesWithoutResult(tasks, ports.clock.now(), slices);
           if (signal.aborted) return;
           this.#money = money;
+          this.#charges = charges;
           this.#update();
         },
       ),
@@ -90,7 +97,20 @@ class MoneyPage implements Disposable {
       balance.length === 0
         ? undefined
         : t("{0} left, the gateway {1} says.", formatPrices(balance, vscode.env.language), this.#ports.gatewayName());
-    return { group, ...definedFields({ money, left, checking: this.#checking }) };
+    const all = this.#findings().map((one) => ({ id: billId(one), sentence: billSentence(one) }));
+    const findings = all.length === 0 ? undefined : all;
+    return { group, ...definedFields({ money, left, findings, checking: this.#checking }) };
+  }
+
+  #findings(): readonly BillFinding[] {
+    return [...this.#ports.bills.current, ...this.#charges];
+  }
+
+  async #showEvidence(id: string): Promise<void> {
+    const finding = this.#findings().find((one) => billId(one) === id);
+    if (finding === undefined) return;
+    const { reports, clock } = this.#ports;
+    await reports.show(`${t("Evidence")}.md`, billEvidence(finding, vscode.env.language, clock.now()));
   }
 
   #update(): void {

@@ -18,6 +18,8 @@ import {
   type TaskView,
 } from "../../contract/taskPageContract";
 import type { Balances } from "../../../gateway/balances";
+import type { Bills } from "../../../gateway/bills";
+import type { ReportDocuments } from "../../../vscode/interface/reportDocuments";
 import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import { resultFile } from "../../results/resultFile";
@@ -59,6 +61,9 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly openConvert: (id: string, width?: number) => void;
   /** What is left at the gateway in use. */
   readonly balances: Pick<Balances, "current" | "refresh">;
+  /** What was out of bounds in the gateways' counts. */
+  readonly bills: Pick<Bills, "current" | "onDidChange">;
+  readonly reports: Pick<ReportDocuments, "show">;
   /** The host of the gateway in use; empty where there is none. */
   readonly gatewayName: () => string;
   /** What models took in the chats on this machine since that moment. */

@@ -202,6 +202,7 @@ export const anyRequestTo = (to: Family): fc.Arbitrary<VariedRequest> =>
           emptyContent: fc.constantFrom("" as const, null),
           alwaysReasoning: fc.boolean(),
           thinkingBudget: fc.boolean(),
+          longMarks: fc.boolean(),
           signCalls: fc.boolean(),
           systemInPrompt: fc.boolean(),
           refuses: fc.boolean(),

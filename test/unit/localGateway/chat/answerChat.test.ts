@@ -196,5 +196,10 @@ describe("local gateway: cache of prompts", () => {
     assert.deepEqual(cache.use([first, longer]), { read: 150, write: 0 });
     await clock.advance(5 * 60_000);
     assert.deepEqual(cache.use([first]), { read: 0, write: 100 });
+    assert.deepEqual(cache.use([{ ...longer, isLong: true }]), { read: 0, write: 150 });
+    await clock.advance(59 * 60_000);
+    assert.deepEqual(cache.use([longer]), { read: 150, write: 0 });
+    await clock.advance(5 * 60_000);
+    assert.deepEqual(cache.use([longer]), { read: 0, write: 150 });
   });
 });

@@ -78,6 +78,10 @@ describe("turn", () => {
       describeTurn(cached, "en", undefined).join(" · "),
       "m · 1,204 in, 356 out · 75% from the cache · 4.2 s",
     );
+    assert.equal(
+      describeTurn({ ...cached, written: 301 }, "en", undefined).join(" · "),
+      "m · 1,204 in, 356 out · 75% from the cache · 301 written to the cache · 4.2 s",
+    );
     // A service that counts what it read beside the prompt says nothing that can be shown as a share of it.
     for (const odd of [0, 1205])
       assert.equal(

@@ -134,6 +134,20 @@ describe("marks for the prompt cache", () => {
     assert.doesNotMatch(JSON.stringify(buildChatCompletionsRequest(not)), /cache_control/);
   });
 
+  it("A8: all marks of the messages family name the hour where the chat's pauses are long, and the prompt is the same", () => {
+    const request = inMessages({}, ...turn("messages", 2));
+    const long = JSON.stringify(buildMessagesRequest({ ...request, keepsLong: true }));
+    assert.equal(long.match(/"cache_control":\{"type":"ephemeral","ttl":"1h"\}/g)?.length, 3);
+    assert.equal(long.replaceAll(',"ttl":"1h"', ""), JSON.stringify(buildMessagesRequest(request)));
+    const refused = { ...firstMessagesVariant, longMarks: false };
+    assert.deepEqual(buildMessagesRequest({ ...request, keepsLong: true }, refused), buildMessagesRequest(request));
+    const completions = inCompletions("claude", ...turn("chat-completions", 1));
+    assert.deepEqual(
+      buildChatCompletionsRequest({ ...completions, keepsLong: true }),
+      buildChatCompletionsRequest(completions),
+    );
+  });
+
   it("A8: without marks a body is byte for byte what it was", () => {
     const messages = turn("messages", 1);
     const without = buildMessagesRequest(inMessages({}, ...messages), { ...firstMessagesVariant, cacheMarks: false });

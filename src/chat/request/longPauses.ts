@@ -1,0 +1,27 @@
+/** Whether the person's pauses in a chat outlast what a service keeps in its cache by default, and not what it keeps on request (A8). Pure. */
+import { type Chat, isSpoken, opensTurn } from "../../domain/chat/chat";
+
+/** Milliseconds. */
+const keptFor = 5 * 60_000;
+const longest = 60 * 60_000;
+/** The newest pauses: how a person works changes over a day. */
+const looked = 3;
+
+/** Most of the last pauses between an answer and the next turn's first. Writing for an hour is paid more, so one long pause among short ones does not count. */
+export function hasLongPauses({ entries }: Pick<Chat, "entries">): boolean {
+  const pauses: number[] = [];
+  let ended: number | undefined;
+  let isNewTurn = false;
+  for (const entry of entries.filter(isSpoken)) {
+    if (entry.type === "user") {
+      isNewTurn ||= opensTurn(entry);
+      continue;
+    }
+    if (isNewTurn && ended !== undefined) pauses.push(entry.startedAt - ended);
+    isNewTurn = false;
+    ended = entry.endedAt ?? entry.startedAt;
+  }
+  const last = pauses.slice(-looked);
+  const long = last.filter((pause) => pause > keptFor && pause <= longest);
+  return long.length * 2 > last.length;
+}

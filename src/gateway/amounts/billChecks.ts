@@ -1,0 +1,263 @@
+/**
+ * Compares what a gateway counts for an answer with what is known here anyway: the bytes sent, the beginning that an earlier request had as well, the
+ * length of the answer, the model asked for (T18). Each check knows its bounds for certain or says nothing. Pure.
+ */
+import { BoundedMap } from "../../base/boundedMap";
+import { cutText } from "../../base/text/cutText";
+import { definedFields } from "../../base/definedFields";
+import type { Family, Usage } from "../../domain/chat/chatEvent";
+import { isOtherModel } from "./modelNames";
+
+/** `charge` is checked where the tasks are; the others of each answer. */
+export const billChecks = ["input", "cache", "output", "model", "charge"] as const;
+export type BillCheck = (typeof billChecks)[number];
+
+/** An answer that has ended, with what was sent for it. */
+export interface CountedAnswer {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly at: number;
+  readonly family: Family;
+  readonly model: string;
+  /** The model that the answer says it is of. */
+  readonly named?: string;
+  readonly requestId?: string;
+  /** The JSON that was sent. */
+  readonly body: string;
+  readonly usage: Pick<Usage, "input" | "output" | "reasoning" | "cacheRead">;
+  /** Bytes of what came: its texts, thinking, and calls. */
+  readonly produced: number;
+  /** It has parts whose tokens have nothing to do with their length: pictures, signatures. */
+  readonly hasOther: boolean;
+  /** A tool of the service has added to the input what it found. */
+  readonly hasFound: boolean;
+}
+
+/** What one check says of one answer. */
+export interface BillVerdict {
+  readonly check: BillCheck;
+  readonly model: string;
+  readonly isOut: boolean;
+  readonly row: BillRow;
+}
+
+/** A row of the evidence. Numbers are tokens; `bound` is the most that can be, or what would have been expected. */
+export interface BillRow {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of the request, or of the task. */
+  readonly id?: string;
+  readonly stated: number | string;
+  readonly bound: number | string;
+  /** Bytes of the request, or of the answer. */
+  readonly bytes?: number;
+}
+
+interface SentRequest {
+  /** Without marks for the cache, which move from one request to the next. */
+  readonly body: string;
+  readonly bytes: number;
+  readonly input: number;
+  readonly endedAt: number;
+  readonly isMarked: boolean;
+}
+
+interface ModelMemory {
+  /** Requests whose counts were not out of bounds, the oldest first: later ones are measured by them. */
+  readonly measures: SentRequest[];
+  readonly recent: SentRequest[];
+  /** Tokens of the shortest beginning that was read from the cache. */
+  cachedFrom: number;
+  /** The last count that could be measured was out of bounds: what can't be measured now is no measure. */
+  isSuspect: boolean;
+}
+
+/** Models that are remembered at once, and characters of a request: both are kept in memory. */
+const maxModels = 4;
+const maxBody = 512 * 1024;
+/** The first ones stay, so that the first requests of later chats are measured by those of the first. */
+const maxMeasures = 8;
+const firstMeasures = 3;
+const maxRecent = 3;
+/** Tokens that a service may add around the messages of a request. */
+const slack = 32;
+/** Tokens of instructions that a gateway may add unseen. */
+const hiddenTokens = 8192;
+/** The count of a beginning is a measure where what differs can change it by this share at most. */
+const measuredShare = 0.16;
+/** A smaller request is no measure: what a service adds to it weighs too much. */
+const leastMeasure = 1000;
+/** Services keep no shorter beginning, by their documentation: 1024 to 4096 tokens, as the model has it. */
+const leastCached = 4500;
+/** Services keep a beginning for five minutes at least, where they keep one. */
+const cachedFor = 4 * 60_000;
+/** Bytes in which a request may differ from the beginning of the next one: where a mark was, a text is a list of texts. */
+const maxReworded = 128;
+
+/** For one gateway. */
+export class BillChecker {
+  readonly #models = new BoundedMap<string, ModelMemory>(maxModels);
+
+  check(answer: CountedAnswer): readonly BillVerdict[] {
+    const key = `${answer.family} ${answer.model}`;
+    const memory = this.#models.get(key) ?? { measures: [], recent: [], cachedFrom: Infinity, isSuspect: false };
+    this.#models.set(key, memory);
+    const sent = readSent(answer);
+    const found = [
+      sent && checkInput(answer, sent, memory),
+      sent && checkCache(answer, sent, memory),
+      checkOutput(answer),
+      checkModel(answer),
+    ].filter((verdict) => verdict !== undefined);
+    if (sent !== undefined) remember(memory, sent, found.find(({ check }) => check === "input")?.isOut);
+    const read = readCount(answer.usage.cacheRead) ?? 0;
+    if (read > 0) memory.cachedFrom = Math.min(memory.cachedFrom, read);
+    return found;
+  }
+}
+
+function remember(memory: ModelMemory, sent: SentRequest, isOut: boolean | undefined): void {
+  const { measures, recent } = memory;
+  recent.push(sent);
+  if (recent.length > maxRecent) recent.shift();
+  if (isOut !== undefined) memory.isSuspect = isOut;
+  if (memory.isSuspect || sent.input < leastMeasure) return;
+  measures.push(sent);
+  if (measures.length > maxMeasures) measures.splice(firstMeasures, 1);
+}
+
+function readSent({ body: json, usage, at }: CountedAnswer): SentRequest | undefined {
+  const input = readCount(usage.input);
+  if (input === undefined || input === 0 || json.length > maxBody) return undefined;
+  const body = json.replaceAll(/,"cache_control":\{[^{}]*\}/g, "");
+  return { body, bytes: Buffer.byteLength(body), input, endedAt: at, isMarked: body.length < json.length };
+}
+
+/** More tokens than bytes, or more than the same beginning took before and what is new can take. */
+function checkInput(answer: CountedAnswer, sent: SentRequest, { measures }: ModelMemory): BillVerdict | undefined {
+  const { input, bytes, body } = sent;
+  if (answer.hasFound) return undefined;
+  const verdict = (isOut: boolean, bound: number): BillVerdict =>
+    verdictOf(answer, "input", isOut, { stated: input, bound: Math.ceil(bound), bytes });
+  const most = bytes + hiddenTokens;
+  if (input > most && !hasMedia(body)) return verdict(true, most);
+  for (const measure of measures) {
+    const expected = measure.input * (bytes / measure.bytes);
+    const longest = expected * (1 + measuredShare);
+    const { before, after } = difference(measure.body, body);
+    // Most are far from it, and their length says so.
+    if (measure.input + Buffer.byteLength(after) / mostBytes > longest) continue;
+    const bound = measure.input + mostTokens(after) + slack;
+    if (bound > longest || hasMedia(before) || hasMedia(after)) continue;
+    return verdict(input > bound, bound);
+  }
+  return undefined;
+}
+
+/** Bytes of common text that one token holds in the best case. */
+const mostBytes = 8;
+/** Of letters in a row and of other characters, in the worst case. */
+const lettersPerToken = 2.5;
+const foreignBytesPerToken = 1.5;
+
+/** More than any tokenizer makes of a text: each digit and sign is one, and a word several. */
+function mostTokens(text: string): number {
+  let tokens = 0;
+  for (const [part] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\u0080-\uffff]+|[^]/g)) {
+    if (/^[A-Za-z]/.test(part)) tokens += Math.ceil(part.length / lettersPerToken);
+    else if (/^[ \t]/.test(part)) tokens += Math.floor(part.length / 2);
+    else if (/^[\u0080-\uffff]/.test(part)) tokens += Math.ceil(Buffer.byteLength(part) / foreignBytesPerToken);
+    else tokens += 1;
+  }
+  return tokens;
+}
+
+/** Nothing was read from the cache, although the whole of a request before is the beginning of this one. */
+function checkCache(
+  answer: CountedAnswer,
+  { body, isMarked }: SentRequest,
+  { recent, cachedFrom }: ModelMemory,
+): BillVerdict | undefined {
+  const read = readCount(answer.usage.cacheRead);
+  if (read === undefined) return undefined;
+  const before = recent.findLast(
+    (one) =>
+      (one.input >= cachedFrom || (one.input >= leastCached && one.isMarked && isMarked)) &&
+      answer.startedAt >= one.endedAt &&
+      answer.startedAt - one.endedAt <= cachedFor &&
+      Buffer.byteLength(difference(one.body, body).before) <= maxReworded,
+  );
+  if (before === undefined) return undefined;
+  return verdictOf(answer, "cache", read === 0, { stated: read, bound: before.input });
+}
+
+/** More tokens than bytes came. Only where the service says how much of them was thinking, which it need not show. */
+function checkOutput(answer: CountedAnswer): BillVerdict | undefined {
+  const output = readCount(answer.usage.output);
+  const reasoning = readCount(answer.usage.reasoning);
+  if (output === undefined || reasoning === undefined || answer.hasOther) return undefined;
+  const stated = Math.max(0, output - reasoning);
+  const bound = answer.produced + slack;
+  return verdictOf(answer, "output", stated > bound, { stated, bound, bytes: answer.produced });
+}
+
+function checkModel(answer: CountedAnswer): BillVerdict | undefined {
+  const { model, named } = answer;
+  if (named === undefined || named.trim() === "") return undefined;
+  const isOut = isOtherModel(model, named);
+  return isOut === undefined
+    ? undefined
+    : verdictOf(answer, "model", isOut, { stated: cutText(named, 200), bound: model });
+}
+
+function verdictOf(
+  { at, model, requestId: id }: CountedAnswer,
+  check: BillCheck,
+  isOut: boolean,
+  row: Pick<BillRow, "stated" | "bound" | "bytes">,
+): BillVerdict {
+  return { check, model, isOut, row: { at, ...definedFields({ id }), ...row } };
+}
+
+/** A gateway writes it: what is no count is not known. */
+function readCount(value: number | undefined): number | undefined {
+  return value !== undefined && value >= 0 && value <= 1e12 ? value : undefined;
+}
+
+/** The part of each text between the beginning and the end that both have. */
+function difference(before: string, after: string): { readonly before: string; readonly after: string } {
+  const start = sharedLength(
+    before,
+    after,
+    (text, length) => text.slice(0, length),
+    Math.min(before.length, after.length),
+  );
+  const [first, second] = [before.slice(start), after.slice(start)];
+  const end = sharedLength(
+    first,
+    second,
+    (text, length) => text.slice(text.length - length),
+    Math.min(first.length, second.length),
+  );
+  return { before: first.slice(0, first.length - end), after: second.slice(0, second.length - end) };
+}
+
+/** By halves, because comparing whole parts is much faster than comparing characters. */
+function sharedLength(
+  one: string,
+  other: string,
+  part: (text: string, length: number) => string,
+  longest: number,
+): number {
+  let [least, most] = [0, longest];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (part(one, middle) === part(other, middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+function hasMedia(json: string): boolean {
+  return /;base64,|"(?:image_url|inline_?data|file_?data|input_audio|media_type|mime_?type)"/i.test(json);
+}
