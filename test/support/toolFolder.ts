@@ -110,7 +110,16 @@ export function toolsOver(
     list: () => [],
     picture: () => Promise.resolve(undefined),
   };
-  const port = { ...asked, ...known, get: unused, ordered: () => [], untilEnded: unused, save: unused, ...tasks };
+  const port = {
+    ...asked,
+    ...known,
+    get: unused,
+    ordered: () => [],
+    knowsAll: unused,
+    untilEnded: unused,
+    save: unused,
+    ...tasks,
+  };
   const { terminals, scaleImage: none } = plainAppPorts;
   const noProcesses = {
     ...{ isWindows: false, environment: {}, start: unused, answers: unused },

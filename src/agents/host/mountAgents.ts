@@ -15,12 +15,12 @@ export interface AgentsPart {
   readonly tasks: AgentTasks;
   readonly tools: VscodeTools;
   readonly mcpTools: readonly McpTool[];
-  readonly ordered: TaskPort["ordered"];
+  readonly orders: Pick<TaskPort, "ordered" | "knowsAll">;
 }
 
 export async function mountAgents({ app, connections }: TasksPart): Promise<AgentsPart> {
   const port = await app.openTaskPort();
   const tools = createTaskTools(createWorkspaceFiles(), port, agentToolNames, pageScaler.scale);
   const tasks = new AgentTasks({ tools, connections, hasTrust: () => vscode.workspace.isTrusted });
-  return { tasks, tools: new VscodeTools(tasks), mcpTools: mcpToolsOf(tools), ordered: (id) => port.ordered(id) };
+  return { tasks, tools: new VscodeTools(tasks), mcpTools: mcpToolsOf(tools), orders: port };
 }

@@ -20,7 +20,7 @@ import type { AgentsPart } from "./mountAgents";
 export async function mountMcp(
   { secrets, workspaceState, extension, subscriptions }: vscode.ExtensionContext,
   { log, services: { settings }, dialogs }: TasksPart,
-  { tasks, mcpTools, ordered }: AgentsPart,
+  { tasks, mcpTools, orders }: AgentsPart,
 ): Promise<McpDefinitions> {
   const { version } = extension.packageJSON as { readonly version: string };
   const mounted = new DisposableStore();
@@ -41,7 +41,7 @@ export async function mountMcp(
       clock: systemClock,
       tools: () => mcpTools,
       call: (call, signal) => calls.call(call, signal),
-      createTasks: (token) => new McpTasks({ calls, ordered, token, clock: systemClock }),
+      createTasks: (token) => new McpTasks({ calls, orders, token, clock: systemClock }),
       isOn: () => settings.mcpEnabled.current && vscode.workspace.isTrusted,
       onMoved: () => void notifyMoved(),
     }),

@@ -2,14 +2,14 @@
  * Submissions that go on after the response to their call (V6), for clients of the extension `io.modelcontextprotocol/tasks`
  * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory: without the
  * window there is no question. From the yes on it is the tasks on the board, which have its id and survive every process. So an id that is
- * ours and has no tasks was never submitted, which is known without keeping anything: the id itself is signed.
+ * ours and has no tasks was never submitted, once all tasks are read, which is known without keeping anything: the id itself is signed.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";
 import type { Clock } from "../../base/clock";
 import { isSameSecret } from "../../base/limitedServer";
 import { phaseOf } from "../../domain/task/phase";
-import type { OrderedTask } from "../../domain/task/taskPort";
+import type { OrderedTask, TaskPort } from "../../domain/task/taskPort";
 import type { McpCall, McpResult, McpTask, McpTaskPorts } from "../../domain/tools/mcpTool";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import type { AgentCall } from "../tasks/agentTasks";
@@ -21,8 +21,8 @@ const maxRefusals = 1000;
 
 export interface McpTasksParts {
   readonly calls: Pick<McpCalls, "call" | "prepare" | "carryOut">;
-  /** The tasks that were ordered under that id. */
-  readonly ordered: (id: string) => readonly OrderedTask[];
+  /** The tasks that were ordered under an id, and whether all are known. */
+  readonly orders: Pick<TaskPort, "ordered" | "knowsAll">;
   /** Signs ids: with a new token the old ones name nothing. */
   readonly token: () => string;
   readonly clock: Clock;
@@ -62,7 +62,7 @@ export class McpTasks implements McpTaskPorts {
 
   async get(id: string, signal: AbortSignal): Promise<McpTask | undefined> {
     if (!this.#isOurs(id)) return undefined;
-    const tasks = this.#parts.ordered(id);
+    const tasks = this.#parts.orders.ordered(id);
     const order = this.#open.get(id);
     if (tasks.length > 0) {
       // Some of several may have ended before the last of them is sent.
@@ -78,6 +78,10 @@ export class McpTasks implements McpTaskPorts {
     }
     const result = this.#refusals.get(id);
     if (result !== undefined) return this.#taskOf(id, { status: "completed", result });
+    // Right after its start a window has read the newest tasks only, and it may be unable to read any.
+    const knowsAll = await this.#parts.orders.knowsAll();
+    if (this.#parts.orders.ordered(id).length > 0) return this.get(id, signal);
+    if (!knowsAll) return this.#taskOf(id, { status: "working" }, isNotKnown);
     return this.#taskOf(id, { status: "cancelled" }, "Its question ended without a yes, so nothing was submitted.");
   }
 
@@ -87,7 +91,7 @@ export class McpTasks implements McpTaskPorts {
     if (order === undefined || answer === "other") return true;
     order.isShown = true;
     // After the yes it does not call back what is being sent.
-    if (answer === "no" && this.#parts.ordered(id).length === 0) {
+    if (answer === "no" && this.#parts.orders.ordered(id).length === 0) {
       order.isRefused = true;
       order.stop.abort();
     }
@@ -96,7 +100,7 @@ export class McpTasks implements McpTaskPorts {
 
   cancel(id: string, client: string): boolean {
     if (!this.#isOurs(id)) return false;
-    const tasks = this.#parts.ordered(id);
+    const tasks = this.#parts.orders.ordered(id);
     if (tasks.length === 0) this.#open.get(id)?.stop.abort();
     else if (!this.#cancelling.has(id)) void this.#askToCancel(id, tasks, client);
     return true;
@@ -154,7 +158,7 @@ export class McpTasks implements McpTaskPorts {
 
   #taskOf(id: string, state: McpTask["state"], message?: string): McpTask {
     const createdAt = createdAtOf(id);
-    const ended = this.#parts.ordered(id).flatMap(({ task: { submission } }) => {
+    const ended = this.#parts.orders.ordered(id).flatMap(({ task: { submission } }) => {
       return submission.state === "accepted" ? [submission.checkedAt] : [];
     });
     const changedAt = Math.max(createdAt, ...ended);
@@ -180,6 +184,9 @@ export class McpTasks implements McpTaskPorts {
 /** `tasks/cancel` has no field for a reason, and the tool needs one: it is shown in the question, and sent to the gateway. */
 const cancelReason = "The agent cancelled it.";
 const waitsForYes = "The person is asked in the VS Code window. Nothing is submitted before their yes.";
+
+const isNotKnown =
+  "The list of tasks can't be read whole in the VS Code window, so it is not known whether it was submitted. Don't submit it again: the person can find out in the Tasks view.";
 
 function createdAtOf(id: string): number {
   return parseInt(id.split(".", 1)[0] ?? "", 36);

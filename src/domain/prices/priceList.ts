@@ -43,7 +43,10 @@ export function tokenPricesOf({ entries }: PriceList, model: string): PriceEntry
   );
 }
 
-/** `undefined` where the list has no price for the model's tokens, or the gateway reported none. */
+/**
+ * `undefined` where the list has no price for what was counted, or the gateway reported nothing. Where it has one for a part only, that part is a
+ * lower bound: the price of the rest is not known, which is never 0.
+ */
 export function priceOfTokens(
   list: PriceList,
   model: string,
@@ -53,15 +56,18 @@ export function priceOfTokens(
   const { currency, source } = list;
   const entry = tokenPricesOf(list, model);
   if (!entry) return undefined;
-  const { input: inputPrice = 0, output: outputPrice = 0 } = entry;
-  // A gateway may report more of the cache than of all input.
-  const plain = Math.max(0, (input ?? 0) - cacheRead - cacheWrite);
-  const millions =
-    plain * inputPrice +
-    cacheRead * (entry.cacheRead ?? inputPrice) +
-    cacheWrite * (entry.cacheWrite ?? inputPrice) +
-    (output ?? 0) * outputPrice;
-  return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source };
+  const counted = [
+    // A gateway may report more of the cache than of all input.
+    { tokens: Math.max(0, (input ?? 0) - cacheRead - cacheWrite), price: entry.input },
+    { tokens: cacheRead, price: entry.cacheRead ?? entry.input },
+    { tokens: cacheWrite, price: entry.cacheWrite ?? entry.input },
+    { tokens: output ?? 0, price: entry.output },
+  ].filter(({ tokens }) => tokens > 0);
+  const isUnknown = ({ price }: { readonly price?: number | undefined }): boolean => price === undefined;
+  if (counted.length > 0 && counted.every(isUnknown) && entry.request === undefined) return undefined;
+  const millions = counted.reduce((sum, { tokens, price = 0 }) => sum + tokens * price, 0);
+  const isPartial = counted.some(isUnknown) || undefined;
+  return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source, ...definedFields({ isPartial }) };
 }
 
 export interface AskedTask {

@@ -93,6 +93,8 @@ export interface TaskPort {
   get(id: string): Task | undefined;
   /** Those that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
   ordered(orderedAs: string): readonly OrderedTask[];
+  /** Whether all tasks of this machine have been read, so that what is not among them was never submitted. Waits for those that are being read; never rejects. */
+  knowsAll(): Promise<boolean>;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
   /** The bytes of its picture, of a video those of its thumbnail, from this machine; fetched first where that is done unasked. Rejects only with an abort. */

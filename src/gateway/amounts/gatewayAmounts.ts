@@ -38,8 +38,11 @@ export class GatewayAmounts {
     if (this.#dialect !== undefined && !this.#isByShape) return;
     const found = dialects.find((one) => one.headers?.some((name) => headers.get(name) !== undefined));
     if (found === undefined) return;
-    this.#dialect = found;
     this.#isByShape = false;
+    if (found === this.#dialect) return;
+    this.#dialect = found;
+    // Of its own places none has been asked.
+    this.#place = 0;
   }
 
   /** What the gateway states for an answer: `usage` is that of its last chunk. `undefined` where it states nothing that can be an amount. */

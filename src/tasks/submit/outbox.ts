@@ -66,7 +66,10 @@ export class Outbox {
     });
   }
 
-  /** By the list of the gateway in use, else by the person's. `undefined` where neither has a price, and on the local gateway, where nothing is paid. */
+  /**
+   * By the list of the gateway in use, else by the person's; by the person's alone where both have a price and the currencies differ, because the
+   * person's caps count that of their list only. `undefined` where neither has a price, and on the local gateway, where nothing is paid.
+   */
   priceOf(
     task: Pick<TaskOrder, "type" | "model" | "metadata">,
     { origin }: Pick<TaskHome, "origin">,
@@ -76,7 +79,9 @@ export class Outbox {
     const connection = this.#ports.connections.current.current;
     const isInUse = connection.state === "ready" && connection.home.origin === origin;
     const listed = isInUse ? connection.gateway.amounts.listOf(task.model) : undefined;
-    return (listed && priceOfTask(listed, asked)) ?? priceOfTask(priceListOf(this.#ports.settings), asked);
+    const byGateway = listed && priceOfTask(listed, asked);
+    const byPerson = priceOfTask(priceListOf(this.#ports.settings), asked);
+    return byGateway === undefined || (byPerson && byPerson.currency !== byGateway.currency) ? byPerson : byGateway;
   }
 
   /**

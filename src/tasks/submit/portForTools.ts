@@ -107,6 +107,10 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       [...board.all.values()]
         .filter(({ intent }) => intent.orderedAs === orderedAs)
         .map((task) => ({ task, isSettled: hasSettled(task) })),
+    async knowsAll() {
+      await board.loaded();
+      return board.isWhole;
+    },
     untilEnded: (id, milliseconds, signal) => untilEnded(board, clock, { id, milliseconds, signal }),
     list: () => [...board.all.values()].filter(isOfGateway),
     cancel,

@@ -40,7 +40,7 @@ describe("the MCP server over the product", () => {
   let over: AppOverGateway;
   let server: McpServer;
   let placer: ResultPlacer;
-  let ordered: TaskPort["ordered"];
+  let taskPort: TaskPort;
   /** One program for all tests: a process for each costs more than all that it asks for. */
   let agent: McpAgent;
   let clock: MovedClock;
@@ -62,7 +62,7 @@ describe("the MCP server over the product", () => {
     const { app, connections } = over;
     const workspace = createDiskWorkspace(over.root);
     const port = await app.openTaskPort();
-    ordered = (id) => port.ordered(id);
+    taskPort = port;
     const tools = createTaskTools(workspace, port, agentToolNames, plainAppPorts.scaleImage);
     const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
     const ask: AskForClient = (question, client, signal) =>
@@ -79,7 +79,7 @@ describe("the MCP server over the product", () => {
     server = await McpServer.start({
       ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
       call: (call, signal) => calls.call(call, signal),
-      tasks: new McpTasks({ calls, ordered, token: () => token, clock: systemClock }),
+      tasks: new McpTasks({ calls, orders: taskPort, token: () => token, clock: systemClock }),
       ...{ token: () => token, port: 0 },
     });
     placer = new ResultPlacer({
@@ -471,7 +471,7 @@ describe("the MCP server over the product", () => {
       for (;;) {
         const task = await look(taskId);
         if (!["working", "input_required"].includes(String(task["status"]))) return task;
-        await until(() => ordered(taskId).every(({ isSettled }) => isSettled));
+        await until(() => taskPort.ordered(taskId).every(({ isSettled }) => isSettled));
       }
     }
 
@@ -563,14 +563,14 @@ describe("the MCP server over the product", () => {
       const [first, second] = [idOf(await begin({ ...image, options: { n: 2 } })), idOf(await begin())];
       (await question).answer(true);
       await ended(first);
-      const afterKill = new McpTasks({ calls, ordered, token: () => token, clock: systemClock });
+      const afterKill = new McpTasks({ calls, orders: taskPort, token: () => token, clock: systemClock });
       const never = new AbortController().signal;
       const told = await afterKill.get(first, never);
       assert.equal(told?.state.status, "completed");
-      assert.equal(ordered(first).length, 2);
+      assert.equal(taskPort.ordered(first).length, 2);
       assert.equal((await afterKill.get(second, never))?.state.status, "cancelled");
       assert.equal(await afterKill.get(`${first}x`, never), undefined);
-      const renewed = new McpTasks({ calls, ordered, token: () => "another", clock: systemClock });
+      const renewed = new McpTasks({ calls, orders: taskPort, token: () => "another", clock: systemClock });
       assert.equal(await renewed.get(first, never), undefined);
       await server.endSessions();
     });

@@ -26,10 +26,12 @@ describe("orders of programs that go on after their response", () => {
   let signals: AbortSignal[];
   let ordered: readonly OrderedTask[];
   let finish: (result: McpResult) => void;
+  let knowsAll: () => Promise<boolean>;
   let tasks: McpTasks;
 
   beforeEach(() => {
     [asked, signals, ordered] = [[], [], []];
+    knowsAll = () => Promise.resolve(true);
     const calls: McpTasksParts["calls"] = {
       prepare: () => Promise.resolve({ title: "", question: () => question, run: () => Promise.resolve("") }),
       carryOut: () => new Promise((resolve) => (finish = resolve)),
@@ -41,7 +43,8 @@ describe("orders of programs that go on after their response", () => {
         return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("gone"))));
       },
     };
-    tasks = new McpTasks({ calls, ordered: () => ordered, token: () => "token", clock: createMovedClock() });
+    const orders = { ordered: () => ordered, knowsAll: () => knowsAll() };
+    tasks = new McpTasks({ calls, orders, token: () => "token", clock: createMovedClock() });
   });
   const begin = async (): Promise<string> => {
     const begun = await tasks.begin(order, never);
@@ -98,6 +101,23 @@ describe("orders of programs that go on after their response", () => {
     }
     const cancelled = taskIn("cancelled");
     ordered = [{ task: cancelled, isSettled: true }];
+    assert.equal(await statusOf(id), "cancelled");
+  });
+
+  it("V6, T1: an order whose tasks are not read yet, or can't be, is none that was never submitted", async () => {
+    const id = await begin();
+    finish({ text: "", isError: false });
+    await new Promise(setImmediate);
+    knowsAll = () => Promise.resolve(false);
+    const told = await tasks.get(id, never);
+    assert.deepEqual([told?.state.status, /Don't submit it again/.test(told?.message ?? "")], ["working", true]);
+    knowsAll = () => {
+      ordered = [{ task: succeeded, isSettled: true }];
+      return Promise.resolve(true);
+    };
+    assert.equal(await statusOf(id), "completed");
+    ordered = [];
+    knowsAll = () => Promise.resolve(true);
     assert.equal(await statusOf(id), "cancelled");
   });
 

@@ -42,6 +42,18 @@ describe("the person's price list", () => {
     assert.equal(price("vendor/small", {}), undefined, "nothing was reported");
   });
 
+  it("T18: tokens whose price is not known make the rest a lower bound, and cost nothing that is known alone", () => {
+    const listed = { source: "gateway-list", currency: "USD", entries: [{ model: "m", output: 2 }] } as const;
+    const price = (counts: Parameters<typeof priceOfTokens>[2]): Price | undefined =>
+      priceOfTokens(listed, "m", counts);
+    const known = { amount: 2, currency: "USD", source: "gateway-list" } as const;
+    assert.deepEqual(price({ input: 0, output: 1_000_000 }), known);
+    assert.deepEqual(price({ input: 5, output: 1_000_000 }), { ...known, isPartial: true });
+    assert.deepEqual(price({ input: 5, cacheRead: 5, output: 1_000_000 }), { ...known, isPartial: true });
+    assert.equal(price({ input: 5, output: 0 }), undefined);
+    assert.equal(price({ input: 0, output: 0 })?.amount, 0);
+  });
+
   it("T18: * in a model's id stands for any text, and two parts never share a letter", () => {
     const fits = (model: string, id: string): boolean =>
       priceOfTokens(readPriceList([{ model, input: 1 }]), id, { input: 1 }) !== undefined;

@@ -100,6 +100,18 @@ describe("amounts of gateways", () => {
     }
   });
 
+  it("T18: the places of a gateway that fields alone have shown do not count as asked for the one that headers show", () => {
+    const amounts = new GatewayAmounts("http://127.0.0.1:1/v1");
+    amounts.costOf({ headers: headersOf({}) }, { cost: 1, is_byok: false });
+    assert.equal(amounts.balancePlace?.path, "/key");
+    amounts.skipBalancePlace();
+    amounts.learn({ headers: headersOf({ "x-litellm-version": "1" }) });
+    assert.equal(amounts.balancePlace?.path, "/key/info");
+    amounts.skipBalancePlace();
+    amounts.learn({ headers: headersOf({ "x-litellm-version": "1" }) });
+    assert.equal(amounts.balancePlace, undefined);
+  });
+
   it("T18: a gateway that states nothing itself passes on what the one behind it states", () => {
     const amounts = new GatewayAmounts("https://gateway.ai.cloudflare.com/v1/a/b");
     const headers = headersOf({ "cf-aig-log-id": "1" });

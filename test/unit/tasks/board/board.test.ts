@@ -243,7 +243,7 @@ describe("TaskBoard", () => {
     };
     const openStore = (): Promise<TaskStore> => Promise.resolve({ ...store, page });
     const board = await open(TaskBoard.open({ ...plainBoardPorts, openStore, clock: systemClock }));
-    assert.deepEqual([board.all.size, board.file.current.unread], [200, 300]);
+    assert.deepEqual([board.all.size, board.file.current.unread, board.isWhole], [200, 300, false]);
     await until(() => pages === 2);
     const money = async (): Promise<MoneyView> => {
       const tasks = await groupByMoney([...board.all.values()], new TimeSlices());
@@ -251,7 +251,7 @@ describe("TaskBoard", () => {
     };
     assert.equal((await money()).incomplete, "200 of 500 tasks are counted: the others can't be read now.");
     await board.loaded();
-    assert.deepEqual([board.all.size, board.file.current.unread], [500, 0]);
+    assert.deepEqual([board.all.size, board.file.current.unread, board.isWhole], [500, 0, true]);
     const { tiles, rows, more, incomplete } = await money();
     assert.deepEqual(tiles[1], { group: "charged", count: 500 });
     assert.deepEqual([rows.length, more, incomplete], [200, 300, undefined]);

@@ -7,7 +7,7 @@ import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { defaultSettings } from "../../../../src/domain/environment";
 import { startOfDay } from "../../../../src/base/localDay";
 import { type DayCap, dayCap, keepWithin } from "../../../../src/tasks/store/caps";
-import type { Price } from "../../../../src/domain/prices/priceList";
+import type { Price, PriceList } from "../../../../src/domain/prices/priceList";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import type { TaskOrder } from "../../../../src/domain/task/task";
 import { connectTo, home, keptLog, makeCreated, makeGateway, until, yours } from "../../../support/builders";
@@ -112,10 +112,12 @@ describe("a cap on tasks a day", () => {
   const window = async (
     refuses = false,
     pause: Promise<undefined> = Promise.resolve(undefined),
+    listed?: PriceList,
   ): Promise<{ board: TaskBoard; outbox: Outbox }> => {
     const board = await openBoard(join(folder.path, "tasks.db"), { clock });
     boards.push(board);
     const gateway = makeGateway({
+      amounts: { name: "X", hasBalance: false, listOf: () => listed },
       createTask: () => {
         if (refuses) throw new AppFailure({ kind: "rejected", message: "no", status: 400 });
         sent += 1;
@@ -174,6 +176,21 @@ describe("a cap on tasks a day", () => {
     await clock.advance(23 * 3_600_000);
     await one.outbox.submit([wanted]);
     assert.equal(sent, 4);
+  });
+
+  it("T18: a cap in the currency of the person's list holds where the gateway lists its prices in another one", async () => {
+    cap = 0;
+    moneyCap = 0.3;
+    const listed = { source: "gateway-list", currency: "credits", entries: [{ task: 1 }] } as const;
+    const { outbox } = await window(false, undefined, listed);
+    await outbox.submit([wanted, wanted]);
+    await assert.rejects(outbox.submit([wanted, wanted]), (failure) => {
+      assert.ok(failure instanceof AppFailure);
+      assert.equal(failure.error.kind, "capped");
+      return true;
+    });
+    assert.equal(sent, 2);
+    assert.equal(outbox.priceOf({ ...wanted, type: "stylized-image" }, home)?.currency, "credits");
   });
 
   it("T18 (newuser M5): what the tasks of a day cost by the person's list holds over all windows; what ended without a result costs nothing", async () => {
