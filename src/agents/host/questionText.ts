@@ -1,4 +1,5 @@
 /** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import { shownParagraphs } from "../../vscode/interface/shownText";
@@ -36,7 +37,7 @@ export async function askAsItIs(
 }
 
 export function questionLines({ facts, notes }: TaskQuestion): string {
-  return [...facts.map(({ name, text }) => `${name}: ${marked(text)}`), "", ...notes].join("\n");
+  return [...facts.map(({ name, text }) => t("{0}: {1}", name, marked(text))), "", ...notes].join("\n");
 }
 
 export function questionMarkdown({ facts, notes }: TaskQuestion): string {

@@ -36,7 +36,9 @@ function moneyTemplate(
             ? t("Reading the tasks…")
             : money.tiles.some(({ price }) => price !== undefined)
               ? t("What the gateway has shown of each task. Each amount names who says it.")
-              : t("What the gateway has shown of each task. It states no amounts, and no price list has one.")
+              : t(
+                  "What the gateway has shown of each task. No amount of a task is stated so far, and no price list has one.",
+                )
         }
       </p>
       ${left === undefined ? nothing : html`<p class="quiet-text balance">${revealName(left)}</p>`}

@@ -103,10 +103,19 @@ async function writeText(path: string, before: string, after: string): Promise<s
   if (!(await vscode.workspace.applyEdit(edit))) throw new ToolRefusal("VS Code did not accept the edit.");
   // The last editor that shows the file may have been closed meanwhile.
   const written = document.isClosed ? await openForWriting(path) : document;
-  if (mustSave && !(await written.save()))
+  if (mustSave && !(await written.save()) && !(await isSaved(path, text)))
     throw new ToolRefusal("The edit was made in the editor but could not be saved.");
   // What a person typed while it was saved is not the edit's.
   return openDocument(path)?.isDirty === mustSave ? after : written.getText();
+}
+
+/**
+ * VS Code's auto save may be first. Where no editor shows the file, the document is let go after it, and `save` of one that is gone says false.
+ * `before`: the text without the edit, which a document has again that was reverted.
+ */
+async function isSaved(path: string, before: string): Promise<boolean> {
+  const document = await openForWriting(path);
+  return !document.isDirty && document.getText() !== before;
 }
 
 /** As an edit of the workspace: language services change the references to the file, as when a person renames it. */

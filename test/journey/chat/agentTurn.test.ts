@@ -157,3 +157,32 @@ describe("an agent at work", () => {
     );
   });
 });
+
+describe("an edit in a window that saves by itself", () => {
+  let opened: OpenedWindow;
+  before(async () => {
+    opened = await openWindow({ sample: true });
+  });
+  after(closeWindows);
+
+  it("A2: an edit that VS Code has saved before, and says no to saving again, is made; one that is not on the disk failed", async () => {
+    const chat = await openChat(opened.window);
+    const { documents } = opened.window;
+    const save = documents.save.bind(documents);
+    const stateOfEdit = async (old: string, now: string): Promise<string | undefined> => {
+      await chat.ask(playing("Greet people.", [edit(greeting, old, now)]));
+      await chat.approval();
+      await chat.decide(true);
+      await chat.ended();
+      return chat.calls.at(-1)?.progress.state;
+    };
+    // As VS Code does where its auto save was first, and no editor holds the document any more.
+    documents.save = async (document) => {
+      await save(document);
+      return false;
+    };
+    assert.equal(await stateOfEdit("hour > 18", "hour >= 18"), "done");
+    documents.save = () => Promise.resolve(false);
+    assert.equal(await stateOfEdit("hour < 12", "hour < 11"), "failed");
+  });
+});

@@ -402,6 +402,19 @@ describe("chat panel, composer", () => {
     }
   });
 
+  it("T18, P6: at every width what is left is apart from the gateway's name", async () => {
+    const panel = await open({ size: { width: 300, height: 500 } });
+    const balance = [{ amount: 10, currency: "USD", source: "gateway" }] as const;
+    await panel.snapshot({ local: undefined as never, gateway: "127.0.0.1:35199", balance });
+    for (const width of [250, 300, 400]) {
+      await panel.setSize({ width, height: 500 });
+      const [name, left] = await Promise.all(
+        [".gateway-name", ".gateway-left"].map((selector) => panel.page.locator(selector).boundingBox()),
+      );
+      assert.ok(name && left && left.x - (name.x + name.width) >= 3, JSON.stringify([width, name, left]));
+    }
+  });
+
   it("C1, P6: in a narrow view gateway and model are cut and never overflow", async () => {
     const panel = await open({ size: { width: 170, height: 500 } });
     await panel.snapshot({

@@ -178,7 +178,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
     position: at(3),
     placeholder: isLocal
       ? t("{0}. Free on the local gateway.", made)
-      : t("{0}. An amount is reserved for each task, and charged when the task succeeds.", made),
+      : t("{0}. An amount is reserved, and charged on success.", made),
     choices: [
       submit,
       ...summary,

@@ -1,5 +1,6 @@
 /** What a person reads before an agent's task is paid: every text of others is shown literally, also where it looks like Markdown. */
 import assert from "node:assert/strict";
+import { config } from "@vscode/l10n";
 import { marked } from "marked";
 import type { TaskQuestion } from "../../../../src/tasks/view/taskQuestion";
 import {
@@ -46,6 +47,12 @@ describe("questions of agents", () => {
       );
     });
   }
+
+  it("P6, V6: name and text are parted as the language of the window does it, and the text of others is no template", () => {
+    config({ contents: { "{0}: {1}": "{0}：{1}" } });
+    assert.equal(questionLines(ask("a {0} pier")).split("\n", 2).join("|"), "Model：demo-image|Prompt：a {0} pier");
+    config({ contents: {} });
+  });
 
   it("M13, V6, T1: a question names how many others that wait ask the same", () => {
     const question = ask("a harbour");
