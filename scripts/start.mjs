@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
 say("Building …");
 if ((await run(projectNode(), ["esbuild.mjs"], { toStderr: true })).code !== 0) await leave(1);
 const folder = await sampleWorkspace();
+await makeRepository();
 // A desktop VS Code refuses to run as root.
 const desktop = options.headless || options.server || process.getuid?.() === 0 ? undefined : await findOnPath("code");
 
@@ -35,6 +36,15 @@ if (desktop) {
   } else {
     say(`\nVS Code with Sluice: ${url}\n`);
     sayWhatToTry();
+  }
+}
+
+/** Edits of files that git tracks can be reviewed after they have landed. Without git the sample has none. */
+async function makeRepository() {
+  const who = ["-c", "user.name=Sluice", "-c", "user.email=sample@localhost", "-c", "commit.gpgSign=false"];
+  for (const args of [["init"], ["add", "."], [...who, "commit", "-m", "Begin"]]) {
+    const { code } = await run("git", ["-C", folder, ...args], { quiet: true }).catch(() => ({ code: 1 }));
+    if (code !== 0) return;
   }
 }
 
