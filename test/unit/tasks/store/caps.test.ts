@@ -112,12 +112,12 @@ describe("a cap on tasks a day", () => {
   const window = async (
     refuses = false,
     pause: Promise<undefined> = Promise.resolve(undefined),
-    listed?: PriceList,
+    ofGateway?: PriceList,
   ): Promise<{ board: TaskBoard; outbox: Outbox }> => {
     const board = await openBoard(join(folder.path, "tasks.db"), { clock });
     boards.push(board);
     const gateway = makeGateway({
-      amounts: { name: "X", hasBalance: false, listOf: () => listed },
+      amounts: { name: "X", hasBalance: false, listOf: () => ofGateway },
       createTask: () => {
         if (refuses) throw new AppFailure({ kind: "rejected", message: "no", status: 400 });
         sent += 1;
