@@ -11,7 +11,7 @@ export const promptStep = "Type the prompt";
 export const selectionStep = "Free on the local gateway";
 
 /** The same at another gateway. */
-export const paidStep = "An amount is reserved for each task";
+export const paidStep = "An amount is reserved, and charged on success";
 
 export interface Picks {
   /** In the open list, once it has the focus. */

@@ -41,6 +41,6 @@ export async function submitImage({ person }: OpenedWindow, text: string): Promi
   await person.step("Model, or type another id");
   await person.type("any-model");
   await person.press("Enter");
-  await person.through("An amount is reserved for each task");
+  await person.through("An amount is reserved, and charged on success");
   return submitting;
 }

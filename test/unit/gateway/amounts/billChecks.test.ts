@@ -10,6 +10,7 @@ import { type BillFinding, Bills, keptFor } from "../../../../src/gateway/bills"
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { toolsOver } from "../../../support/toolFolder";
 import { decodeStream } from "../../../../src/gateway/stream/decodeStream";
+import { someOf } from "../../../support/runs";
 
 const origin = "https://gateway.example";
 
@@ -153,7 +154,11 @@ function foundAfter(fault: Fault, faultAt: number, seed: number): Readonly<Recor
   return found;
 }
 
-const seeds = Array.from({ length: 5 }, (_, index) => index * 7919 + 1);
+const seeds = someOf(
+  Array.from({ length: 5 }, (_, index) => index * 7919 + 1),
+  0,
+  1,
+);
 
 describe("the bill is checked", () => {
   it("T18: no line over honest chats of code, prose, Chinese and logs", () => {
