@@ -4,7 +4,30 @@ import { momentSchema } from "../base/momentSchema";
 import { Store } from "../base/store";
 import type { Immutable } from "../base/immutable";
 import type { Clock } from "../base/clock";
-import { type BillVerdict, billChecks } from "./amounts/billChecks";
+
+/** `charge` is checked where the tasks are; the others of each answer. */
+export const billChecks = ["input", "cache", "output", "model", "charge"] as const;
+export type BillCheck = (typeof billChecks)[number];
+
+/** What one check says of one answer. */
+export interface BillVerdict {
+  readonly check: BillCheck;
+  readonly model: string;
+  readonly isOut: boolean;
+  readonly row: BillRow;
+}
+
+/** A row of the evidence. Numbers are tokens; `bound` is the most that can be, or what would have been expected. */
+export interface BillRow {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Of the request, or of the task. */
+  readonly id?: string;
+  readonly stated: number | string;
+  readonly bound: number | string;
+  /** Bytes of the request, or of the answer. */
+  readonly bytes?: number;
+}
 
 const count = z.number();
 const value = z.union([z.number(), z.string()]);

@@ -6,11 +6,8 @@ import { BoundedMap } from "../../base/boundedMap";
 import { cutText } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
 import type { Family, Usage } from "../../domain/chat/chatEvent";
+import type { BillCheck, BillRow, BillVerdict } from "../bills";
 import { isOtherModel } from "./modelNames";
-
-/** `charge` is checked where the tasks are; the others of each answer. */
-export const billChecks = ["input", "cache", "output", "model", "charge"] as const;
-export type BillCheck = (typeof billChecks)[number];
 
 /** An answer that has ended, with what was sent for it. */
 export interface CountedAnswer {
@@ -31,26 +28,6 @@ export interface CountedAnswer {
   readonly hasOther: boolean;
   /** A tool of the service has added to the input what it found. */
   readonly hasFound: boolean;
-}
-
-/** What one check says of one answer. */
-export interface BillVerdict {
-  readonly check: BillCheck;
-  readonly model: string;
-  readonly isOut: boolean;
-  readonly row: BillRow;
-}
-
-/** A row of the evidence. Numbers are tokens; `bound` is the most that can be, or what would have been expected. */
-export interface BillRow {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** Of the request, or of the task. */
-  readonly id?: string;
-  readonly stated: number | string;
-  readonly bound: number | string;
-  /** Bytes of the request, or of the answer. */
-  readonly bytes?: number;
 }
 
 interface SentRequest {

@@ -108,7 +108,7 @@ describe("rows of tasks", () => {
   it("T11 (finding S2): an event's message is a label of one line, and so are all texts of a pick", async () => {
     const { window, person, inside } = opened;
     const event = { id: "e", type: "failed", state: "failed", rawStatus: "5", message: hostile } as const;
-    assert.equal(inside.tree.getTreeItem({ kind: "event", task: "t", event }).label, literal);
+    assert.equal((await inside.tree.getTreeItem({ kind: "event", task: "t", event })).label, literal);
     const intent = { batch: crypto.randomUUID(), prompt: hostile.replace("\n", " "), model: hostile };
     await placeResult(opened, {
       name: "one.png",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "../../../src/domain/chat/chat";
 import type { Message } from "../../../src/domain/chat/message";
-import type { BillVerdict } from "../../../src/gateway/amounts/billChecks";
+import type { BillVerdict } from "../../../src/gateway/bills";
 import { connectGateway } from "../../../src/gateway/httpGateway";
 import type { AmountSource, Price } from "../../../src/domain/prices/priceList";
 import { acceptedOf } from "../../../src/domain/task/phase";

@@ -208,7 +208,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     }
   }
 
-  getTreeItem(element: TaskElement): ShownRow {
+  getTreeItem(element: TaskElement): ShownRow | Promise<ShownRow> {
     const { board } = this.#ports;
     switch (element.kind) {
       case "group": {

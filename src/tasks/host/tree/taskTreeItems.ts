@@ -19,7 +19,6 @@ import { commands, internalCommands } from "../../../vscode/ids";
 import { createRow, type ShownRow } from "../../../vscode/interface/show";
 import { shownLine, shownParagraphs } from "../../../vscode/interface/shownText";
 import type { TaskViewChoices } from "./taskViewChoices";
-import { ownWords } from "../../../domain/words/ownWords";
 
 /** Length of a prompt in a tooltip, in characters. */
 const maxPromptLength = 600;
@@ -151,7 +150,9 @@ function themeIcon({ id, color }: TaskRow["icon"]): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-export function eventItem(task: string, event: TaskEvent): ShownRow {
+/** Loads the words for what the local gateway says: the start needs none of them. */
+export async function eventItem(task: string, event: TaskEvent): Promise<ShownRow> {
+  const { ownWords } = await import("../../../domain/words/ownWords");
   const { createdAt } = event;
   const at = createdAt === undefined ? "" : ` · ${formatTime(vscode.env.language, "exact", createdAt)}`;
   const state = phaseName(event.state, event.rawStatus);
