@@ -32,7 +32,7 @@ export interface McpTasksParts {
 interface Order {
   readonly question: () => TaskQuestion;
   readonly stop: AbortController;
-  /** The client's person has seen it, and did not say no. */
+  /** The client has shown the question to its person and got no refusal, so it is not sent to that client again. */
   isShown: boolean;
   isRefused: boolean;
 }
