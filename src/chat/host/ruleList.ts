@@ -15,6 +15,7 @@ import {
   askBefore,
   createPick,
   createSeparator,
+  showUntilHidden,
   shownItem,
   type ShownItem,
   type ShownPick,
@@ -33,7 +34,6 @@ type RuleItem = ShownItem & { readonly rule?: GrantRule; readonly begin?: () => 
 /** Resolves when the list is closed. `chat`: the session whose profile can be switched on here; missing while it has no tools. */
 export async function showRules(ports: RuleListPorts, chat?: string): Promise<void> {
   const pick = createPick<RuleItem>();
-  const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Approvals"));
   pick.placeholder = shownLine(t("What runs without a question. Enter shows a rule in full, to revoke it."));
   pick.matchOnDetail = true;
@@ -45,23 +45,14 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
     // Behind the rules: Enter in a list that was just opened must allow nothing.
     pick.items = [...rules, ...profileItems(ports, chat), ...sandboxItems(sandbox)];
   };
-  const listening = [
+  await showUntilHidden(pick, draw, [
     ports.rules.onDidChange(() => void draw()),
     pick.onDidAccept(() => {
       const { begin } = pick.activeItems[0] ?? {};
       if (begin) void begin();
       else void askToRevoke(pick, revoke);
     }),
-    pick.onDidTriggerItemButton(({ button }) => {
-      if ("press" in button && typeof button.press === "function") (button.press as () => void)();
-    }),
-    pick.onDidHide(() => closed.resolve(undefined)),
-  ];
-  await draw();
-  pick.show();
-  await closed.promise;
-  for (const one of listening) one.dispose();
-  pick.dispose();
+  ]);
 }
 
 /** The question closes the list. */

@@ -384,3 +384,23 @@ export function createTab(viewType: string, title: string): vscode.WebviewPanel 
     localResourceRoots: [],
   });
 }
+
+/** Shows a list whose rows have buttons with a `press`, and lets go of it and of what listens once it is hidden. `draw` sets its rows. */
+export async function showUntilHidden<T extends ShownItem>(
+  pick: ShownPick<T>,
+  draw: () => Promise<void>,
+  listening: readonly vscode.Disposable[],
+): Promise<void> {
+  const hidden = Promise.withResolvers<undefined>();
+  const own = [
+    pick.onDidTriggerItemButton(({ button }) => {
+      if ("press" in button && typeof button.press === "function") (button.press as () => void)();
+    }),
+    pick.onDidHide(() => hidden.resolve(undefined)),
+  ];
+  await draw();
+  pick.show();
+  await hidden.promise;
+  for (const one of [...listening, ...own]) one.dispose();
+  pick.dispose();
+}

@@ -10,6 +10,7 @@ import {
   askBefore,
   createPick,
   createSeparator,
+  showUntilHidden,
   notifyInformation,
   shownItem,
   type ShownItem,
@@ -156,7 +157,6 @@ async function showList(ports: ReviewCommandPorts): Promise<void> {
     return;
   }
   const pick = createPick<FileItem>();
-  const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Changes by Sluice"));
   pick.placeholder = shownLine(t("What is to be kept or undone. Enter opens a file at its first change."));
   pick.matchOnDescription = true;
@@ -166,23 +166,14 @@ async function showList(ports: ReviewCommandPorts): Promise<void> {
     if (files.length === 0) pick.hide();
     else pick.items = [...files.map((file) => itemOf(ports, file)), createSeparator(""), ...actionItems(ports, files)];
   };
-  const listening = [
+  await showUntilHidden(pick, draw, [
     review.onDidChange(() => void draw()),
     pick.onDidAccept(() => {
       const { open } = pick.activeItems[0] ?? {};
       pick.hide();
       void open?.();
     }),
-    pick.onDidTriggerItemButton(({ button }) => {
-      if ("press" in button && typeof button.press === "function") (button.press as () => void)();
-    }),
-    pick.onDidHide(() => closed.resolve(undefined)),
-  ];
-  await draw();
-  pick.show();
-  await closed.promise;
-  for (const one of listening) one.dispose();
-  pick.dispose();
+  ]);
 }
 
 function actionItems({ review, showDiffs }: ReviewCommandPorts, files: readonly ListedFile[]): FileItem[] {
