@@ -60,7 +60,7 @@ describe("chat panel, messages", () => {
       ...prompt("p1", "Hello"),
       started("a1"),
       { type: "answer-ended", id: "a1", at: 1, state: "failed", failure },
-      { ...started("a2"), model: "spare" },
+      { type: "answer-started", id: "a2", model: "spare", family: "chat-completions", at: 2 },
       ...[text("a2", 0, "Hi."), ...finished("a2")],
     );
     await panel.page
