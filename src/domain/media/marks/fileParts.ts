@@ -85,18 +85,20 @@ function* webpParts(bytes: Uint8Array): Generator<FilePart> {
 export const pngXmpKeyword = "XML:com.adobe.xmp";
 export const jpegXmpHeader = "http://ns.adobe.com/xap/1.0/\0";
 
-/** Where the XMP begins in the content of a part; `undefined` for a part that has none. */
-export function xmpStart({ type, data }: FilePart): number | undefined {
+/** Whether the part holds XMP, compressed or not. */
+export function isXmp({ type, data }: FilePart): boolean {
   switch (type) {
+    // libvips writes it compressed.
+    case "tEXt":
+    case "zTXt":
     case "iTXt":
-      // Keyword, whether and how it is compressed, language, translated keyword: each with a byte that ends it.
-      return startsWith(data, `${pngXmpKeyword}\0\0\0`) ? afterZeros(data, pngXmpKeyword.length + 3, 2) : undefined;
+      return startsWith(data, `${pngXmpKeyword}\0`);
     case "APP1":
-      return startsWith(data, jpegXmpHeader) ? jpegXmpHeader.length : undefined;
+      return startsWith(data, jpegXmpHeader);
     case "XMP ":
-      return 0;
+      return true;
     default:
-      return undefined;
+      return false;
   }
 }
 
@@ -112,17 +114,6 @@ export function isCredentials({ type, data }: FilePart): boolean {
     default:
       return false;
   }
-}
-
-/** The offset behind so many zero bytes; `undefined` where there are fewer. */
-function afterZeros(data: Uint8Array, from: number, count: number): number | undefined {
-  let at = from;
-  for (let found = 0; found < count; found += 1) {
-    const zero = data.indexOf(0, at);
-    if (zero < 0) return undefined;
-    at = zero + 1;
-  }
-  return at;
 }
 
 /** `text`: a byte a character. */

@@ -1,6 +1,6 @@
 /** Reads the marks of a picture's file: those that Sluice writes, those of the IPTC, and the texts that the usual generators of pictures write. */
 import { exifTextsOf } from "./exifTexts";
-import { type FilePart, isCredentials, partsOf, startsWith, xmpStart } from "./fileParts";
+import { type FilePart, isCredentials, partsOf, isXmp, jpegXmpHeader, startsWith } from "./fileParts";
 import { marksOfTexts, readKeywords } from "./generatorTexts";
 import { markLimits, type PictureMarks } from "./marks";
 import { markedTypeOf } from "./writeMarks";
@@ -29,12 +29,11 @@ export function readMarks(bytes: Uint8Array, inflate?: Inflate): PictureMarks {
     count += 1;
     if (count > maxParts) break;
     if (isCredentials(part)) marks = { ...marks, hasCredentials: true };
-    const start = xmpStart(part);
-    if (start !== undefined) {
-      const isRead: boolean = !hasXmp && part.data.length <= maxTextBytes;
-      if (isRead) marks = { ...marks, ...marksOfXmp(decodeText(part.data.subarray(start))) };
-      hasXmp ||= isRead;
-    } else readTexts(part, texts, inflate);
+    if (!isXmp(part)) readTexts(part, texts, inflate);
+    else if (!hasXmp) {
+      hasXmp = true;
+      marks = { ...marks, ...marksOfXmp(xmpOf(part, inflate) ?? "") };
+    }
   }
   // XMP is the standard; a text beside it may be an older one that a program copied.
   return capped({ ...marksOfTexts(texts), ...marks });
@@ -47,6 +46,12 @@ function capped({ prompt, model, task, ...others }: PictureMarks): PictureMarks 
     ...(model === undefined ? {} : { model: model.slice(0, markLimits.model).toWellFormed() }),
     ...(task === undefined ? {} : { task: task.slice(0, markLimits.task).toWellFormed() }),
   };
+}
+
+function xmpOf(part: FilePart, inflate: Inflate | undefined): string | undefined {
+  const { type, data } = part;
+  if (type.endsWith("Xt")) return pngText(part, inflate);
+  return data.length > maxTextBytes ? undefined : decodeText(data.subarray(type === "APP1" ? jpegXmpHeader.length : 0));
 }
 
 /** By the keywords of PNG's texts, also where they lie in EXIF data. The first one with a keyword counts, as it does for other readers. */

@@ -4,12 +4,12 @@ import { pictureTypeOf } from "../pictureTypes";
 import {
   type FilePart,
   isCredentials,
+  isXmp,
   jpegXmpHeader,
   type MarkedType,
   partsOf,
   pngXmpKeyword,
   startsWith,
-  xmpStart,
 } from "./fileParts";
 import { drawnSourceType, generatedSourceType, markLimits, type PictureMarks, xmpNamespaces } from "./marks";
 
@@ -92,7 +92,7 @@ function intoWebp(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array
   const chunk = joined(utf8.encode("XMP "), new Uint8Array(4), xmp, new Uint8Array(xmp.length % 2));
   viewOf(chunk).setUint32(4, xmp.length, true);
   // The last chunk may lack the byte that pads it.
-  const padding = new Uint8Array(xmpStart(last) === undefined ? last.end % 2 : 0);
+  const padding = new Uint8Array(isXmp(last) ? 0 : last.end % 2);
   const marked = withPart(bytes.subarray(0, last.end), parts, last.end, joined(padding, chunk));
   const isExtended = first.type === "VP8X";
   const header = isExtended ? new Uint8Array() : extendedHeader(first, size);
@@ -131,7 +131,7 @@ function withPart(bytes: Uint8Array, parts: readonly FilePart[], at: number, par
       pieces.push(part);
       [from, isWritten] = [at, true];
     }
-    if (xmpStart(one) === undefined) continue;
+    if (!isXmp(one)) continue;
     keepTo(one.start);
     from = one.end;
   }

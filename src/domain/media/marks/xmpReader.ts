@@ -107,8 +107,7 @@ class PropertyReader implements TokenizerCallbacks {
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    // Between `<![CDATA[` and its end.
-    this.ontext(start + "CDATA[".length, end - endOffset);
+    this.ontext(start, end - endOffset);
   }
 
   oncomment(): void {
