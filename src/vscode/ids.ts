@@ -84,6 +84,7 @@ export const internalCommands = {
   useLocalGateway: "sluice.gateway.useLocal",
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
+  makeMissing: "sluice.task.makeMissing",
   exportCsv: "sluice.task.exportCsv",
   showWorkingChat: "sluice.chat.showWorking",
 } as const;
@@ -100,6 +101,7 @@ export const pageCommands: readonly CommandId[] = [
   internalCommands.compareResults,
   commands.newTask,
   internalCommands.newTaskFromResults,
+  internalCommands.makeMissing,
   internalCommands.convertResult,
   commands.showLocalGateway,
 ];
@@ -121,6 +123,9 @@ export const pageTypes = {
 
 /** In the memory of a workspace: the ids of the chats with changes that the person has neither kept nor taken back. */
 export const undecidedChats = "undecidedChats";
+
+/** In the memory of a workspace: it was looked through for missing pictures, which the next window does by itself. */
+export const looksForMissing = "looksForMissing";
 
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";

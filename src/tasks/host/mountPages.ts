@@ -17,6 +17,8 @@ import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGat
 import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import type { StoragePaths } from "../../vscode/storagePaths";
+import { prefillFor } from "./missing/makeMissing";
+import type { MissingPlace } from "./missing/missingHints";
 import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
 import type { TasksPart } from "./mountTasks";
 
@@ -124,7 +126,7 @@ interface ShownPages {
 }
 
 function registerPageCommands(
-  { app, dialogs, tree }: TasksPart,
+  { app, dialogs, tree, missing }: TasksPart,
   ports: TaskPagePorts,
   tabs: Readonly<Record<PageType, EditorTabs>>,
   mounted: DisposableStore,
@@ -172,6 +174,16 @@ function registerPageCommands(
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
       form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
+    }),
+  );
+  mounted.add(
+    dialogs.register(internalCommands.makeMissing, async (place) => {
+      const set = missing()?.setOf(place as MissingPlace) ?? [];
+      const prefill = prefillFor(set, (place as MissingPlace).document);
+      if (prefill === undefined) return;
+      // Before the page asks for what it shows.
+      (await loadForm()).prefill(prefill);
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
     }),
   );
   mounted.add(

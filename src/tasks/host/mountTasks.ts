@@ -20,7 +20,7 @@ import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
 import { showConnectionState, showFirst } from "../../gateway/host/connectionState";
 import { createDialogs, type Dialogs } from "../../vscode/interface/dialogs";
-import { type CommandHandler, type CommandId, commands, contextKeys } from "../../vscode/ids";
+import { type CommandHandler, type CommandId, commands, contextKeys, looksForMissing } from "../../vscode/ids";
 import type { Keys } from "../../gateway/host/keys";
 import { watchPromptContext } from "./lenses/promptContext";
 import { openSettings, runForTask, tickStep } from "../../vscode/interface/runCommand";
@@ -30,10 +30,12 @@ import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
-import { projectFiles } from "./results/placeResults";
+import { createProjectFiles, placeResult } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
+import { once } from "../../base/async/serialQueue";
+import type { MissingHints } from "./missing/missingHints";
 import type { TaskBoard } from "../board/board";
 import { createTaskCounts } from "../view/taskCounts";
 import { UsualTimes } from "../usualTimes";
@@ -65,6 +67,8 @@ export interface TasksPart {
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly placer: ResultPlacer;
+  /** What of the project is missing; there is none before a gateway was connected. */
+  readonly missing: () => MissingHints | undefined;
   /** The Chat view is in view; set by it. */
   readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
@@ -100,7 +104,8 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const placer = mountPlacer(app, log, mounted);
+    const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const placer = mountPlacer(app, log, exact, mounted);
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
@@ -112,7 +117,8 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
-    const views = { tree, chatInView, prompts, placer, openLink };
+    const missing = mountMissing(context, services, app, mounted);
+    const views = { tree, chatInView, prompts, placer, openLink, missing };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
   } catch (error) {
     mounted.dispose();
@@ -160,7 +166,7 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: (...placed) => projectFiles.place(...placed),
+    placeResult: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     settings,
     freeSpace,
@@ -209,11 +215,37 @@ function mountViews(
   return tree;
 }
 
+/** Its code is loaded once there is a gateway. Where no folder is open there is nothing to look through. */
+function mountMissing(
+  { workspaceState }: vscode.ExtensionContext,
+  { connections, log }: HostServices,
+  { board }: TaskApp,
+  mounted: DisposableStore,
+): () => MissingHints | undefined {
+  let hints: MissingHints | undefined;
+  const load = once(async () => {
+    const [{ MissingHints: Hints }, { createWorkspaceFiles }] = await Promise.all([
+      import("./missing/missingHints"),
+      import("../../tools/host/workspaceFiles"),
+    ]);
+    const workspace = createWorkspaceFiles();
+    const onLooked = (): void => void workspaceState.update(looksForMissing, true);
+    hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, onLooked }));
+  });
+  const turn = (): void => {
+    if (connections.current.current.state === "ready" && vscode.workspace.workspaceFolders !== undefined)
+      load().catch((failure: unknown) => log.warn("Missing pictures can't be looked for.", { message: String(failure) }));
+  };
+  mounted.add(connections.current.onDidChange(turn));
+  turn();
+  return () => hints;
+}
+
 /** Each window places what belongs into its own folders. */
-function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPlacer {
+function mountPlacer(app: TaskApp, log: Log, exact: string, mounted: DisposableStore): ResultPlacer {
   const placer = new ResultPlacer({
     board: app.board,
-    project: projectFiles,
+    project: createProjectFiles(exact),
     clock: systemClock,
     log,
     saveResult: (id) => app.saveResult(id),

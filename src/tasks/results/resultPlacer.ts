@@ -8,6 +8,7 @@ import type { Log } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
 
@@ -17,8 +18,15 @@ export interface ProjectFiles {
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
   place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
+  /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
+  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
+}
+
+export interface MadeFiles {
+  readonly paths: readonly (string | undefined)[];
+  readonly remove: () => Promise<void>;
 }
 
 export interface ResultPlacerPorts {
@@ -127,7 +135,7 @@ export class ResultPlacer implements Disposable {
 
   /** False when another window has changed the task meanwhile: then nothing was done. */
   async #place(id: string, task: Task, destination: TaskDestination): Promise<boolean> {
-    const { board, project, clock, saveResult, log } = this.#ports;
+    const { board, clock, saveResult, log } = this.#ports;
     const { signal } = this.#ended;
     let source: string;
     try {
@@ -142,14 +150,35 @@ export class ResultPlacer implements Disposable {
     }
     const current = board.all.get(id);
     if (!current || waitOf(current, clock.now()) !== 0) return false;
-    const file = destinationOf(destination, source);
+    const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
+    try {
+      return await this.#placeFiles(id, task, destination, source, made?.paths ?? []);
+    } finally {
+      await made?.remove();
+    }
+  }
+
+  /** `made`: what there is of the exact files, the first one first. False as above. */
+  async #placeFiles(
+    id: string,
+    task: Task,
+    destination: TaskDestination,
+    source: string,
+    made: readonly (string | undefined)[],
+  ): Promise<boolean> {
+    const { board, project, clock } = this.#ports;
+    const { signal } = this.#ended;
+    const [exact] = made;
+    const file = exact === undefined ? destinationOf(destination, source) : destination.file;
     const begun: Placement = { state: "placing", file, at: clock.now() };
     // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
     const ifUnchanged = board.listed.has(id);
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
-      const outcome = await project.place(source, file, { replaces: false });
+      // The others first: once the first one is placed, nothing is looked at again.
+      await this.#placeOthers(id, made, destination.exact ?? []);
+      const outcome = await project.place(exact ?? source, file, { replaces: false });
       signal.throwIfAborted();
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
@@ -159,6 +188,31 @@ export class ResultPlacer implements Disposable {
       await this.#keep(id, { state: "failed", file, at: clock.now(), message: message.slice(0, 500) });
     }
     return true;
+  }
+
+  /** A picture that can't be converted is placed as it is. */
+  async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<MadeFiles | undefined> {
+    const { project, log } = this.#ports;
+    const { signal } = this.#ended;
+    try {
+      return await project.makeExact(source, files, signal);
+    } catch (failure) {
+      signal.throwIfAborted();
+      log.warn("A result could not be converted.", { task: id, message: String(failure) });
+      return undefined;
+    }
+  }
+
+  /** The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
+  async #placeOthers(id: string, paths: readonly (string | undefined)[], files: readonly ExactFile[]): Promise<void> {
+    const { board, project, clock } = this.#ports;
+    for (const [index, { file }] of files.entries()) {
+      const path = paths[index];
+      if (index === 0 || path === undefined || !project.holds(file)) continue;
+      const outcome = await project.place(path, file, { replaces: false });
+      this.#ended.signal.throwIfAborted();
+      if (outcome === "placed") await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+    }
   }
 
   /** The references first: when the window is closed before the record, they are looked at again. */
