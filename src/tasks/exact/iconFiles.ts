@@ -50,6 +50,9 @@ export function writeIcns(icons: readonly IconSize[]): Uint8Array {
     return [head, png];
   });
   const head = Buffer.from("icns....", "latin1");
-  head.writeUInt32BE(parts.reduce((sum, { length }) => sum + length, 8), 4);
+  head.writeUInt32BE(
+    parts.reduce((sum, { length }) => sum + length, 8),
+    4,
+  );
   return Buffer.concat([head, ...parts]);
 }

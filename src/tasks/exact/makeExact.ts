@@ -91,7 +91,11 @@ async function makeOne(
 }
 
 /** Where one side is missing it follows from the other. */
-function sizeOf(picture: Pixels, width: number | undefined, height: number | undefined): { readonly across: number; readonly down: number } {
+function sizeOf(
+  picture: Pixels,
+  width: number | undefined,
+  height: number | undefined,
+): { readonly across: number; readonly down: number } {
   const ratio = picture.width / picture.height;
   const across = width ?? (height === undefined ? picture.width : height * ratio);
   const down = height ?? across / ratio;

@@ -24,7 +24,11 @@ const safeShare = 0.8;
 
 /** With a margin in the colour of its corner, or white where that is transparent. */
 export function maskablePixels(picture: Pixels, width: number, height: number): Pixels {
-  const inner = coverPixels(picture, Math.max(1, Math.round(width * safeShare)), Math.max(1, Math.round(height * safeShare)));
+  const inner = coverPixels(
+    picture,
+    Math.max(1, Math.round(width * safeShare)),
+    Math.max(1, Math.round(height * safeShare)),
+  );
   const isOpaque = (picture.data[3] ?? 0) === 255;
   const colour = isOpaque ? [picture.data[0] ?? 0, picture.data[1] ?? 0, picture.data[2] ?? 0] : [255, 255, 255];
   const data = new Uint8ClampedArray(width * height * 4);

@@ -18,7 +18,11 @@ const maxMemory = 512;
  * `program`: the bundle of `exactThread.ts`. Resolves with the paths of the files in the order of the targets, `undefined` for one whose format is not
  * written. Rejects for a damaged picture, and with the signal's reason.
  */
-export function runExact(program: string, work: ExactWork, signal: AbortSignal): Promise<readonly (string | undefined)[]> {
+export function runExact(
+  program: string,
+  work: ExactWork,
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
       reject(abortReason(signal));

@@ -234,7 +234,9 @@ function mountMissing(
   });
   const turn = (): void => {
     if (connections.current.current.state === "ready" && vscode.workspace.workspaceFolders !== undefined)
-      load().catch((failure: unknown) => log.warn("Missing pictures can't be looked for.", { message: String(failure) }));
+      load().catch((failure: unknown) =>
+        log.warn("Missing pictures can't be looked for.", { message: String(failure) }),
+      );
   };
   mounted.add(connections.current.onDidChange(turn));
   turn();

@@ -71,7 +71,8 @@ export class MissingFiles {
 
   /** Files have come or gone. */
   forgetListings(): void {
-    for (const one of this.#roots) one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
+    for (const one of this.#roots)
+      one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
   }
 
   get documents(): Iterable<string> {
@@ -81,7 +82,9 @@ export class MissingFiles {
   /** `path`: absolute, as the editor names it. True where it has references, or had some. */
   read(path: string, text: string): boolean {
     const before = this.#documents.get(path)?.length ?? 0;
-    const found = isSearchedDocument(path.replaceAll("\\", "/")) ? findReferences(path.replaceAll("\\", "/"), text) : [];
+    const found = isSearchedDocument(path.replaceAll("\\", "/"))
+      ? findReferences(path.replaceAll("\\", "/"), text)
+      : [];
     this.#kept -= before;
     if (found.length === 0 || this.#kept + found.length > maxKept) this.#documents.delete(path);
     else {

@@ -318,11 +318,7 @@ class MediaFormPage {
     });
   }
 
-  #destination(
-    { folder }: MediaFormSnapshot,
-    fields: MediaFields,
-    problem: string | undefined,
-  ): TemplateResult {
+  #destination({ folder }: MediaFormSnapshot, fields: MediaFields, problem: string | undefined): TemplateResult {
     const { isPlaced, destination, prompt } = fields;
     const exact = exactOf(fields);
     if (folder === undefined)

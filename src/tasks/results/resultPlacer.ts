@@ -211,7 +211,8 @@ export class ResultPlacer implements Disposable {
       if (index === 0 || path === undefined || !project.holds(file)) continue;
       const outcome = await project.place(path, file, { replaces: false });
       this.#ended.signal.throwIfAborted();
-      if (outcome === "placed") await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+      if (outcome === "placed")
+        await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
     }
   }
 

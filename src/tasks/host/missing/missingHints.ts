@@ -10,19 +10,19 @@ import { TimeSlices } from "../../../base/async/timeSlices";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { Connections, Log } from "../../../domain/ports";
-import { isOver } from "../../../domain/task/phase";
+import { acceptedOf, hasSucceeded, isOver } from "../../../domain/task/phase";
 import { pixelWords } from "../../../domain/words/sizeWords";
 import { readDocument, readDocuments } from "../../../tools/search/readDocuments";
 import type { Workspace } from "../../../domain/tools/workspace";
 import { internalCommands } from "../../../vscode/ids";
+import type { Task } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
 import { documentEndings, isSearchedDocument } from "../../missing/findReferences";
 import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
-import { awaitsPlacing } from "../../results/resultPlacer";
 import { excludedPatterns } from "../results/lookForUses";
 
 export interface MissingHintPorts {
-  readonly board: Pick<TaskBoard, "all" | "onDidChange" | "loaded">;
+  readonly board: Pick<TaskBoard, "all" | "listed" | "onDidChange">;
   readonly clock: Clock;
   readonly connections: Pick<Connections, "current">;
   readonly log: Log;
@@ -89,6 +89,7 @@ export class MissingHints implements Disposable {
     add(workspace.onDidChangeWorkspaceFolders(() => this.#start()));
     add(workspace.onDidGrantWorkspaceTrust(() => this.#start()));
     this.#registrations.add(ports.connections.current.onDidChange(() => this.#turn()));
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#notePlaced(ids)));
     add(
       vscode.languages.registerCodeActionsProvider(
         { scheme: "file", pattern: `**/*.{${documentEndings.join(",")}}` },
@@ -172,7 +173,9 @@ export class MissingHints implements Disposable {
   async #take(changed: ReadonlySet<string>): Promise<void> {
     const { signal } = this.#ended;
     if (!this.#isOn || signal.aborted) return;
-    const uris = [...changed].map((one) => vscode.Uri.parse(one)).filter((uri) => vscode.workspace.getWorkspaceFolder(uri));
+    const uris = [...changed]
+      .map((one) => vscode.Uri.parse(one))
+      .filter((uri) => vscode.workspace.getWorkspaceFolder(uri));
     const documents = uris.filter(({ path }) => isSearchedDocument(path));
     if (documents.length > manyChanges) {
       this.#start();
@@ -220,13 +223,23 @@ export class MissingHints implements Disposable {
     }
   }
 
-  #actions(document: vscode.TextDocument, diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
+  /** As the folders are now: a file may have come since the line was written. */
+  async #actions(
+    document: vscode.TextDocument,
+    diagnostics: readonly vscode.Diagnostic[],
+  ): Promise<vscode.CodeAction[]> {
+    const places = diagnostics.flatMap((diagnostic) => {
+      const path = pathOf(diagnostic);
+      return path === undefined ? [] : [{ diagnostic, place: { document: document.uri.toString(), path } }];
+    });
+    if (places.length === 0) return [];
+    this.#files.forgetListings();
+    await this.#judge([document.uri.fsPath], this.#ended.signal);
     const made = this.#underWay();
-    return diagnostics.flatMap((diagnostic) => {
-      if (diagnostic.source !== source || typeof diagnostic.code !== "string" || !diagnostic.code.startsWith(code)) return [];
-      const place: MissingPlace = { document: document.uri.toString(), path: diagnostic.code.slice(code.length + 1) };
-      const [asked] = this.#files.setOf(document.uri.fsPath, place.path).filter(({ wanted }) => wanted.path === place.path);
-      const task = asked && made.get(fileOf(asked));
+    return places.flatMap(({ diagnostic, place }) => {
+      const asked = this.#files.setOf(document.uri.fsPath, place.path).find(({ wanted }) => wanted.path === place.path);
+      if (asked === undefined) return [];
+      const task = made.get(fileOf(asked));
       const action =
         task === undefined
           ? actionOf(t("Make It…"), internalCommands.makeMissing, place)
@@ -237,16 +250,35 @@ export class MissingHints implements Disposable {
     });
   }
 
-  /** The tasks that make a file, by its URI. */
+  /** VS Code reports a new folder as one, with what is in it. */
+  #notePlaced(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
+      const { placement, copies = [] } = acceptedOf(this.#ports.board.all.get(id)) ?? {};
+      if (placement?.state !== "placed") continue;
+      for (const { file } of [placement, ...copies]) this.#note(vscode.Uri.parse(file));
+    }
+  }
+
+  /** The tasks of the list that make a file, by its URI. */
   #underWay(): ReadonlyMap<string, string> {
     const made = new Map<string, string>();
-    for (const [id, task] of this.#ports.board.all) {
+    for (const [id, task] of this.#ports.board.listed) {
       const { destination } = task.intent;
-      if (destination === undefined || (isOver(task) && !awaitsPlacing(task))) continue;
+      if (destination === undefined || (isOver(task) && !isToBePlaced(task))) continue;
       for (const { file } of [destination, ...(destination.exact ?? [])]) made.set(file, id);
     }
     return made;
   }
+}
+
+/** Which file one of these lines is about. */
+function pathOf({ source: from, code: id }: vscode.Diagnostic): string | undefined {
+  return from === source && typeof id === "string" && id.startsWith(`${code}:`) ? id.slice(code.length + 1) : undefined;
+}
+
+function isToBePlaced(task: Task): boolean {
+  const state = acceptedOf(task)?.placement?.state;
+  return hasSucceeded(task) && (state === undefined || state === "placing");
 }
 
 function actionOf(title: string, command: string, argument: unknown): vscode.CodeAction {

@@ -12,7 +12,14 @@ import type { Connection, Connections, ReadyConnection } from "../../../domain/p
 import type { ExactSize } from "../../../domain/task/exactFiles";
 import { sizeToAskFor } from "../../../domain/task/exactFiles";
 import { type MediaKind, mediaOf, taskTypeFacts, typeThatMakes, withoutEnding } from "../../../domain/task/taskTypes";
-import { emptyMediaFields, exactOf, type ExactPlaces, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
+import {
+  emptyMediaFields,
+  exactOf,
+  type ExactPlaces,
+  type MediaFields,
+  pathOf,
+  problemsOf,
+} from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
 import { homeMark, otherHome } from "../../../domain/task/sameHome";
 import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
@@ -177,14 +184,17 @@ export class MediaForm implements Disposable {
     const { models } = this.#ports.models;
     const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
     const makes = (type: TaskType): boolean => mediaOf(type) === media;
-    const isListed = (type: TaskType): boolean => models.current.list.some(({ taskTypes: made }) => made?.includes(type));
+    const isListed = (type: TaskType): boolean =>
+      models.current.list.some(({ taskTypes: made }) => made?.includes(type));
     const type =
       [last.type, this.#content.fields.type].find((one) => one !== undefined && makes(one)) ??
       taskTypes.find((one) => makes(one) && isListed(one)) ??
       typeThatMakes(media) ??
       this.#content.fields.type;
-    const model = last.models[type]?.[0] ?? models.current.list.find(({ taskTypes: made }) => made?.includes(type))?.id ?? "";
-    const sizes = models.current.list.find(({ id }) => id === model)?.taskOptions?.sizes ?? taskTypeFacts(type).options.sizes;
+    const model =
+      last.models[type]?.[0] ?? models.current.list.find(({ taskTypes: made }) => made?.includes(type))?.id ?? "";
+    const sizes =
+      models.current.list.find(({ id }) => id === model)?.taskOptions?.sizes ?? taskTypeFacts(type).options.sizes;
     const before = this.#content;
     const size = (pixels && sizeToAskFor(pixels, sizes)) ?? "";
     this.#replace({ fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] });
