@@ -14,7 +14,8 @@ import { isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
-import { awaitsPlacing, ResultPlacer } from "../results/resultPlacer";
+import { awaitsPlacing } from "../results/awaitsPlacing";
+import type { ResultPlacer } from "../results/resultPlacer";
 import { readTasksEarly } from "../store/taskRows";
 import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
@@ -30,7 +31,6 @@ import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
-import { createProjectFiles, placeResult } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
@@ -66,7 +66,8 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  readonly placer: ResultPlacer;
+  /** Loaded with the first result that is to be placed. */
+  readonly placer: () => Promise<ResultPlacer>;
   /** What of the project is missing; there is none before a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
   /** The Chat view is in view; set by it. */
@@ -166,7 +167,10 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
+    placeResult: async (source, file, { replaces }) => {
+      const { placeResult } = await import("./results/placeResults");
+      return placeResult(source, vscode.Uri.parse(file), replaces);
+    },
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     settings,
     freeSpace,
@@ -244,17 +248,35 @@ function mountMissing(
 }
 
 /** Each window places what belongs into its own folders. */
-function mountPlacer(app: TaskApp, log: Log, exact: string, mounted: DisposableStore): ResultPlacer {
-  const placer = new ResultPlacer({
-    board: app.board,
-    project: createProjectFiles(exact),
-    clock: systemClock,
-    log,
-    saveResult: (id) => app.saveResult(id),
+function mountPlacer(
+  app: TaskApp,
+  log: Log,
+  exactProgram: string,
+  mounted: DisposableStore,
+): () => Promise<ResultPlacer> {
+  const { board } = app;
+  const load = once(async () => {
+    const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
+      import("../results/resultPlacer"),
+      import("./results/placeResults"),
+    ]);
+    const project = createProjectFiles(exactProgram);
+    const saveResult = (id: string): Promise<string> => app.saveResult(id);
+    const placer = mounted.add(new Placer({ board, project, clock: systemClock, log, saveResult }));
+    void placer.run();
+    return placer;
   });
-  mounted.add(placer);
-  void placer.run();
-  return placer;
+  const loadFor = (ids: Iterable<string>): void => {
+    for (const id of ids) {
+      const task = board.all.get(id);
+      if (task === undefined || !awaitsPlacing(task)) continue;
+      load().catch((failure: unknown) => log.error("A result could not be placed.", { message: String(failure) }));
+      return;
+    }
+  };
+  mounted.add(board.onDidChange(loadFor));
+  loadFor(board.all.keys());
+  return load;
 }
 
 // Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.
