@@ -85,6 +85,7 @@ export const internalCommands = {
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
   makeMissing: "sluice.task.makeMissing",
+  restoreMissing: "sluice.task.restoreMissing",
   exportCsv: "sluice.task.exportCsv",
   showWorkingChat: "sluice.chat.showWorking",
 } as const;

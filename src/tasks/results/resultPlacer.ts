@@ -83,6 +83,19 @@ export class ResultPlacer implements Disposable {
     return outcome;
   }
 
+  /** Writes a file again that was made of the result and is gone. Rejects with the file system's error. */
+  async restore(id: string, file: string): Promise<PlaceOutcome> {
+    const { board, project, saveResult } = this.#ports;
+    const source = await saveResult(id);
+    const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
+    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
+    try {
+      return await project.place(made?.paths[0] ?? source, file, { replaces: false });
+    } finally {
+      await made?.remove();
+    }
+  }
+
   async #runLoop(): Promise<void> {
     const { board, project, clock, log } = this.#ports;
     const { signal } = this.#ended;

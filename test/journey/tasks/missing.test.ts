@@ -121,6 +121,19 @@ describe("what the project names and is not there", () => {
     await untilMissing(opened, "page.md", []);
   });
 
+  it("T17, T20: what was made here and is gone is written again for nothing", async () => {
+    const file = path.join(opened.folder, "img/harbour.png");
+    const prompt = "A harbour at low tide, seen from the pier";
+    await rm(file);
+    await untilMissing(opened, "page.md", ["img/harbour.png"]);
+    const [action] = (await actionsOn(opened, "page.md")).filter(({ title }) => title === "Restore It");
+    assert.ok(action?.command);
+    await opened.person.run(action.command.command, ...(action.command.arguments ?? []));
+    await untilMissing(opened, "page.md", []);
+    assert.equal((await sharp(file).metadata()).format, "png");
+    assert.equal(tasksOf(opened.inside, prompt).length, 1);
+  });
+
   it("T20: the icons of a site are one task, each file in its size and format", async () => {
     const form = await makeIt(opened, "site.webmanifest");
     const { fields } = form.snapshot;

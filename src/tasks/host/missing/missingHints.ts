@@ -16,6 +16,10 @@ import { readDocument, readDocuments } from "../../../tools/search/readDocuments
 import type { Workspace } from "../../../domain/tools/workspace";
 import { internalCommands } from "../../../vscode/ids";
 import type { Task } from "../../../domain/task/task";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
+import { placedTasks } from "../../results/placedTasks";
+import { actionsOf } from "../../view/taskActions";
+import { isRestorable } from "./makeMissing";
 import type { TaskBoard } from "../../board/board";
 import { documentEndings, isSearchedDocument } from "../../missing/findReferences";
 import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
@@ -78,12 +82,12 @@ export class MissingHints implements Disposable {
     const documents = workspace.createFileSystemWatcher(`**/*.{${documentEndings.join(",")}}`, true, false, true);
     add(entries);
     add(documents);
-    add(entries.onDidCreate((uri) => this.#note(uri)));
-    add(entries.onDidDelete((uri) => this.#note(uri)));
-    add(documents.onDidChange((uri) => this.#note(uri)));
+    add(entries.onDidCreate((uri) => this.note(uri)));
+    add(entries.onDidDelete((uri) => this.note(uri)));
+    add(documents.onDidChange((uri) => this.note(uri)));
     add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document.uri.scheme === "file") this.#note(document.uri);
+        if (contentChanges.length > 0 && document.uri.scheme === "file") this.note(document.uri);
       }),
     );
     add(workspace.onDidChangeWorkspaceFolders(() => this.#start()));
@@ -152,7 +156,8 @@ export class MissingHints implements Disposable {
     this.#ports.log.debug("The project was looked through for missing pictures.", { documents: found.files });
   }
 
-  #note(uri: vscode.Uri): void {
+  /** The file has come, gone or changed. */
+  note(uri: vscode.Uri): void {
     if (!this.#isOn || uri.scheme !== "file") return;
     const key = uri.toString();
     this.#noted.set(key, this.#ports.clock.now());
@@ -236,17 +241,21 @@ export class MissingHints implements Disposable {
     this.#files.forgetListings();
     await this.#judge([document.uri.fsPath], this.#ended.signal);
     const made = this.#underWay();
+    const placed = placedTasks(this.#ports.board.all.values());
     return places.flatMap(({ diagnostic, place }) => {
       const asked = this.#files.setOf(document.uri.fsPath, place.path).find(({ wanted }) => wanted.path === place.path);
       if (asked === undefined) return [];
-      const task = made.get(fileOf(asked));
-      const action =
+      const file = fileOf(asked);
+      const task = made.get(file);
+      const actions =
         task === undefined
-          ? actionOf(t("Make It…"), internalCommands.makeMissing, place)
-          : actionOf(t("Show Its Task"), internalCommands.revealTask, { kind: "task", id: task });
-      action.diagnostics = [diagnostic];
-      action.isPreferred = true;
-      return [action];
+          ? [...restoring(file, placed.get(file)), actionOf(t("Make It…"), internalCommands.makeMissing, place)]
+          : [actionOf(t("Show Its Task"), internalCommands.revealTask, { kind: "task", id: task })];
+      for (const [index, action] of actions.entries()) {
+        action.diagnostics = [diagnostic];
+        action.isPreferred = index === 0;
+      }
+      return actions;
     });
   }
 
@@ -255,7 +264,7 @@ export class MissingHints implements Disposable {
     for (const id of ids) {
       const { placement, copies = [] } = acceptedOf(this.#ports.board.all.get(id)) ?? {};
       if (placement?.state !== "placed") continue;
-      for (const { file } of [placement, ...copies]) this.#note(vscode.Uri.parse(file));
+      for (const { file } of [placement, ...copies]) this.note(vscode.Uri.parse(file));
     }
   }
 
@@ -279,6 +288,15 @@ function pathOf({ source: from, code: id }: vscode.Diagnostic): string | undefin
 function isToBePlaced(task: Task): boolean {
   const state = acceptedOf(task)?.placement?.state;
   return hasSucceeded(task) && (state === undefined || state === "placing");
+}
+
+/** What was made here before costs nothing again. */
+function restoring(file: string, task: Task | undefined): readonly vscode.CodeAction[] {
+  if (task === undefined) return [];
+  const { id } = task.intent;
+  if (isRestorable(task, file)) return [actionOf(t("Restore It"), internalCommands.restoreMissing, { id, file })];
+  if (!actionsOf(task).includes("convert")) return [];
+  return [actionOf(taskActionLabel("convert"), internalCommands.convertResult, { kind: "task", id })];
 }
 
 function actionOf(title: string, command: string, argument: unknown): vscode.CodeAction {
