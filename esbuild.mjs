@@ -66,6 +66,7 @@ const bundles = [
         search: "src/tools/search/program.ts",
         localGateway: "src/localGateway/main.ts",
         exact: "src/tasks/exact/exactThread.ts",
+        missing: "src/tasks/missing/lookThread.ts",
       },
       outdir: "dist",
       chunkNames: "threads/[hash]",

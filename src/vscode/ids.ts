@@ -84,8 +84,6 @@ export const internalCommands = {
   useLocalGateway: "sluice.gateway.useLocal",
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
-  makeMissing: "sluice.task.makeMissing",
-  restoreMissing: "sluice.task.restoreMissing",
   exportCsv: "sluice.task.exportCsv",
   showWorkingChat: "sluice.chat.showWorking",
 } as const;
@@ -102,7 +100,6 @@ export const pageCommands: readonly CommandId[] = [
   internalCommands.compareResults,
   commands.newTask,
   internalCommands.newTaskFromResults,
-  internalCommands.makeMissing,
   internalCommands.convertResult,
   commands.showLocalGateway,
 ];

@@ -32,6 +32,10 @@ const starts: Readonly<Record<`${"decode" | "encode"} ${CodedType}`, () => Promi
   "decode image/webp": once(() => initWebpDecoder(compiled(webpDecoder))),
   "encode image/webp": once(() => Promise.resolve()),
 };
+interface WebpEncoder {
+  encode(data: Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
+}
+
 /** The package's own start looks for another build, which it would load by its address. */
 const startWebpEncoder = once(() => initEmscriptenModule(createWebpEncoder, compiled(webpEncoder)));
 
@@ -54,14 +58,13 @@ export function createWasmCodecs(): Codecs {
     async decode(bytes, type): Promise<Pixels> {
       await starts[`decode ${type}`]();
       const buffer = new Uint8Array(bytes).buffer;
-      switch (type) {
-        case "image/png":
-          return decodePng(buffer);
-        case "image/jpeg":
-          return decodeJpeg(buffer);
-        case "image/webp":
-          return decodeWebp(buffer);
-      }
+      // Their results are the `ImageData` of browsers.
+      const decoders: Readonly<Record<CodedType, (of: ArrayBuffer) => Promise<unknown>>> = {
+        "image/png": decodePng,
+        "image/jpeg": decodeJpeg,
+        "image/webp": decodeWebp,
+      };
+      return (await decoders[type](buffer)) as Pixels;
     },
     async encode(pixels, type): Promise<Uint8Array> {
       await starts[`encode ${type}`]();
@@ -73,7 +76,8 @@ export function createWasmCodecs(): Codecs {
           return new Uint8Array(await encodeJpeg(picture, { quality: 88 }));
         case "image/webp": {
           const { data, width, height } = pixels;
-          const encoded = (await startWebpEncoder()).encode(data, width, height, { ...webpOptions, quality: 85 });
+          const encoder = (await startWebpEncoder()) as unknown as WebpEncoder;
+          const encoded = encoder.encode(data, width, height, { ...webpOptions, quality: 85 });
           if (encoded === null) throw new Error("The picture could not be written as WebP.");
           return Uint8Array.from(encoded);
         }

@@ -119,6 +119,12 @@ const mediaFormSubject = "mediaForm";
 
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
 
+/** Of the quick fix for a missing file. */
+function placeIn(argument: unknown): MissingPlace | undefined {
+  if (typeof argument !== "object" || argument === null || !("missing" in argument)) return undefined;
+  return argument.missing as MissingPlace;
+}
+
 interface ShownPages {
   /** Compares results in the gallery, once that is open. */
   readonly compare: (ids: readonly string[]) => void;
@@ -168,22 +174,18 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(commands.newTask, async (...args) => {
-      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       const [clicked, selected] = args;
+      const place = placeIn(clicked);
+      if (place !== undefined) {
+        const prefill = prefillFor(missing()?.setOf(place) ?? [], place.document);
+        // The page is filled in when it is first shown.
+        if (prefill !== undefined) (await loadForm()).prefill(prefill);
+      }
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
       form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
-    }),
-  );
-  mounted.add(
-    dialogs.register(internalCommands.makeMissing, async (place) => {
-      const set = missing()?.setOf(place as MissingPlace) ?? [];
-      const prefill = prefillFor(set, (place as MissingPlace).document);
-      if (prefill === undefined) return;
-      // Before the page asks for what it shows.
-      (await loadForm()).prefill(prefill);
-      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
     }),
   );
   mounted.add(

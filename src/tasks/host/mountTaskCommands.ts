@@ -6,8 +6,7 @@ import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
-import { type MadeFile, restoreMissing } from "./missing/makeMissing";
-import { contextKeys, internalCommands } from "../../vscode/ids";
+import { contextKeys } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { registerResultCommands } from "./results/resultCommands";
@@ -98,16 +97,11 @@ function mountReports(part: TasksPart, reports: ReportDocuments, mounted: Dispos
   const { app, services, dialogs, tree, placer } = part;
   const { board } = app;
   mounted.add(registerExportCommand(part));
-  const restore = async (made: unknown): Promise<void> => {
-    const { file } = made as MadeFile;
-    await restoreMissing(placer, dialogs, made as MadeFile);
-    part.missing()?.note(vscode.Uri.parse(file));
-  };
-  mounted.add(dialogs.register(internalCommands.restoreMissing, restore));
   mounted.add(registerWatchCommand(part));
   mounted.add(registerCancelCommands({ ...part, reports }));
   const saveResult: TaskApp["saveResult"] = (id, request) => app.saveResult(id, request);
   const resultsFolder = (): string => services.settings.resultsFolder();
   const now = (): number => systemClock.now();
-  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
+  const onRestored = (file: string): void => part.missing()?.note(vscode.Uri.parse(file));
+  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now, onRestored }));
 }

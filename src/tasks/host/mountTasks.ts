@@ -221,7 +221,7 @@ function mountViews(
 
 /** Its code is loaded once there is a gateway. Where no folder is open there is nothing to look through. */
 function mountMissing(
-  { workspaceState }: vscode.ExtensionContext,
+  { workspaceState, extensionUri }: vscode.ExtensionContext,
   { connections, log }: HostServices,
   { board }: TaskApp,
   mounted: DisposableStore,
@@ -234,7 +234,8 @@ function mountMissing(
     ]);
     const workspace = createWorkspaceFiles();
     const onLooked = (): void => void workspaceState.update(looksForMissing, true);
-    hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, onLooked }));
+    const program = vscode.Uri.joinPath(extensionUri, "dist", "missing.mjs").fsPath;
+    hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, program, onLooked }));
   });
   const turn = (): void => {
     if (connections.current.current.state === "ready" && vscode.workspace.workspaceFolders !== undefined)

@@ -57,7 +57,7 @@ export function isMediaPath(written: string): boolean {
 }
 
 /** What templates, bundlers and shells fill in. Names that frameworks fill in with the root of the site are read by `servedPath`. */
-export function hasExpression(written: string): boolean {
+function hasExpression(written: string): boolean {
   return /[{}<>*|`"\n\r\t]|\$\(|%[A-Za-z_.]+%|#\{|@\{|\[\[|\]\]|__[A-Z_]+__/.test(written);
 }
 

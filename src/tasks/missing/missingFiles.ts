@@ -3,28 +3,17 @@
  * the names in the folders alone, without reading a document again.
  */
 import { join, relative, sep } from "node:path";
-import { TimeSlices } from "../../base/async/timeSlices";
+import type { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { DiskListing } from "./diskListing";
 import { findReferences, isSearchedDocument } from "./findReferences";
-import type { FoundReference } from "./foundReference";
+import { type PlacedReference, type TextPlace, withPlaces } from "./placedReferences";
 import { ReferenceResolver } from "./resolveReference";
 import { type WantedFile, wantedFile } from "./wantedFile";
 
-interface Place {
-  /** Counted from 0, in UTF-16 units, as editors count. */
-  readonly line: number;
-  readonly column: number;
-}
-
-interface PlacedReference extends FoundReference {
-  readonly from: Place;
-  readonly to: Place;
-}
-
 export interface MissingReference {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: TextPlace;
+  readonly to: TextPlace;
   /** The folder of the workspace. */
   readonly root: WorkspaceRoot;
   /** From there. */
@@ -54,7 +43,7 @@ export class MissingFiles {
     this.#workspace = workspace;
   }
 
-  /** Looks at the folders of the workspace as they are now, and forgets all documents. */
+  /** The folders of the workspace as they are now, without a document. */
   async reset(): Promise<void> {
     this.#documents.clear();
     this.#missing.clear();
@@ -81,14 +70,17 @@ export class MissingFiles {
 
   /** `path`: absolute, as the editor names it. True where it has references, or had some. */
   read(path: string, text: string): boolean {
+    const name = path.replaceAll("\\", "/");
+    return this.put(path, isSearchedDocument(name) ? withPlaces(text, findReferences(name, text)) : []);
+  }
+
+  /** The references of a document that was read elsewhere. As `read`. */
+  put(path: string, found: readonly PlacedReference[]): boolean {
     const before = this.#documents.get(path)?.length ?? 0;
-    const found = isSearchedDocument(path.replaceAll("\\", "/"))
-      ? findReferences(path.replaceAll("\\", "/"), text)
-      : [];
     this.#kept -= before;
     if (found.length === 0 || this.#kept + found.length > maxKept) this.#documents.delete(path);
     else {
-      this.#documents.set(path, withPlaces(text, found));
+      this.#documents.set(path, found);
       this.#kept += found.length;
     }
     return before > 0 || found.length > 0;
@@ -152,17 +144,4 @@ const maxSet = 40;
 
 function areaOf({ wanted: { width = 0, height = 0 } }: MissingReference): number {
   return width * height;
-}
-
-function withPlaces(text: string, found: readonly FoundReference[]): readonly PlacedReference[] {
-  let line = 0;
-  let lineStart = 0;
-  const placeOf = (offset: number): Place => {
-    for (let next = text.indexOf("\n", lineStart); next >= 0 && next < offset; next = text.indexOf("\n", lineStart)) {
-      line += 1;
-      lineStart = next + 1;
-    }
-    return { line, column: offset - lineStart };
-  };
-  return found.map((reference) => ({ ...reference, from: placeOf(reference.start), to: placeOf(reference.end) }));
 }

@@ -5,7 +5,7 @@
 import { destinationProblem } from "../../domain/task/destination";
 import type { FoundReference } from "./foundReference";
 import { servedPath } from "./foundReference";
-import { isGenerated, isProjectFolder, type SiteFolders, siteFoldersOf } from "./siteFolders";
+import { isGenerated, isProjectFolder, isTestPath, type SiteFolders, siteFoldersOf } from "./siteFolders";
 
 export type EntryKind = "file" | "folder" | "link" | "other";
 /** By name. `unknown`: it can't be listed in full. `undefined`: there is no such folder. */
@@ -77,8 +77,9 @@ export class ReferenceResolver {
     return (await this.#projectsOf(folderOf(path)))[0]?.folder ?? "";
   }
 
-  /** Whether a program has written the document. */
+  /** Whether a program has written the document, or a test reads it. */
   async isGeneratedDocument(document: string): Promise<boolean> {
+    if (isTestPath(document)) return true;
     const [project] = await this.#projectsOf(folderOf(document));
     return project !== undefined && isGenerated(document, document.slice(project.folder.length), project.site);
   }

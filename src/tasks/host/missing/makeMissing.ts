@@ -4,8 +4,6 @@ import { definedFields } from "../../../base/definedFields";
 import type { MissingReference } from "../../missing/missingFiles";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
-import type { Dialogs } from "../../../vscode/interface/dialogs";
-import type { ResultPlacer } from "../../results/resultPlacer";
 import type { FormPrefill } from "../submit/mediaForm";
 
 /** The first is made, and the others are made of the same picture. `document`: the URI of what names them. */
@@ -32,27 +30,8 @@ export function prefillFor(set: readonly MissingReference[], document: string): 
   };
 }
 
-/** A file, by its URI, that a task made here. */
-export interface MadeFile {
-  readonly id: string;
-  readonly file: string;
-}
-
 /** Whether the result, or what is made of it by its destination, is what the file was. */
 export function isRestorable(task: Task, file: string): boolean {
   const exact = task.intent.destination?.exact ?? [];
   return acceptedOf(task)?.placement?.file === file || exact.some((one) => one.file === file);
-}
-
-/** Nothing is paid: the result is on this machine, or fetched again. */
-export async function restoreMissing(
-  placer: () => Promise<ResultPlacer>,
-  dialogs: Pick<Dialogs, "showFailure">,
-  made: MadeFile,
-): Promise<void> {
-  try {
-    await (await placer()).restore(made.id, made.file);
-  } catch (failure) {
-    void dialogs.showFailure(failure, "result", () => void restoreMissing(placer, dialogs, made));
-  }
 }

@@ -12,9 +12,9 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { Connections, Log } from "../../../domain/ports";
 import { acceptedOf, hasSucceeded, isOver } from "../../../domain/task/phase";
 import { pixelWords } from "../../../domain/words/sizeWords";
-import { readDocument, readDocuments } from "../../../tools/search/readDocuments";
+import { readDocument } from "../../../tools/search/readDocuments";
 import type { Workspace } from "../../../domain/tools/workspace";
-import { internalCommands } from "../../../vscode/ids";
+import { type CommandId, commands, internalCommands } from "../../../vscode/ids";
 import type { Task } from "../../../domain/task/task";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { placedTasks } from "../../results/placedTasks";
@@ -22,6 +22,7 @@ import { actionsOf } from "../../view/taskActions";
 import { isRestorable } from "./makeMissing";
 import type { TaskBoard } from "../../board/board";
 import { documentEndings, isSearchedDocument } from "../../missing/findReferences";
+import { type LookJob, lookThrough } from "../../missing/lookThrough";
 import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
 import { excludedPatterns } from "../results/lookForUses";
 
@@ -31,6 +32,8 @@ export interface MissingHintPorts {
   readonly connections: Pick<Connections, "current">;
   readonly log: Log;
   readonly workspace: Workspace;
+  /** The bundle of the thread that looks through the project. */
+  readonly program: string;
   /** The project was looked through: the next window on it begins by itself. */
   readonly onLooked: () => void;
 }
@@ -144,16 +147,17 @@ export class MissingHints implements Disposable {
   }
 
   async #lookThrough(signal: AbortSignal): Promise<void> {
+    const { workspace, program } = this.#ports;
     await this.#files.reset();
-    const found = await readDocuments(this.#ports.workspace, {
+    const job: LookJob = {
+      roots: workspace.roots(),
+      personalIgnoreFile: await workspace.personalIgnoreFile(),
       excluded: excludedPatterns(),
-      signal,
-      isWanted: isSearchedDocument,
-      take: (path, text) => void this.#files.read(path, text),
-      onVisited: () => undefined,
-    });
+    };
+    const documents = await lookThrough(program, job, signal, (path, references) => this.#files.put(path, references));
+    for (const [path, text] of workspace.unsavedTexts()) this.#files.read(path, text);
     await this.#judge(this.#files.documents, signal);
-    this.#ports.log.debug("The project was looked through for missing pictures.", { documents: found.files });
+    this.#ports.log.debug("The project was looked through for missing pictures.", { documents });
   }
 
   /** The file has come, gone or changed. */
@@ -249,7 +253,7 @@ export class MissingHints implements Disposable {
       const task = made.get(file);
       const actions =
         task === undefined
-          ? [...restoring(file, placed.get(file)), actionOf(t("Make It…"), internalCommands.makeMissing, place)]
+          ? [...restoring(file, placed.get(file)), actionOf(t("Make It…"), commands.newTask, { missing: place })]
           : [actionOf(t("Show Its Task"), internalCommands.revealTask, { kind: "task", id: task })];
       for (const [index, action] of actions.entries()) {
         action.diagnostics = [diagnostic];
@@ -294,19 +298,20 @@ function isToBePlaced(task: Task): boolean {
 function restoring(file: string, task: Task | undefined): readonly vscode.CodeAction[] {
   if (task === undefined) return [];
   const { id } = task.intent;
-  if (isRestorable(task, file)) return [actionOf(t("Restore It"), internalCommands.restoreMissing, { id, file })];
+  if (isRestorable(task, file))
+    return [actionOf(t("Restore It"), commands.saveIntoWorkspace, { kind: "task", id }, file)];
   if (!actionsOf(task).includes("convert")) return [];
   return [actionOf(taskActionLabel("convert"), internalCommands.convertResult, { kind: "task", id })];
 }
 
-function actionOf(title: string, command: string, argument: unknown): vscode.CodeAction {
+function actionOf(title: string, command: CommandId, ...given: readonly unknown[]): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.command = { title, command, arguments: [argument] };
+  action.command = { title, command, arguments: [...given] };
   return action;
 }
 
 /** Its URI. */
-export function fileOf({ root, wanted }: MissingReference): string {
+function fileOf({ root, wanted }: MissingReference): string {
   return vscode.Uri.joinPath(vscode.Uri.file(root.path), wanted.path).toString();
 }
 
