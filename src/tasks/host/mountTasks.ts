@@ -233,7 +233,8 @@ function mountMissing(
       import("../../tools/host/workspaceFiles"),
     ]);
     const workspace = createWorkspaceFiles();
-    const onLooked = (): void => void workspaceState.update(looksForMissing, true);
+    const onLooked = (hasDocuments: boolean): void =>
+      void workspaceState.update(looksForMissing, hasDocuments ? true : undefined);
     const program = vscode.Uri.joinPath(extensionUri, "dist", "missing.mjs").fsPath;
     hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, program, onLooked }));
   });

@@ -139,6 +139,11 @@ export function isGenerated(path: string, inProject: string, { generated, served
   );
 }
 
+/** Whether the path lies in a folder that programs write, wherever that lies. With slashes. */
+export function isWrittenAnywhere(path: string): boolean {
+  return writtenAnywhere.test(path);
+}
+
 /** Folders of tests: what they name is often not there on purpose. */
 export function isTestPath(path: string): boolean {
   return /(?:^|\/)(?:fixtures?|__mocks__|__fixtures__|__tests__|testdata|test-data|snapshots?)\//i.test(path);

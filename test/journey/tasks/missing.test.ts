@@ -1,7 +1,7 @@
 /** What the project says is missing: a line in Problems with *Make It…*, the form filled in, and the files at their exact paths. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import type * as vscode from "vscode";
@@ -9,6 +9,7 @@ import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/cont
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Position, Range } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
+import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { tasksOf } from "../../support/submitSteps";
 
 type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
@@ -75,9 +76,11 @@ describe("what the project names and is not there", () => {
         "dist/index.html": `<img src="gone.png">`,
         ".gitignore": "made/\n",
         "made/page.md": "![](gone.png)",
-        "other.md": "![](made/later.png)",
+        "other.md": "![](made/later.png) ![](../out.png) ![](linked/x.png) ![](/etc/con.png) ![](file:///etc/x.png)",
       },
     });
+    const outside = await createTemporaryFolder();
+    await symlink(outside.path, path.join(opened.folder, "linked"));
     await opened.window.showView("sluice.tasks");
   });
   after(closeWindows);
@@ -177,8 +180,19 @@ describe("what the project names and is not there", () => {
   });
 });
 
-describe("a project that nobody trusts", () => {
-  after(closeWindows);
+describe("a project that nobody trusts, and one without a gateway", () => {
+  afterEach(closeWindows);
+
+  it("T20: without a gateway nothing is said", async () => {
+    const opened = await openWindow({
+      files: { "page.md": page },
+      settings: { "sluice.baseUrl": "https://gateway.test" },
+    });
+    await opened.window.showView("sluice.tasks");
+    await opened.window.settled();
+    assert.equal(opened.inside.connections.current.current.state, "signed-out");
+    assert.deepEqual(missingIn(opened, "page.md"), []);
+  });
 
   it("T20: nothing is said before it is trusted", async () => {
     const opened = await openWindow({ files: { "page.md": page }, isTrusted: false });
