@@ -66,8 +66,7 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  /** Loaded with the first result that is to be placed. */
-  readonly placer: () => Promise<ResultPlacer>;
+  readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
   /** What of the project is missing; there is none before a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
   /** The Chat view is in view; set by it. */
@@ -249,13 +248,8 @@ function mountMissing(
   return () => hints;
 }
 
-/** Each window places what belongs into its own folders. */
-function mountPlacer(
-  app: TaskApp,
-  log: Log,
-  exactProgram: string,
-  mounted: DisposableStore,
-): () => Promise<ResultPlacer> {
+/** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
+function mountPlacer(app: TaskApp, log: Log, exactProgram: string, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
@@ -263,22 +257,34 @@ function mountPlacer(
       import("./results/placeResults"),
     ]);
     const project = createProjectFiles(exactProgram);
-    const saveResult = (id: string): Promise<string> => app.saveResult(id);
-    const placer = mounted.add(new Placer({ board, project, clock: systemClock, log, saveResult }));
+    const placer = mounted.add(
+      new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
+    );
     void placer.run();
     return placer;
   });
-  const loadFor = (ids: Iterable<string>): void => {
-    for (const id of ids) {
+  mounted.add(loadWithFirst(board, awaitsPlacing, load));
+  return {
+    placeAt: async (...place) => (await load()).placeAt(...place),
+    restore: async (...place) => (await load()).restore(...place),
+  };
+}
+
+/** Calls `load` once, for the first task that it is for. */
+function loadWithFirst(board: TaskBoard, isMeant: (task: Task) => boolean, load: () => Promise<unknown>): Disposable {
+  let isLoaded = false;
+  const look = (ids: Iterable<string>): void => {
+    for (const id of isLoaded ? [] : ids) {
       const task = board.all.get(id);
-      if (task === undefined || !awaitsPlacing(task)) continue;
-      load().catch((failure: unknown) => log.error("A result could not be placed.", { message: String(failure) }));
+      if (!task || !isMeant(task)) continue;
+      isLoaded = true;
+      // The next change tries again.
+      load().catch(() => (isLoaded = false));
       return;
     }
   };
-  mounted.add(board.onDidChange(loadFor));
-  loadFor(board.all.keys());
-  return load;
+  look(board.all.keys());
+  return board.onDidChange(look);
 }
 
 // Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.

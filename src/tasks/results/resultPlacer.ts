@@ -7,7 +7,7 @@ import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { awaitsPlacing, waitOf } from "./awaitsPlacing";
+import { awaitsPlacing, placingWait } from "./awaitsPlacing";
 import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
@@ -134,7 +134,7 @@ export class ResultPlacer implements Disposable {
     for (const id of this.#candidates) {
       const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
-      const wait = task && waitOf(task, clock.now());
+      const wait = task && placingWait(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
@@ -160,7 +160,7 @@ export class ResultPlacer implements Disposable {
       return true;
     }
     const current = board.all.get(id);
-    if (!current || waitOf(current, clock.now()) !== 0) return false;
+    if (!current || placingWait(current, clock.now()) !== 0) return false;
     const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
     try {
       return await this.#placeFiles(id, task, destination, source, made?.paths ?? []);
