@@ -109,15 +109,16 @@ export class MissingFiles {
     const place = this.#placeOf(path);
     if (place && !(await place.resolver.isGeneratedDocument(place.path)))
       for (const reference of this.#documents.get(path) ?? []) {
+        if (found.length === maxHints || this.#count + found.length - before >= maxMissing) break;
         if (slices.isSpent) await slices.next();
         const missing = await place.resolver.missingPath(place.path, reference);
         if (missing === undefined) continue;
         const project = await place.resolver.projectFolder(missing);
         const { from, to } = reference;
         found.push({ from, to, root: place.root, wanted: wantedFile(missing, reference), project });
-        if (found.length === maxHints || this.#count + found.length - before >= maxMissing) break;
       }
-    this.#count += found.length - before;
+    // Another look at the same document may have ended meanwhile.
+    this.#count += found.length - (this.#missing.get(path)?.length ?? 0);
     if (found.length === 0) this.#missing.delete(path);
     else this.#missing.set(path, found);
     return found;

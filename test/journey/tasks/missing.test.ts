@@ -165,7 +165,9 @@ describe("what the project names and is not there", () => {
     const form = await makeIt(opened, "style.css");
     const { fields } = form.snapshot;
     submit(form);
-    await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
+    await opened.window.until("an accepted task", () =>
+      tasksOf(opened.inside, fields.prompt).some(({ submission }) => submission.state === "accepted"),
+    );
     const { uri } = (await opened.window.openFile("style.css")).document;
     const offered = opened.window.languages.of(uri).length === 0 ? [] : await actionsOn(opened, "style.css");
     assert.ok(
