@@ -5,9 +5,10 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
-import { hasSucceeded } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { awaitsPlacing, placingWait } from "./awaitsPlacing";
+import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
 
@@ -17,8 +18,15 @@ export interface ProjectFiles {
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
   place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
+  /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
+  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
+}
+
+export interface MadeFiles {
+  readonly paths: readonly (string | undefined)[];
+  readonly remove: () => Promise<void>;
 }
 
 export interface ResultPlacerPorts {
@@ -30,8 +38,6 @@ export interface ResultPlacerPorts {
   readonly saveResult: (id: string) => Promise<string>;
 }
 
-/** Milliseconds after which a placing that was begun is taken for one that was cut. Doing it twice changes nothing. */
-const placingTime = 10_000;
 /** Milliseconds. */
 const retryTime = 1000;
 const troubleTime = 10_000;
@@ -77,6 +83,19 @@ export class ResultPlacer implements Disposable {
     return outcome;
   }
 
+  /** Writes a file again that was made of the result and is gone. Rejects with the file system's error. */
+  async restore(id: string, file: string): Promise<PlaceOutcome> {
+    const { board, project, saveResult } = this.#ports;
+    const source = await saveResult(id);
+    const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
+    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
+    try {
+      return await project.place(made?.paths[0] ?? source, file, { replaces: false });
+    } finally {
+      await made?.remove();
+    }
+  }
+
   async #runLoop(): Promise<void> {
     const { board, project, clock, log } = this.#ports;
     const { signal } = this.#ended;
@@ -115,7 +134,7 @@ export class ResultPlacer implements Disposable {
     for (const id of this.#candidates) {
       const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
-      const wait = task && waitOf(task, clock.now());
+      const wait = task && placingWait(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
@@ -127,7 +146,7 @@ export class ResultPlacer implements Disposable {
 
   /** False when another window has changed the task meanwhile: then nothing was done. */
   async #place(id: string, task: Task, destination: TaskDestination): Promise<boolean> {
-    const { board, project, clock, saveResult, log } = this.#ports;
+    const { board, clock, saveResult, log } = this.#ports;
     const { signal } = this.#ended;
     let source: string;
     try {
@@ -141,15 +160,36 @@ export class ResultPlacer implements Disposable {
       return true;
     }
     const current = board.all.get(id);
-    if (!current || waitOf(current, clock.now()) !== 0) return false;
-    const file = destinationOf(destination, source);
+    if (!current || placingWait(current, clock.now()) !== 0) return false;
+    const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
+    try {
+      return await this.#placeFiles(id, task, destination, source, made?.paths ?? []);
+    } finally {
+      await made?.remove();
+    }
+  }
+
+  /** `made`: what there is of the exact files, the first one first. False as above. */
+  async #placeFiles(
+    id: string,
+    task: Task,
+    destination: TaskDestination,
+    source: string,
+    made: readonly (string | undefined)[],
+  ): Promise<boolean> {
+    const { board, project, clock } = this.#ports;
+    const { signal } = this.#ended;
+    const [exact] = made;
+    const file = exact === undefined ? destinationOf(destination, source) : destination.file;
     const begun: Placement = { state: "placing", file, at: clock.now() };
     // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
     const ifUnchanged = board.listed.has(id);
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
-      const outcome = await project.place(source, file, { replaces: false });
+      // The others first: once the first one is placed, nothing is looked at again.
+      await this.#placeOthers(id, made, destination.exact ?? []);
+      const outcome = await project.place(exact ?? source, file, { replaces: false });
       signal.throwIfAborted();
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
@@ -159,6 +199,32 @@ export class ResultPlacer implements Disposable {
       await this.#keep(id, { state: "failed", file, at: clock.now(), message: message.slice(0, 500) });
     }
     return true;
+  }
+
+  /** A picture that can't be converted is placed as it is. */
+  async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<MadeFiles | undefined> {
+    const { project, log } = this.#ports;
+    const { signal } = this.#ended;
+    try {
+      return await project.makeExact(source, files, signal);
+    } catch (failure) {
+      signal.throwIfAborted();
+      log.warn("A result could not be converted.", { task: id, message: String(failure) });
+      return undefined;
+    }
+  }
+
+  /** The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
+  async #placeOthers(id: string, paths: readonly (string | undefined)[], files: readonly ExactFile[]): Promise<void> {
+    const { board, project, clock } = this.#ports;
+    for (const [index, { file }] of files.entries()) {
+      const path = paths[index];
+      if (index === 0 || path === undefined || !project.holds(file)) continue;
+      const outcome = await project.place(path, file, { replaces: false });
+      this.#ended.signal.throwIfAborted();
+      if (outcome === "placed")
+        await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+    }
   }
 
   /** The references first: when the window is closed before the record, they are looked at again. */
@@ -174,21 +240,6 @@ export class ResultPlacer implements Disposable {
   #keep(id: string, placement: Placement): Promise<void> {
     return this.#ports.board.applyThenWrite({ type: "task-placing", id, placement });
   }
-}
-
-/** Whether the result is to be placed without a click, now or later, by a window that has its folder open. */
-export function awaitsPlacing(task: Task): boolean {
-  return waitOf(task, 0) !== undefined;
-}
-
-/** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
-function waitOf(task: Task, now: number): number | undefined {
-  if (task.intent.destination === undefined || !hasSucceeded(task)) return undefined;
-  const { saved, placement } = task.submission;
-  if (saved === undefined) return undefined;
-  if (placement === undefined) return 0;
-  // Whichever way the clock was set meanwhile.
-  return placement.state === "placing" ? Math.max(0, placingTime - Math.abs(now - placement.at)) : undefined;
 }
 
 /** The destination with the ending of what the result is. */
