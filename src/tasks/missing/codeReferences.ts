@@ -23,7 +23,7 @@ export function codeReferences(text: string, offset = 0, kind: CodeKind = "modul
     if (written.includes("url(")) found.push(...styleReferences(written, offset + start).map(asPage));
     else if (
       /\s\d[\d.]{0,5}[wx](?:,|$)/.test(written.slice(0, 5000)) &&
-      /srcset["']?\s*[=:]\s*\{?\s*$/i.test(text.slice(Math.max(0, start - 60), start - 1))
+      /srcset["']?[=:]\{?$/i.test(text.slice(Math.max(0, start - 60), start - 1).replaceAll(/\s/g, ""))
     )
       found.push(...setReferences(text, start, end, offset));
     else if (isMediaPath(written)) {

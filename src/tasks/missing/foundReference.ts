@@ -73,7 +73,7 @@ const numberOf = (text: string | undefined): number | undefined => {
 
 /** Pixels of `640`, `640px`, `{640}`. */
 export function pixelsOf(value: string | undefined): number | undefined {
-  return numberOf(/^\s*\{?\s*["']?(\d{1,5})(?:px)?["']?\s*\}?\s*$/.exec(value ?? "")?.[1]);
+  return numberOf(/^\{?["']?(\d{1,5})(?:px)?["']?\}?$/.exec((value ?? "").replaceAll(/\s/g, ""))?.[1]);
 }
 
 /** The largest of `16x16 32x32`. */
