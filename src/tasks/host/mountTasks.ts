@@ -10,7 +10,7 @@ import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log, Connections } from "../../domain/ports";
-import { isCancelable, isRunning } from "../../domain/task/phase";
+import { acceptedOf, isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
@@ -101,6 +101,7 @@ export async function mountTasks(
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
     const placer = mountPlacer(app, log, mounted);
+    mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
@@ -221,6 +222,24 @@ function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPl
   mounted.add(placer);
   void placer.run();
   return placer;
+}
+
+/** Loads what keeps `sluice.lock` as soon as a file of this window's folders was made here. */
+function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; readonly log: Log }): Disposable {
+  const store = new DisposableStore();
+  let isLoaded = false;
+  const look = (ids: Iterable<string>): void => {
+    for (const id of isLoaded ? [] : ids) {
+      const { placement, copies = [] } = acceptedOf(board.all.get(id)) ?? {};
+      if (placement?.state !== "placed" && copies.length === 0) continue;
+      isLoaded = true;
+      void import("./results/keepLock").then(({ keepLock }) => void store.add(keepLock(board, given)));
+      return;
+    }
+  };
+  store.add(board.onDidChange(look));
+  look(board.all.keys());
+  return store;
 }
 
 // Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.
