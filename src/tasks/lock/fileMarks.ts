@@ -44,5 +44,6 @@ function* webpMarks(start: Buffer): Generator<string> {
     const type = start.toString("latin1", at, at + 4);
     if (type === "C2PA") yield "c2pa";
     else if (type === "XMP ") yield "xmp";
+    else if (type === "slui") yield "rehearsed";
   }
 }
