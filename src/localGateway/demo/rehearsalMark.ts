@@ -182,8 +182,8 @@ class Canvas {
   }
 
   write(text: string, left: number, top: number, scale: number, color: Color): void {
-    for (const [index, letter] of [...text].entries()) {
-      const at = (letter.charCodeAt(0) - 32) * 5;
+    for (let index = 0; index < text.length; index += 1) {
+      const at = (text.charCodeAt(index) - 32) * 5;
       for (let column = 0; column < 5; column += 1)
         for (let row = 0; row < letterHeight; row += 1)
           if (((letters[at + column] ?? 0) >> row) & 1)

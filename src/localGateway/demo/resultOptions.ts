@@ -111,7 +111,7 @@ function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions
     asked.first(["width", "imagewidth", "outputwidth"]),
     asked.first(["height", "imageheight", "outputheight"]),
   ];
-  if (width !== undefined && height !== undefined) return sizeOf(`${String(width)}x${String(height)}`, type);
+  if (width !== undefined && height !== undefined) return sizeOf(`${textOf(width)}x${textOf(height)}`, type);
   const size = asked.first(sizeNames);
   const ratio = asked.first(ratioNames);
   const text = String(size).toLowerCase();
@@ -128,6 +128,10 @@ function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions
   if (!isLeftOut(size) && (readSize(text) !== undefined || !isLeftOut(asked.first(["size"]))))
     return sizeOf(size, type);
   return isLeftOut(ratio) ? undefined : sizeOfRatio(ratio, usual);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /** Of fal and its relatives. */

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
-import { hasSucceeded } from "../../domain/task/phase";
+import { acceptedOf, hasSucceeded } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import type { PlaceOutcome } from "./placeFile";
@@ -16,9 +16,17 @@ export interface ProjectFiles {
   holds(file: string): boolean;
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
-  place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
+  place(source: string, file: string, options: ProjectPlaceOptions): Promise<PlaceOutcome>;
+  /** Removes the file where it has the very bytes of `source`, a path on this machine. */
+  removeCopy(source: string, file: string): Promise<void>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
+}
+
+export interface ProjectPlaceOptions {
+  readonly replaces: boolean;
+  /** The path of a file on this machine whose bytes are replaced without a yes. */
+  readonly instead?: string | undefined;
 }
 
 export interface ResultPlacerPorts {
@@ -149,8 +157,12 @@ export class ResultPlacer implements Disposable {
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
-      const outcome = await project.place(source, file, { replaces: false });
+      const placeholder = await this.#placeholderOf(task);
+      const outcome = await project.place(source, file, { replaces: false, instead: placeholder?.source });
       signal.throwIfAborted();
+      // Of another format: the placeholder is another file, which goes unless somebody has changed it.
+      if (outcome === "placed" && placeholder !== undefined && placeholder.file !== file)
+        await project.removeCopy(placeholder.source, placeholder.file);
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
     } catch (failure) {
@@ -169,6 +181,22 @@ export class ResultPlacer implements Disposable {
       this.#ended.signal.throwIfAborted();
     }
     await this.#keep(id, { state: "placed", file, at: clock.now() });
+  }
+
+  /** What a task that makes a rehearsal real may replace: the file that the rehearsal was placed as, with the bytes of its result. */
+  async #placeholderOf({
+    intent: { makesReal },
+  }: Task): Promise<{ readonly source: string; readonly file: string } | undefined> {
+    const { board, saveResult } = this.#ports;
+    const rehearsal = makesReal === undefined ? undefined : acceptedOf(board.all.get(makesReal));
+    if (makesReal === undefined || rehearsal?.placement?.state !== "placed") return undefined;
+    const source = await abortable(saveResult(makesReal), this.#ended.signal).catch((failure: unknown) => {
+      this.#ended.signal.throwIfAborted();
+      // Without it the person is asked, as for any other file that is there.
+      this.#ports.log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
+      return undefined;
+    });
+    return source === undefined ? undefined : { source, file: rehearsal.placement.file };
   }
 
   #keep(id: string, placement: Placement): Promise<void> {

@@ -625,5 +625,6 @@ function projectIn(folder: string): ProjectFiles {
     onDidChangeFolders: new Emitter<void>().event,
     place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
     correctReferences: () => Promise.resolve(),
+    removeCopy: () => Promise.resolve(),
   };
 }

@@ -1,6 +1,6 @@
 /** A result on its way into the project: from the submit to the file in its place, with the window killed at each step. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Emitter } from "../../../src/base/event";
@@ -21,11 +21,16 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
   return {
     holds: (file) => fileURLToPath(file).startsWith(folder),
     onDidChangeFolders: new Emitter<void>().event,
-    async place(source, file, { replaces }) {
+    async place(source, file, { replaces, instead }) {
       reach("before the file");
-      const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces });
+      const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces, instead });
       reach("after the file");
       return outcome;
+    },
+    async removeCopy(source, file) {
+      const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
+      if (found?.equals(copy) === true) await rm(fileURLToPath(file));
+      reach("after the placeholder");
     },
     async correctReferences(document, expected, actual) {
       const path = fileURLToPath(document);

@@ -44,6 +44,8 @@ export interface TaskDraft {
   readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
+  /** A rehearsal is wanted: the gateway inside makes placeholders. */
+  readonly isRehearsal?: true;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;
   /** Where each prompt of a prompt file is from, as many as `prompts`, with the text that the file has. */

@@ -56,6 +56,7 @@ export async function ordersOf(
         duplicatedFrom: draft.duplicatedFrom,
         destination: places[index],
         promptSource: sourceOf(draft, index),
+        isRehearsal: draft.isRehearsal,
       }),
       ...ownParts(draft, index),
     };

@@ -32,6 +32,7 @@ describe("the placer of results", () => {
       holds: () => true,
       onDidChangeFolders: new Emitter<void>().event,
       place: () => assert.fail("nothing is placed before it is written"),
+      removeCopy: () => assert.fail("nothing is placed"),
       correctReferences: () => assert.fail("nothing is placed"),
     };
     const saveResult = (): Promise<string> => Promise.resolve("/results/pier.png");
