@@ -8,13 +8,15 @@ import { openTaskApp, type TaskApp } from "../taskApp";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log, Connections } from "../../domain/ports";
 import { acceptedOf, isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
-import { awaitsPlacing, ResultPlacer } from "../results/resultPlacer";
+import { awaitsPlacing } from "../results/awaitsPlacing";
+import type { ResultPlacer } from "../results/resultPlacer";
 import { readTasksEarly } from "../store/taskRows";
 import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
@@ -30,7 +32,6 @@ import type { Settings } from "../../vscode/settings";
 import { notifyInformation, notifyWarning } from "../../vscode/interface/show";
 import { freeSpace } from "../../node/diskFiles";
 import { TaskTree } from "./tree/taskTree";
-import { projectFiles } from "./results/placeResults";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
@@ -64,7 +65,7 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  readonly placer: ResultPlacer;
+  readonly placer: Pick<ResultPlacer, "placeAt">;
   /** The Chat view is in view; set by it. */
   readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
@@ -161,7 +162,7 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: (...placed) => projectFiles.place(...placed),
+    placeResult: async (...placed) => (await import("./results/placeResults")).projectFiles.place(...placed),
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     settings,
     freeSpace,
@@ -210,36 +211,51 @@ function mountViews(
   return tree;
 }
 
-/** Each window places what belongs into its own folders. */
-function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): ResultPlacer {
-  const placer = new ResultPlacer({
-    board: app.board,
-    project: projectFiles,
-    clock: systemClock,
-    log,
-    saveResult: (id) => app.saveResult(id),
+/** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
+function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): TasksPart["placer"] {
+  const { board } = app;
+  const load = once(async () => {
+    const [{ ResultPlacer: Placer }, { projectFiles: project }] = await Promise.all([
+      import("../results/resultPlacer"),
+      import("./results/placeResults"),
+    ]);
+    const placer = mounted.add(
+      new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
+    );
+    void placer.run();
+    return placer;
   });
-  mounted.add(placer);
-  void placer.run();
-  return placer;
+  mounted.add(loadWithFirst(board, awaitsPlacing, load));
+  return { placeAt: async (...place) => (await load()).placeAt(...place) };
 }
 
-/** Loads what keeps `sluice.lock` as soon as a file of this window's folders was made here. */
+/** Loads what keeps `sluice.lock` as soon as something was made in a project. */
 function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; readonly log: Log }): Disposable {
   const store = new DisposableStore();
+  const isPlaced = (task: Task): boolean => {
+    const { placement, copies = [] } = acceptedOf(task) ?? {};
+    return placement?.state === "placed" || copies.length > 0;
+  };
+  const load = async (): Promise<unknown> => store.add((await import("./results/keepLock")).keepLock(board, given));
+  store.add(loadWithFirst(board, isPlaced, load));
+  return store;
+}
+
+/** Calls `load` once, for the first task that it is for. */
+function loadWithFirst(board: TaskBoard, isMeant: (task: Task) => boolean, load: () => Promise<unknown>): Disposable {
   let isLoaded = false;
   const look = (ids: Iterable<string>): void => {
     for (const id of isLoaded ? [] : ids) {
-      const { placement, copies = [] } = acceptedOf(board.all.get(id)) ?? {};
-      if (placement?.state !== "placed" && copies.length === 0) continue;
+      const task = board.all.get(id);
+      if (!task || !isMeant(task)) continue;
       isLoaded = true;
-      void import("./results/keepLock").then(({ keepLock }) => void store.add(keepLock(board, given)));
+      // The next change tries again.
+      load().catch(() => (isLoaded = false));
       return;
     }
   };
-  store.add(board.onDidChange(look));
   look(board.all.keys());
-  return store;
+  return board.onDidChange(look);
 }
 
 // Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.

@@ -5,9 +5,10 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
-import { acceptedOf, hasSucceeded } from "../../domain/task/phase";
+import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
+import { awaitsPlacing, placingWait } from "./awaitsPlacing";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
 
@@ -38,8 +39,6 @@ export interface ResultPlacerPorts {
   readonly saveResult: (id: string) => Promise<string>;
 }
 
-/** Milliseconds after which a placing that was begun is taken for one that was cut. Doing it twice changes nothing. */
-const placingTime = 10_000;
 /** Milliseconds. */
 const retryTime = 1000;
 const troubleTime = 10_000;
@@ -123,7 +122,7 @@ export class ResultPlacer implements Disposable {
     for (const id of this.#candidates) {
       const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
-      const wait = task && waitOf(task, clock.now());
+      const wait = task && placingWait(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
@@ -149,7 +148,7 @@ export class ResultPlacer implements Disposable {
       return true;
     }
     const current = board.all.get(id);
-    if (!current || waitOf(current, clock.now()) !== 0) return false;
+    if (!current || placingWait(current, clock.now()) !== 0) return false;
     const file = destinationOf(destination, source);
     const begun: Placement = { state: "placing", file, at: clock.now() };
     // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
@@ -202,21 +201,6 @@ export class ResultPlacer implements Disposable {
   #keep(id: string, placement: Placement): Promise<void> {
     return this.#ports.board.applyThenWrite({ type: "task-placing", id, placement });
   }
-}
-
-/** Whether the result is to be placed without a click, now or later, by a window that has its folder open. */
-export function awaitsPlacing(task: Task): boolean {
-  return waitOf(task, 0) !== undefined;
-}
-
-/** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
-function waitOf(task: Task, now: number): number | undefined {
-  if (task.intent.destination === undefined || !hasSucceeded(task)) return undefined;
-  const { saved, placement } = task.submission;
-  if (saved === undefined) return undefined;
-  if (placement === undefined) return 0;
-  // Whichever way the clock was set meanwhile.
-  return placement.state === "placing" ? Math.max(0, placingTime - Math.abs(now - placement.at)) : undefined;
 }
 
 /** The destination with the ending of what the result is. */

@@ -25,7 +25,7 @@ export interface ResultCommandPorts extends WorkspaceCopies {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
-  readonly placer: ResultPlacer;
+  readonly placer: Pick<ResultPlacer, "placeAt">;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -186,12 +186,13 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved, and charged on success.", made),
     choices: [
-      ...(draft.isRehearsal === true ? [rehearse, submit] : [submit, rehearse]),
+      ...(draft.isRehearsal === true ? [rehearse, submit] : [submit]),
       ...summary,
       ...line,
       ...editor,
       ...models,
       ...optionRows(draft, places),
+      ...(draft.isRehearsal === true ? [] : [rehearse]),
       ...(isBatch ? promptRows(draft, places, kinds.length > 1) : []),
       ...rows,
     ],
