@@ -65,9 +65,12 @@ const bundles = [
         storage: "src/chat/storage/index/storageThread.ts",
         search: "src/tools/search/program.ts",
         localGateway: "src/localGateway/main.ts",
+        exact: "src/tasks/exact/exactThread.ts",
+        missing: "src/tasks/missing/lookThread.ts",
       },
       outdir: "dist",
       chunkNames: "threads/[hash]",
+      loader: { ".wasm": "binary" },
     },
   },
   {

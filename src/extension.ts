@@ -16,7 +16,7 @@ import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
 import type { TasksPart } from "./tasks/host/mountTasks";
 import { isSettled } from "./tasks/polling/settledMark";
 import type { TaskApp } from "./tasks/taskApp";
-import { undecidedChats } from "./vscode/ids";
+import { looksForMissing, undecidedChats } from "./vscode/ids";
 import { storagePaths } from "./vscode/storagePaths";
 
 /** Of what was loaded. */
@@ -101,7 +101,9 @@ export async function activate(
   }
   // Tasks that run, or whose outcome is unknown, continue after a reload. When that fails, the first use tries again
   // and says why.
-  if (!isSettled(storage.tasks)) tasks().catch(() => undefined);
+  // So do hints at pictures that are not there.
+  const looksAgain = context.workspaceState.get(looksForMissing) !== undefined;
+  if (looksAgain || !isSettled(storage.tasks)) tasks().catch(() => undefined);
   // Changes that nobody has decided are marked in their files also before the chat is looked at.
   if (context.workspaceState.get(undecidedChats) !== undefined) chat().catch(() => undefined);
   return undefined;

@@ -122,6 +122,9 @@ export const pageTypes = {
 /** In the memory of a workspace: the ids of the chats with changes that the person has neither kept nor taken back. */
 export const undecidedChats = "undecidedChats";
 
+/** In the memory of a workspace: it was looked through for missing pictures, which the next window does by itself. */
+export const looksForMissing = "looksForMissing";
+
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";
 

@@ -1,8 +1,8 @@
-/** What became of the files of a project that were made here: named in its documents, not named, gone, or larger than what they are shown as. Pure. */
+/** What became of the files of a project that were made here: named in its documents, not named, or larger than what they are shown as. Pure. */
 import { hasLimits, type ShownReference } from "./mediaReference";
 
 /** The groups in the order in which they are shown. */
-export const assetGroups = ["missing", "too-large", "used", "unused"] as const;
+export const assetGroups = ["too-large", "used", "unused"] as const;
 export type AssetGroup = (typeof assetGroups)[number];
 
 /** A place that names the file. */
@@ -121,9 +121,9 @@ export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly As
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** `undefined` for a file that is gone and that no path leads to, as after a clean-up or a move. `isPicture`: no other kind can be made smaller here. */
+/** `undefined` for a file that is gone: where a document still names it, Problems says so. `isPicture`: no other kind can be made smaller here. */
 export function groupOf(file: AssetFile, uses: readonly AssetUse[], isPicture: boolean): AssetGroup | undefined {
-  if (!file.isThere) return uses.some(({ isByName }) => isByName === undefined) ? "missing" : undefined;
+  if (!file.isThere) return undefined;
   if (isPicture && oversizeOf(file, uses) !== undefined) return "too-large";
   return uses.length === 0 ? "unused" : "used";
 }

@@ -1,4 +1,5 @@
 /** The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its host. */
+import type { ExactFile } from "./exactFiles";
 import { readSeconds, readSeed, readSize } from "./commonOptions";
 import { destinationProblem } from "./destination";
 import { type TaskType, taskTypeFacts } from "./taskTypes";
@@ -16,6 +17,19 @@ export interface MediaFields {
   readonly isPlaced: boolean;
   /** A path from the workspace folder, as typed; empty: one that is made from the prompt. */
   readonly destination: string;
+  /** What the result is made into, where something names files that are not there. It counts as long as the destination is the first of them. */
+  readonly exact?: ExactPlaces;
+  /** Asked of the model, where the document shows that it is wanted or not; a picture may have none. */
+  readonly isTransparent?: boolean;
+}
+
+export interface ExactPlaces {
+  /** The URI of the folder of the workspace. */
+  readonly root: string;
+  /** The URI of the document that names them, where its reference is corrected if the result comes in a format that can't be changed. */
+  readonly document?: string;
+  /** The paths are from there. */
+  readonly files: readonly ExactFile[];
 }
 
 export type MediaFieldName = keyof MediaFields;
@@ -39,6 +53,12 @@ export function hasSize(type: TaskType): boolean {
 
 export function hasDuration(type: TaskType): boolean {
   return taskTypeFacts(type).options.durations.length > 0;
+}
+
+/** What the result is made into; `undefined` where it is placed as it is: several results can't have one path. */
+export function exactOf({ exact, isPlaced, count, destination }: MediaFields): ExactPlaces | undefined {
+  if (!isPlaced || count !== 1 || exact?.files[0]?.file !== pathOf(destination)) return undefined;
+  return exact.files.every(({ file }) => destinationProblem(file) === undefined) ? exact : undefined;
 }
 
 /** In the order of the form. `promptLimit`: characters, where the gateway lists a limit for the model. */

@@ -1,4 +1,5 @@
 /** A task as it is kept on disk: the schemas that read it back give the types, so a field that is not read can't be written. */
+import { maxExactFiles } from "./exactFiles";
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { appErrorSchema } from "../errors/appErrorSchema";
@@ -78,6 +79,19 @@ const destinationSchema = z.object({
   file: text,
   /** The URI of the document in which a reference to the file was inserted when the task was submitted. */
   document: z.exactOptional(text),
+  /** The files that are made of the result, this one first, each with its ending; the result itself is not placed then. */
+  exact: z.exactOptional(
+    z
+      .array(
+        z.object({
+          file: text,
+          width: z.exactOptional(z.int()),
+          height: z.exactOptional(z.int()),
+          isMaskable: z.exactOptional(z.literal(true)),
+        }),
+      )
+      .check(z.maxLength(maxExactFiles)),
+  ),
 });
 
 /** The prompt file that a prompt is from, as it was when the task was submitted. */

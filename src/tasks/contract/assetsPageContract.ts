@@ -4,7 +4,7 @@ import type { AssetFile, AssetGroup, Oversize } from "../../domain/task/assetGro
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
-export const assetActions = ["open-task", "show", "convert", "restore", "forget"] as const;
+export const assetActions = ["open-task", "show", "convert"] as const;
 export type AssetAction = (typeof assetActions)[number];
 
 /** The URI of an asset that the host has sent. */

@@ -1,5 +1,6 @@
 /** The contract of the form for media (T15). The page owns the fields while it is shown and sends each change; the host keeps them, and submits. */
 import * as z from "zod/mini";
+import { maxExactFiles } from "../../domain/task/exactFiles";
 import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
@@ -9,6 +10,8 @@ const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(mos
 /** Characters. */
 export const maxModelLength = 500;
 export const maxPromptLength = 1_000_000;
+
+const pixels = z.int().check(z.minimum(1), z.maximum(16_384));
 
 export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
   type: z.enum(taskTypes),
@@ -20,6 +23,23 @@ export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
   seed: text(100),
   isPlaced: z.boolean(),
   destination: text(4096),
+  exact: z.exactOptional(
+    z.object({
+      root: text(4096),
+      document: z.exactOptional(text(4096)),
+      files: z
+        .array(
+          z.object({
+            file: text(4096),
+            width: z.exactOptional(pixels),
+            height: z.exactOptional(pixels),
+            isMaskable: z.exactOptional(z.literal(true)),
+          }),
+        )
+        .check(z.maxLength(maxExactFiles)),
+    }),
+  ),
+  isTransparent: z.exactOptional(z.boolean()),
 });
 
 /** Bytes; the setting allows no larger reference image. */
@@ -45,6 +65,8 @@ const intents = {
   "reference-remove": { id: text(5000) },
   "form-clear": {},
   "form-restore": {},
+  /** What the form held before something else filled it in. */
+  "earlier-restore": {},
   "gateway-choose": {},
   /** A button beside what went wrong. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
@@ -128,4 +150,6 @@ export interface MediaFormSnapshot {
   /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
   readonly canRestore: boolean;
+  /** The form held something else before it was filled in from elsewhere. */
+  readonly hasEarlier?: true;
 }

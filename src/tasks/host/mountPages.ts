@@ -17,6 +17,8 @@ import { LocalGatewayPage, localGatewayTitle } from "../../gateway/host/localGat
 import { moneyTitle, createMoneyTab } from "./pages/moneyPage";
 import { TaskPage, type TaskPagePorts } from "./pages/taskPage";
 import type { StoragePaths } from "../../vscode/storagePaths";
+import { prefillFor } from "./missing/makeMissing";
+import type { MissingPlace } from "./missing/missingHints";
 import { runForTask, runForTasks } from "../../vscode/interface/runCommand";
 import type { TasksPart } from "./mountTasks";
 
@@ -117,6 +119,12 @@ const mediaFormSubject = "mediaForm";
 
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
 
+/** Of the quick fix for a missing file. */
+function placeIn(argument: unknown): MissingPlace | undefined {
+  if (typeof argument !== "object" || argument === null || !("missing" in argument)) return undefined;
+  return argument.missing as MissingPlace;
+}
+
 interface ShownPages {
   /** Compares results in the gallery, once that is open. */
   readonly compare: (ids: readonly string[]) => void;
@@ -124,7 +132,7 @@ interface ShownPages {
 }
 
 function registerPageCommands(
-  { app, dialogs, tree }: TasksPart,
+  { app, dialogs, tree, missing }: TasksPart,
   ports: TaskPagePorts,
   tabs: Readonly<Record<PageType, EditorTabs>>,
   mounted: DisposableStore,
@@ -166,8 +174,14 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(commands.newTask, async (...args) => {
-      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       const [clicked, selected] = args;
+      const place = placeIn(clicked);
+      if (place !== undefined) {
+        const prefill = prefillFor(missing()?.setOf(place) ?? [], place.document);
+        // The page is filled in when it is first shown.
+        if (prefill !== undefined) (await loadForm()).prefill(prefill);
+      }
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();

@@ -102,5 +102,6 @@ function mountReports(part: TasksPart, reports: ReportDocuments, mounted: Dispos
   const saveResult: TaskApp["saveResult"] = (id, request) => app.saveResult(id, request);
   const resultsFolder = (): string => services.settings.resultsFolder();
   const now = (): number => systemClock.now();
-  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now }));
+  const onRestored = (file: string): void => part.missing()?.note(vscode.Uri.parse(file));
+  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now, onRestored }));
 }

@@ -22,7 +22,7 @@ import { openWorkerTaskStore } from "../store/workerTaskStore";
 import { PromptIndex } from "../board/promptIndex";
 import { showConnectionState, showFirst } from "../../gateway/host/connectionState";
 import { createDialogs, type Dialogs } from "../../vscode/interface/dialogs";
-import { type CommandHandler, type CommandId, commands, contextKeys } from "../../vscode/ids";
+import { type CommandHandler, type CommandId, commands, contextKeys, looksForMissing } from "../../vscode/ids";
 import type { Keys } from "../../gateway/host/keys";
 import { watchPromptContext } from "./lenses/promptContext";
 import { openSettings, runForTask, tickStep } from "../../vscode/interface/runCommand";
@@ -35,6 +35,7 @@ import { TaskTree } from "./tree/taskTree";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
+import type { MissingHints } from "./missing/missingHints";
 import type { TaskBoard } from "../board/board";
 import { createTaskCounts } from "../view/taskCounts";
 import { UsualTimes } from "../usualTimes";
@@ -65,7 +66,10 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  readonly placer: Pick<ResultPlacer, "placeAt">;
+  /** Loaded with the first result that is to be placed. */
+  readonly placer: () => Promise<ResultPlacer>;
+  /** What of the project is missing; there is none before a gateway was connected. */
+  readonly missing: () => MissingHints | undefined;
   /** The Chat view is in view; set by it. */
   readonly chatInView: Store<boolean>;
   /** Shows what a link to this extension names, and never more. */
@@ -101,7 +105,8 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const placer = mountPlacer(app, log, mounted);
+    const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const placer = mountPlacer(app, log, exact, mounted);
     mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
@@ -114,7 +119,8 @@ export async function mountTasks(
       const openPage = (id: string): Promise<void> => runForTask(commands.openTask, id);
       await openTaskLink({ board: app.board, reveal, openPage, notify }, link);
     };
-    const views = { tree, chatInView, prompts, placer, openLink };
+    const missing = mountMissing(context, services, app, mounted);
+    const views = { tree, chatInView, prompts, placer, openLink, missing };
     return { app, services, connections, keys, dialogs, log, ...views, translations };
   } catch (error) {
     mounted.dispose();
@@ -162,7 +168,10 @@ async function openApp(
       write: (origin, known) => void globalState.update(`availability:${origin}`, known),
     },
     configuredModels: settings.models,
-    placeResult: async (...placed) => (await import("./results/placeResults")).projectFiles.place(...placed),
+    placeResult: async (source, file, { replaces }) => {
+      const { placeResult } = await import("./results/placeResults");
+      return placeResult(source, vscode.Uri.parse(file), replaces);
+    },
     readTasksEarly: (newest) => readTasksEarly(storage.tasks, newest),
     settings,
     freeSpace,
@@ -211,22 +220,56 @@ function mountViews(
   return tree;
 }
 
-/** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
-function mountPlacer(app: TaskApp, log: Log, mounted: DisposableStore): TasksPart["placer"] {
+/** Its code is loaded once there is a gateway. Where no folder is open there is nothing to look through. */
+function mountMissing(
+  { workspaceState, extensionUri }: vscode.ExtensionContext,
+  { connections, log }: HostServices,
+  { board }: TaskApp,
+  mounted: DisposableStore,
+): () => MissingHints | undefined {
+  let hints: MissingHints | undefined;
+  const load = once(async () => {
+    const [{ MissingHints: Hints }, { createWorkspaceFiles }] = await Promise.all([
+      import("./missing/missingHints"),
+      import("../../tools/host/workspaceFiles"),
+    ]);
+    const workspace = createWorkspaceFiles();
+    const onLooked = (): void => void workspaceState.update(looksForMissing, true);
+    const program = vscode.Uri.joinPath(extensionUri, "dist", "missing.mjs").fsPath;
+    hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, program, onLooked }));
+  });
+  const turn = (): void => {
+    if (connections.current.current.state === "ready" && vscode.workspace.workspaceFolders !== undefined)
+      load().catch((failure: unknown) =>
+        log.warn("Missing pictures can't be looked for.", { message: String(failure) }),
+      );
+  };
+  mounted.add(connections.current.onDidChange(turn));
+  turn();
+  return () => hints;
+}
+
+/** Each window places what belongs into its own folders. */
+function mountPlacer(
+  app: TaskApp,
+  log: Log,
+  exactProgram: string,
+  mounted: DisposableStore,
+): () => Promise<ResultPlacer> {
   const { board } = app;
   const load = once(async () => {
-    const [{ ResultPlacer: Placer }, { projectFiles: project }] = await Promise.all([
+    const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
       import("../results/resultPlacer"),
       import("./results/placeResults"),
     ]);
-    const placer = mounted.add(
-      new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
-    );
+    const project = createProjectFiles(exactProgram);
+    const saveResult = (id: string): Promise<string> => app.saveResult(id);
+    const placer = mounted.add(new Placer({ board, project, clock: systemClock, log, saveResult }));
     void placer.run();
     return placer;
   });
-  mounted.add(loadWithFirst(board, awaitsPlacing, load));
-  return { placeAt: async (...place) => (await load()).placeAt(...place) };
+  mounted.add(loadWithFirst(board, awaitsPlacing, load, log));
+  return load;
 }
 
 /** Loads what keeps `sluice.lock` as soon as something was made in a project. */
@@ -237,20 +280,28 @@ function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; 
     return placement?.state === "placed" || copies.length > 0;
   };
   const load = async (): Promise<unknown> => store.add((await import("./results/keepLock")).keepLock(board, given));
-  store.add(loadWithFirst(board, isPlaced, load));
+  store.add(loadWithFirst(board, isPlaced, load, given.log));
   return store;
 }
 
 /** Calls `load` once, for the first task that it is for. */
-function loadWithFirst(board: TaskBoard, isMeant: (task: Task) => boolean, load: () => Promise<unknown>): Disposable {
+function loadWithFirst(
+  board: TaskBoard,
+  isMeant: (task: Task) => boolean,
+  load: () => Promise<unknown>,
+  log: Log,
+): Disposable {
   let isLoaded = false;
   const look = (ids: Iterable<string>): void => {
     for (const id of isLoaded ? [] : ids) {
       const task = board.all.get(id);
       if (!task || !isMeant(task)) continue;
       isLoaded = true;
-      // The next change tries again.
-      load().catch(() => (isLoaded = false));
+      load().catch((failure: unknown) => {
+        // The next change tries again.
+        isLoaded = false;
+        log.error("What results need could not be loaded.", { message: String(failure) });
+      });
       return;
     }
   };

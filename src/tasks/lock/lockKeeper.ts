@@ -174,7 +174,10 @@ export class LockKeeper implements Disposable {
     const { intent } = task;
     const { remote } = submission;
     // The result on this machine is what was placed; the file may have been changed since, which the check is to find.
-    const isResult = submission.placement?.state === "placed" && submission.placement.file === placed.file;
+    const isResult =
+      submission.placement?.state === "placed" &&
+      submission.placement.file === placed.file &&
+      intent.destination?.exact === undefined;
     const result = isResult ? await this.#hashOfResult(placed) : undefined;
     const { sha256, bytes, start } = result ?? found;
     const { width, height } = pictureSizeOf(start) ?? {};

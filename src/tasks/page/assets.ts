@@ -13,7 +13,7 @@ import type {
 } from "../contract/assetsPageContract";
 import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
 import type { ProjectedContract } from "../../base/pageContract";
-import { followRemovals, nextState, startPage } from "../../webview/page";
+import { nextState, startPage } from "../../webview/page";
 import { ConvertPage, savedWords } from "./convert";
 import { gallerySectionBar } from "./sectionBar";
 import { html, nothing, type TemplateResult } from "lit-html";
@@ -36,7 +36,7 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
   return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
 }
 
-// The page of assets groups what of the project was made here: missing, too large, used and unused files.
+// The page of assets groups what of the project was made here: too large, used and unused files.
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 
@@ -94,7 +94,6 @@ function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): Templ
     ({ name, rows }) =>
       html`<section aria-label=${groupName(name)}>
         <h2>${groupName(name)}<span class="quiet-text">${rows.length}</span></h2>
-        ${name === "missing" ? html`<p class="quiet-text">${t("The project names these files that were made here, and they are gone.")}</p>` : nothing}
         <ul class="assets">
           ${repeat(
             rows,
@@ -149,17 +148,12 @@ function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): Template
 }
 
 function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
-  const look = action === "forget" ? "quiet" : "secondary";
   const clicked = firstClick(() => act(action));
-  return html`<button type="button" class="button ${look}" @click=${clicked}>${actionLabel(action)}</button>`;
+  return html`<button type="button" class="button secondary" @click=${clicked}>${actionLabel(action)}</button>`;
 }
 
 function actionLabel(action: Exclude<AssetAction, "show">): string {
   switch (action) {
-    case "restore":
-      return t("Restore");
-    case "forget":
-      return t("Forget");
     case "open-task":
     case "convert":
       return taskActionLabel(action);
@@ -168,8 +162,6 @@ function actionLabel(action: Exclude<AssetAction, "show">): string {
 
 function groupName(group: AssetGroup): string {
   switch (group) {
-    case "missing":
-      return t("Missing");
     case "too-large":
       return t("Larger than needed");
     case "used":
@@ -181,11 +173,9 @@ function groupName(group: AssetGroup): string {
 
 startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
   const convert = new ConvertPage(actions);
-  const follow = followRemovals(".asset", ".assets-bar button");
   return {
     reduce: nextState,
     template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),
-    rendered: follow,
     // The section is that of the gallery, the choices are those of a conversion.
     saved: (snapshot) => ({
       subject: snapshot.subject,

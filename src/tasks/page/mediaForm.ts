@@ -14,8 +14,11 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { nameFromPrompt } from "../../domain/task/destination";
+import type { ExactFile } from "../../domain/task/exactFiles";
+import { pixelWords } from "../../domain/words/sizeWords";
 import {
   countCharacters,
+  exactOf,
   type FieldProblems,
   hasDuration,
   hasSize,
@@ -101,6 +104,17 @@ class MediaFormPage {
         taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
           ? referenceField(snapshot, this.#isOver, this.#actions.send)
           : nothing
+      }
+      ${
+        fields.isTransparent === undefined
+          ? nothing
+          : html`<label class="check"
+              ><input
+                type="checkbox"
+                .checked=${live(fields.isTransparent)}
+                @change=${() => this.#change({ isTransparent: fields.isTransparent !== true })}
+              />${t("Transparent background")}</label
+            >`
       }
       ${this.#destination(snapshot, fields, shown("destination"))} ${this.#foot(snapshot, fields)}
     </form>`;
@@ -305,14 +319,13 @@ class MediaFormPage {
     });
   }
 
-  #destination(
-    { folder }: MediaFormSnapshot,
-    { isPlaced, destination, prompt }: MediaFields,
-    problem: string | undefined,
-  ): TemplateResult {
+  #destination({ folder }: MediaFormSnapshot, fields: MediaFields, problem: string | undefined): TemplateResult {
+    const { isPlaced, destination, prompt } = fields;
+    const exact = exactOf(fields);
     if (folder === undefined)
       return html`<p class="quiet-text">${t("No folder is open: the result is kept outside of a project.")}</p>`;
-    const hint = t("The result brings its file ending. Several results get a number each.");
+    const hint =
+      exact === undefined ? t("The result brings its file ending. Several results get a number each.") : undefined;
     return html`<div class="destination">
       <label class="check"
         ><input
@@ -340,6 +353,7 @@ class MediaFormPage {
             )
           : nothing
       }
+      ${exact === undefined ? nothing : html`<p class="quiet-text exact-files">${exactWords(exact.files)}</p>`}
     </div>`;
   }
 
@@ -350,7 +364,7 @@ class MediaFormPage {
 
   #foot(snapshot: MediaFormSnapshot, { type, count }: MediaFields): TemplateResult {
     const { send } = this.#actions;
-    const { isSubmitting, canRestore, price, gateway } = snapshot;
+    const { isSubmitting, canRestore, hasEarlier, price, gateway } = snapshot;
     return html`<footer>
       <div class="outcome">${submitOutcome(snapshot, send)}</div>
       <div class="buttons">
@@ -381,6 +395,18 @@ class MediaFormPage {
         >
           ${canRestore ? t("Undo Clear") : t("Clear")}
         </button>
+        ${
+          hasEarlier === true
+            ? html`<button
+                type="button"
+                class="button secondary"
+                aria-disabled=${isSubmitting}
+                @click=${firstClick(() => send({ type: "earlier-restore" }))}
+              >
+                ${t("Back to Earlier Draft")}
+              </button>`
+            : nothing
+        }
       </div>
     </footer>`;
   }
@@ -414,6 +440,20 @@ class MediaFormPage {
     this.#focus = document.getElementById(`${first}-typed`) === null ? first : `${first}-typed`;
     this.#actions.redraw();
   }
+}
+
+/** Paths that are named one by one. */
+const maxNamed = 6;
+
+/** What the result is made into. */
+function exactWords(files: readonly ExactFile[]): string {
+  const named = files.slice(0, maxNamed).map(({ file, width, height }) => {
+    const size = width === undefined || height === undefined ? "" : ` (${pixelWords({ width, height })})`;
+    return `${revealName(file)}${size}`;
+  });
+  const rest = files.length - named.length;
+  const all = rest > 0 ? [...named, t("{0} more", rest)] : named;
+  return t("Saved exactly as {0}.", all.join(", "));
 }
 
 /** The model that the form sends, and what the gateway lists for it. */

@@ -8,7 +8,8 @@ import type { Log } from "../../domain/ports";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { awaitsPlacing, placingWait } from "./awaitsPlacing";
+import { awaitsPlacing, waitOf } from "./awaitsPlacing";
+import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
 
@@ -20,6 +21,8 @@ export interface ProjectFiles {
   place(source: string, file: string, options: ProjectPlaceOptions): Promise<PlaceOutcome>;
   /** Removes the file where it has the very bytes of `source`, a path on this machine. */
   removeCopy(source: string, file: string): Promise<void>;
+  /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
+  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
@@ -28,6 +31,11 @@ export interface ProjectPlaceOptions {
   readonly replaces: boolean;
   /** The path of a file on this machine whose bytes are replaced without a yes. */
   readonly instead?: string | undefined;
+}
+
+export interface MadeFiles {
+  readonly paths: readonly (string | undefined)[];
+  readonly remove: () => Promise<void>;
 }
 
 export interface ResultPlacerPorts {
@@ -42,6 +50,23 @@ export interface ResultPlacerPorts {
 /** Milliseconds. */
 const retryTime = 1000;
 const troubleTime = 10_000;
+
+/** What a rehearsal was placed as. */
+interface Placeholder {
+  /** The path of its result on this machine. */
+  readonly source: string;
+  /** The URI of its file. */
+  readonly file: string;
+  readonly made: MadeFiles | undefined;
+}
+
+interface Placed {
+  /** The path of the result on this machine. */
+  readonly source: string;
+  /** What there is of the exact files, the first one first. */
+  readonly made: readonly (string | undefined)[];
+  readonly placeholder: Placeholder | undefined;
+}
 
 export class ResultPlacer implements Disposable {
   readonly #ports: ResultPlacerPorts;
@@ -84,6 +109,19 @@ export class ResultPlacer implements Disposable {
     return outcome;
   }
 
+  /** Writes a file again that was made of the result and is gone. Rejects with the file system's error. */
+  async restore(id: string, file: string): Promise<PlaceOutcome> {
+    const { board, project, saveResult } = this.#ports;
+    const source = await saveResult(id);
+    const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
+    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
+    try {
+      return await project.place(made?.paths[0] ?? source, file, { replaces: false });
+    } finally {
+      await made?.remove();
+    }
+  }
+
   async #runLoop(): Promise<void> {
     const { board, project, clock, log } = this.#ports;
     const { signal } = this.#ended;
@@ -122,7 +160,7 @@ export class ResultPlacer implements Disposable {
     for (const id of this.#candidates) {
       const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
-      const wait = task && placingWait(task, clock.now());
+      const wait = task && waitOf(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
@@ -134,7 +172,7 @@ export class ResultPlacer implements Disposable {
 
   /** False when another window has changed the task meanwhile: then nothing was done. */
   async #place(id: string, task: Task, destination: TaskDestination): Promise<boolean> {
-    const { board, project, clock, saveResult, log } = this.#ports;
+    const { board, clock, saveResult, log } = this.#ports;
     const { signal } = this.#ended;
     let source: string;
     try {
@@ -148,20 +186,38 @@ export class ResultPlacer implements Disposable {
       return true;
     }
     const current = board.all.get(id);
-    if (!current || placingWait(current, clock.now()) !== 0) return false;
-    const file = destinationOf(destination, source);
+    if (!current || waitOf(current, clock.now()) !== 0) return false;
+    const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
+    const placeholder = await this.#placeholderOf(task);
+    try {
+      return await this.#placeFiles(task, destination, { source, made: made?.paths ?? [], placeholder });
+    } finally {
+      await made?.remove();
+      await placeholder?.made?.remove();
+    }
+  }
+
+  /** False as above. */
+  async #placeFiles(task: Task, destination: TaskDestination, { source, made, placeholder }: Placed): Promise<boolean> {
+    const { id } = task.intent;
+    const { board, project, clock } = this.#ports;
+    const { signal } = this.#ended;
+    const [exact] = made;
+    const file = exact === undefined ? destinationOf(destination, source) : destination.file;
     const begun: Placement = { state: "placing", file, at: clock.now() };
     // The check covers tasks on the list only, and a cleared one is placed too. Two windows that place it at once make the same file.
     const ifUnchanged = board.listed.has(id);
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
-      const placeholder = await this.#placeholderOf(task);
-      const outcome = await project.place(source, file, { replaces: false, instead: placeholder?.source });
+      // The others first: once the first one is placed, nothing is looked at again.
+      await this.#placeOthers(id, { source, made, placeholder }, destination.exact ?? []);
+      const instead = placeholder?.made?.paths[0] ?? placeholder?.source;
+      const outcome = await project.place(exact ?? source, file, { replaces: false, instead });
       signal.throwIfAborted();
       // Of another format: the placeholder is another file, which goes unless somebody has changed it.
-      if (outcome === "placed" && placeholder !== undefined && placeholder.file !== file)
-        await project.removeCopy(placeholder.source, placeholder.file);
+      if (outcome === "placed" && instead !== undefined && placeholder !== undefined && placeholder.file !== file)
+        await project.removeCopy(instead, placeholder.file);
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
     } catch (failure) {
@@ -172,6 +228,51 @@ export class ResultPlacer implements Disposable {
     return true;
   }
 
+  /** A picture that can't be converted is placed as it is. */
+  async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<MadeFiles | undefined> {
+    const { project, log } = this.#ports;
+    const { signal } = this.#ended;
+    try {
+      return await project.makeExact(source, files, signal);
+    } catch (failure) {
+      signal.throwIfAborted();
+      log.warn("A result could not be converted.", { task: id, message: String(failure) });
+      return undefined;
+    }
+  }
+
+  /** The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
+  async #placeOthers(id: string, { made: paths, placeholder }: Placed, files: readonly ExactFile[]): Promise<void> {
+    const { board, project, clock } = this.#ports;
+    for (const [index, { file }] of files.entries()) {
+      const path = paths[index];
+      if (index === 0 || path === undefined || !project.holds(file)) continue;
+      const instead = placeholder?.made?.paths[index];
+      const outcome = await project.place(path, file, { replaces: false, instead });
+      this.#ended.signal.throwIfAborted();
+      if (outcome === "placed")
+        await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+    }
+  }
+
+  /** What a task that makes a rehearsal real may replace: the files that the rehearsal was placed as, with the bytes that were made for them. */
+  async #placeholderOf({ intent: { makesReal, destination } }: Task): Promise<Placeholder | undefined> {
+    const { board, saveResult, log } = this.#ports;
+    const rehearsal = makesReal === undefined ? undefined : acceptedOf(board.all.get(makesReal));
+    if (makesReal === undefined || rehearsal?.placement?.state !== "placed") return undefined;
+    const { file } = rehearsal.placement;
+    try {
+      const source = await abortable(saveResult(makesReal), this.#ended.signal);
+      const made = destination?.exact && (await this.#makeExact(source, destination.exact, makesReal));
+      return { source, file, made };
+    } catch (failure) {
+      this.#ended.signal.throwIfAborted();
+      // Without it the person is asked, as for any other file that is there.
+      log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
+      return undefined;
+    }
+  }
+
   /** The references first: when the window is closed before the record, they are looked at again. */
   async #finish({ intent: { id, destination } }: Task, file: string): Promise<void> {
     const { project, clock } = this.#ports;
@@ -180,22 +281,6 @@ export class ResultPlacer implements Disposable {
       this.#ended.signal.throwIfAborted();
     }
     await this.#keep(id, { state: "placed", file, at: clock.now() });
-  }
-
-  /** What a task that makes a rehearsal real may replace: the file that the rehearsal was placed as, with the bytes of its result. */
-  async #placeholderOf({
-    intent: { makesReal },
-  }: Task): Promise<{ readonly source: string; readonly file: string } | undefined> {
-    const { board, saveResult } = this.#ports;
-    const rehearsal = makesReal === undefined ? undefined : acceptedOf(board.all.get(makesReal));
-    if (makesReal === undefined || rehearsal?.placement?.state !== "placed") return undefined;
-    const source = await abortable(saveResult(makesReal), this.#ended.signal).catch((failure: unknown) => {
-      this.#ended.signal.throwIfAborted();
-      // Without it the person is asked, as for any other file that is there.
-      this.#ports.log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
-      return undefined;
-    });
-    return source === undefined ? undefined : { source, file: rehearsal.placement.file };
   }
 
   #keep(id: string, placement: Placement): Promise<void> {

@@ -12,6 +12,8 @@ export interface DocumentsToRead {
   /** Patterns of files and folders; one that can't be compiled is passed over. */
   readonly excluded: readonly string[];
   readonly signal: AbortSignal;
+  /** By the path in the folder, with `/`: others are not opened. Missing: every file that is no medium. */
+  readonly isWanted?: (path: string) => boolean;
   /** `path`: as the editor names the file. */
   readonly take: (path: string, text: string) => void;
   /** Called with each file. */
@@ -32,10 +34,12 @@ const sampleBytes = 64 * 1024;
 /** Of package managers: they are often too large, and no file of a project is named in them. */
 const isLockFile = /\.lock$|package-lock\.json$|npm-shrinkwrap\.json$|pnpm-lock\.yaml$/i;
 
+const isNoMedium = (path: string): boolean => mediaKindOf(path) === undefined;
+
 /** Rejects with the signal's reason. */
 export async function readDocuments(
   workspace: ReadableWorkspace,
-  { excluded, signal, take, onVisited }: DocumentsToRead,
+  { excluded, signal, take, onVisited, isWanted = isNoMedium }: DocumentsToRead,
 ): Promise<DocumentsRead> {
   const isExcluded = compileKnown(excluded);
   let files = 0;
@@ -44,8 +48,7 @@ export async function readDocuments(
   for (const folder of folders) {
     const slices = new TimeSlices(signal);
     const walk = new FolderWalk(workspace, folder, slices);
-    const isWanted: FileFilter = (path) => mediaKindOf(path) === undefined && !isExcluded(path);
-    for await (const file of walk.files(isWanted, () => files >= maxFiles)) {
+    for await (const file of walk.files((path) => isWanted(path) && !isExcluded(path), () => files >= maxFiles)) {
       signal.throwIfAborted();
       if (slices.isSpent) await slices.next();
       const text = await readDocument(workspace, file.path);
@@ -60,7 +63,7 @@ export async function readDocuments(
 }
 
 /** As the editor shows it. `undefined` for one that is gone or no text; `left-out`: it is too large, or may lie elsewhere. */
-async function readDocument(
+export async function readDocument(
   workspace: ReadableWorkspace,
   path: string,
 ): Promise<{ readonly text: string } | "left-out" | undefined> {

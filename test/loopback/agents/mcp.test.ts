@@ -623,6 +623,7 @@ function projectIn(folder: string): ProjectFiles {
   return {
     holds: (file) => fileURLToPath(file).startsWith(folder),
     onDidChangeFolders: new Emitter<void>().event,
+    makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
     place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
     correctReferences: () => Promise.resolve(),
     removeCopy: () => Promise.resolve(),

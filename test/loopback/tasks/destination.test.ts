@@ -21,6 +21,7 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
   return {
     holds: (file) => fileURLToPath(file).startsWith(folder),
     onDidChangeFolders: new Emitter<void>().event,
+    makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
     async place(source, file, { replaces, instead }) {
       reach("before the file");
       const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces, instead });

@@ -1,7 +1,7 @@
 /** Rehearsed for nothing, then made real: placeholders where the files will be, one yes, and each file exchanged in place, whatever is killed meanwhile. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
@@ -55,6 +55,15 @@ describe("a rehearsal", () => {
       const outcome = await placeFile(source, fileURLToPath(file), { root, replaces, instead });
       reach("after the file");
       return outcome;
+    },
+    // The bytes of the result and the name of the file stand for a conversion: the same each time.
+    async makeExact(source, files) {
+      const folder = await mkdtemp(join(over.folder, "exact-"));
+      const paths = files.map((_, index) => join(folder, `${index}.png`));
+      const bytes = await readFile(source);
+      for (const [index, { file }] of files.entries())
+        await writeFile(paths[index]!, Buffer.concat([bytes, Buffer.from(basename(file))]));
+      return { paths, remove: () => rm(folder, { recursive: true }) };
     },
     async removeCopy(source, file) {
       const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
@@ -240,5 +249,29 @@ describe("a rehearsal", () => {
     await restart();
     await moveUntil(() => placed(ids.id));
     assert.deepEqual(await readdir(join(root, "assets")), ["hero.jpg"]);
+  });
+
+  it("T20: a set of exact files is rehearsed and exchanged whole, also where it is killed between two of them", async () => {
+    const names = ["hero.png", "hero-2x.png", "icon.png"];
+    const exact = names.map((name) => ({
+      file: pathToFileURL(join(root, "assets", name)).href,
+      format: "png" as const,
+      width: 64,
+      height: 64,
+    }));
+    const [id = ""] = await rehearse(order("hero", { destination: { file: exact[0]!.file, exact } }));
+    await moveUntil(() => placed(id));
+    const read = async (): Promise<readonly string[]> =>
+      Promise.all(names.map(async (name) => marksIn(await readFile(join(root, "assets", name))).join()));
+    assert.deepEqual(await read(), ["rehearsed", "rehearsed", "rehearsed"]);
+    const [real = ""] = await makeReal(id);
+    for (let kill = 1; kill <= 3; kill += 1) {
+      killAt = "after the file";
+      await moveUntil(() => killAt === undefined);
+      await restart();
+    }
+    await moveUntil(() => placed(real));
+    assert.deepEqual(await read(), ["", "", ""]);
+    assert.equal(await lockNow(), "0 ");
   });
 });

@@ -20,51 +20,18 @@ describe("the page of assets", () => {
 
   it("T17: a place opens, a title leads to its task, and each group offers what helps there", async () => {
     await tab.show(assetsScene(someAssets));
-    const missing = tab.page.getByRole("region", { name: "Missing" });
     const large = tab.page.getByRole("region", { name: "Larger than needed" });
     await large.getByRole("button", { name: "src/styles/main.css:40" }).click();
     await large.getByRole("button", { name: "Poster of a pier, number 1" }).click();
     await large.getByRole("button", { name: "Convert and Save…" }).click();
-    await missing.getByRole("button", { name: "Restore" }).click();
-    await missing.getByRole("button", { name: "Forget" }).click();
     await tab.page.getByRole("region", { name: "Not used" }).getByRole("button", { name: "a-folder" }).click();
-    const [hero, gone, unused] = [someAssets[0]?.file, someAssets[3]?.file, someAssets[4]?.file];
+    const [hero, unused] = [someAssets[0]?.file, someAssets[4]?.file];
     assert.deepEqual(await sent(), [
       { type: "use-open", file: hero, use: 1 },
       { type: "asset-act", action: "open-task", file: hero },
       { type: "asset-act", action: "convert", file: hero },
-      { type: "asset-act", action: "restore", file: gone },
-      { type: "asset-act", action: "forget", file: gone },
       { type: "asset-act", action: "show", file: unused },
     ]);
-  });
-
-  it("T17: a double click forgets one file, and the focus does not pass to that of the next one", async () => {
-    const [, , , gone] = someAssets;
-    assert.ok(gone);
-    const next = { ...gone, file: "assets/later-gone.png" };
-    await tab.show(assetsScene([gone, next]));
-    const forget = tab.page.getByRole("button", { name: "Forget" });
-    await forget.first().dblclick();
-    assert.deepEqual(await sent(), [{ type: "asset-act", action: "forget", file: gone.file }]);
-    await tab.event(assetsScene([next]));
-    await tab.page.getByText(gone.file).waitFor({ state: "detached" });
-    assert.equal(await tab.page.evaluate("document.activeElement.matches('button')"), false);
-  });
-
-  it("T17: with keys, the focus passes from a file that is forgotten to the next one, and to Look Again behind the last", async () => {
-    const [, , , gone] = someAssets;
-    assert.ok(gone);
-    const next = { ...gone, file: "assets/later-gone.png" };
-    await tab.show(assetsScene([gone, next]));
-    await tab.page.keyboard.press("Tab");
-    await tab.page.getByRole("button", { name: "Forget" }).first().focus();
-    await tab.page.keyboard.press("Enter");
-    await tab.event(assetsScene([next]));
-    await tab.page.locator(".asset:has(button:focus)").getByText(next.file).waitFor();
-    await tab.event(assetsScene([]));
-    await tab.page.locator("button:focus").getByText("Look Again").waitFor();
-    assert.equal((await sent()).length, 1);
   });
 
   it("T17: while the project is looked through, what was found stays, the number of documents is shown, and it can be stopped", async () => {

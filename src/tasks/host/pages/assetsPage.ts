@@ -1,4 +1,4 @@
-/** The page of the project's assets in an editor tab: looks through the project when it is asked to, and brings back or forgets what is gone (T17). */
+/** The page of the project's assets in an editor tab: looks through the project when it is asked to (T17). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
@@ -6,11 +6,9 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { oversizeOf } from "../../../domain/task/assetGroups";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../contract/assetsPageContract";
 import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../../vscode/interface/runCommand";
-import { flashStatus, notifyInformation } from "../../../vscode/interface/show";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
 import { findSmallPicture, readAsset } from "../../results/readAsset";
-import { placeResult } from "../results/placeResults";
 import { showPath } from "../results/resultTargets";
 import { type Asset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
@@ -135,7 +133,7 @@ export class AssetsPage implements Disposable {
   async #act(action: AssetAction, file: string): Promise<void> {
     const asset = this.#looked?.assets.get(file);
     if (asset === undefined) return;
-    const { board, clock, dialogs, openConvert, openTask, saveResult } = this.#ports;
+    const { dialogs, openConvert, openTask } = this.#ports;
     const { id } = asset.task.intent;
     const uri = vscode.Uri.parse(file);
     try {
@@ -149,39 +147,10 @@ export class AssetsPage implements Disposable {
         case "convert":
           openConvert(id, oversizeOf(asset.now, asset.uses)?.shownWidth);
           return;
-        case "restore":
-          if ((await placeResult(await saveResult(id), uri, false)) === "occupied")
-            throw new Error(t("There is another file at {0}.", showPath(uri)));
-          flashStatus("check", t("Saved as {0}", showPath(uri)), 5000);
-          break;
-        case "forget":
-          await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
-          void this.#offerUndo(id, file);
-          break;
       }
-      await this.#refresh();
     } catch (failure) {
       void dialogs.showFailure(failure, "result", () => void this.#act(action, file));
     }
-  }
-
-  /** Of *Forget*: the file is listed again. */
-  async #offerUndo(id: string, file: string): Promise<void> {
-    const { board, clock, dialogs } = this.#ports;
-    const undo = t("Undo");
-    const words = t("{0} is no longer listed among the assets.", showPath(vscode.Uri.parse(file)));
-    if ((await notifyInformation(words, undo)) !== undo) return;
-    try {
-      await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
-      await this.#refresh();
-    } catch (failure) {
-      void dialogs.showFailure(failure, "result");
-    }
-  }
-
-  async #refresh(): Promise<void> {
-    if (this.#looked) await this.#readFiles(this.#looked);
-    this.#update();
   }
 
   async #openUse(file: string, use: number): Promise<void> {

@@ -9,7 +9,6 @@ import {
   oversizeOf,
 } from "../../../domain/task/assetGroups";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
-import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
 import { actionsOf } from "../../view/taskActions";
@@ -71,7 +70,7 @@ function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, 
     onDisk: now,
     uses: places.slice(0, maxUses),
     moreUses: Math.max(0, places.length - maxUses),
-    actions: assetActionsOf(task, file, group),
+    actions: assetActionsOf(task, group),
     ...definedFields({
       oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,
       picture: picture === undefined ? undefined : urlOf(picture),
@@ -79,18 +78,7 @@ function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, 
   };
 }
 
-/** The result itself can be written again; a picture that was converted is converted once more. */
-function assetActionsOf(task: Task, file: string, group: AssetGroup): readonly AssetAction[] {
-  const canConvert = actionsOf(task).includes("convert");
-  switch (group) {
-    case "missing": {
-      const isResult = acceptedOf(task)?.placement?.file === file;
-      return [...(isResult ? ["restore" as const] : canConvert ? ["convert" as const] : []), "forget"];
-    }
-    case "too-large":
-      return canConvert ? ["convert", "show"] : ["show"];
-    case "used":
-    case "unused":
-      return ["show"];
-  }
+function assetActionsOf(task: Task, group: AssetGroup): readonly AssetAction[] {
+  const canConvert = group === "too-large" && actionsOf(task).includes("convert");
+  return canConvert ? ["convert", "show"] : ["show"];
 }

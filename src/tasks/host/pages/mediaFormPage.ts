@@ -10,6 +10,7 @@ import {
 } from "../../contract/mediaFormPageContract";
 import type { Handlers } from "../../../base/pageContract";
 import { lastOf, mountProjectedPage } from "../../../vscode/webviewPage";
+import type { FormPrefill } from "../submit/mediaForm";
 import type { TaskPagePorts } from "./taskPage";
 
 export interface MediaFormHost {
@@ -20,6 +21,8 @@ export interface MediaFormHost {
   readonly view: (urlOf: (file: vscode.Uri) => string) => MediaFormSnapshot;
   /** The results of these tasks become references. */
   readonly addResults: (ids: readonly string[]) => Promise<void>;
+  /** Fills the form in anew. */
+  readonly prefill: (prefill: FormPrefill, references?: readonly vscode.Uri[]) => void;
   /** These pictures become references. */
   readonly addFiles: (files: readonly vscode.Uri[]) => void;
   /** Until disposed: while that page is visible, failures of a submission are shown in the form and not as notifications. */

@@ -81,7 +81,8 @@ export async function findUsedResults(
   return [...new Set(used)];
 }
 
-function excludedPatterns(): readonly string[] {
+/** Patterns of what VS Code's own search and explorer leave out. */
+export function excludedPatterns(): readonly string[] {
   return ["files", "search"].flatMap((section) => {
     const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};
     return Object.keys(excluded).filter((pattern) => excluded[pattern] === true);

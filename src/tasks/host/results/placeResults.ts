@@ -1,12 +1,14 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
 import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
-export const projectFiles: ProjectFiles = {
+const placing: Omit<ProjectFiles, "makeExact"> = {
   holds: isOpenHere,
   onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
   place: (source, file, { replaces, instead }) => placeResult(source, vscode.Uri.parse(file), replaces, instead),
@@ -17,6 +19,24 @@ export const projectFiles: ProjectFiles = {
   correctReferences: (document, expected, actual) =>
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
+
+/** `program`: the bundle of the thread that makes exact files. */
+export const createProjectFiles = (program: string): ProjectFiles => ({
+  ...placing,
+  async makeExact(source, files, signal) {
+    const [{ runExact }, folder] = await Promise.all([
+      import("../../exact/runExact"),
+      mkdtemp(join(tmpdir(), "sluice-exact-")),
+    ]);
+    const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    try {
+      return { paths: await runExact(program, { source, folder, targets: files }, signal), remove };
+    } catch (failure) {
+      await remove();
+      throw failure;
+    }
+  },
+});
 
 /** Rejects with the file system's error. */
 export async function placeResult(

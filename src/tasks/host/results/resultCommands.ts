@@ -8,7 +8,7 @@ import type { TaskBoard } from "../../board/board";
 import type { PersonsRequest } from "../../results/resultDownloads";
 import type { ResultPlacer } from "../../results/resultPlacer";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
-import { type CommandId, commands, internalCommands, views } from "../../../vscode/ids";
+import { commands, internalCommands, views } from "../../../vscode/ids";
 import { insertReferenceAt, placeForReference } from "./insertAtCursor";
 import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
@@ -25,7 +25,9 @@ export interface ResultCommandPorts extends WorkspaceCopies {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
-  readonly placer: Pick<ResultPlacer, "placeAt">;
+  readonly placer: () => Promise<ResultPlacer>;
+  /** A file, by its URI, is there again. */
+  readonly onRestored: (file: string) => void;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -55,16 +57,15 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
       void dialogs.showFailure(failure, "result", () => void runFor(id, run));
     }
   };
-  const register = (command: CommandId, run: (chosen: Chosen) => Promise<unknown>): void => {
-    store.add(
-      dialogs.register(command, async (...args) => {
-        for (const id of tree.chosenIds(args)) await runFor(id, run);
-      }),
-    );
-  };
   // A result that waits for its place is saved there.
-  register(commands.saveIntoWorkspace, (chosen) =>
-    actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen),
+  const save = (chosen: Chosen): Promise<unknown> =>
+    actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen);
+  store.add(
+    // `file`: the URI of a file that was made of the result and is gone, in place of the other rows.
+    dialogs.register(commands.saveIntoWorkspace, async (clicked, file) => {
+      for (const id of tree.chosenIds([clicked, file]))
+        await runFor(id, (chosen) => (typeof file === "string" ? restore(ports, id, file) : save(chosen)));
+    }),
   );
   const saveChosen = async (args: readonly unknown[]): Promise<void> => {
     const ids = tree.chosenIds(args);
@@ -87,6 +88,11 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
   store.add(dialogs.register(internalCommands.findUses, findUses));
   store.add(dialogs.register(commands.replaceAsset, (given) => replaceGiven(ports, given)));
   return store;
+}
+
+async function restore({ placer, onRestored }: ResultCommandPorts, id: string, file: string): Promise<void> {
+  await (await placer()).restore(id, file);
+  onRestored(file);
 }
 
 const saveWays = [
@@ -231,12 +237,12 @@ async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const proposed = vscode.Uri.parse(placement.file);
   const target = await askWhereToSave(t("Place Result"), proposed.with({ path: withEnding(proposed.path, source) }));
   if (target === undefined) return;
-  const outcome = await ports.placer.placeAt(chosen.id, target.toString(), false);
+  const outcome = await (await ports.placer()).placeAt(chosen.id, target.toString(), false);
   if (outcome === "occupied") {
     const question = t("Replace {0}?", showPath(target));
     const detail = t("The file that is there is not part of Sluice's results.");
     if (!(await askBefore(question, t("Replace"), detail))) return;
-    await ports.placer.placeAt(chosen.id, target.toString(), true);
+    await (await ports.placer()).placeAt(chosen.id, target.toString(), true);
   }
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
 }

@@ -129,7 +129,14 @@ export async function placesOf(
       places.push(undefined);
       continue;
     }
-    const { root, insertAt } = place;
+    const { root, insertAt, exact } = place;
+    if (exact) {
+      const files = exact.map((one) => ({ ...one, file: vscode.Uri.joinPath(root, one.file).toString() }));
+      const [first] = files;
+      const { document } = place;
+      places.push(first && { file: first.file, exact: files, ...definedFields({ document: document?.toString() }) });
+      continue;
+    }
     const folder = place.path.slice(0, place.path.lastIndexOf("/") + 1);
     let path = place.isFolder ? folder + nameFromPrompt(prompt) : place.path;
     if (prompts.length > 1) {

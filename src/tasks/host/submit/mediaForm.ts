@@ -9,11 +9,20 @@ import { imagePixelCap } from "../../../domain/chat/imageTypes";
 import { AppFailure, toAppError } from "../../../domain/errors/appError";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import type { Connection, Connections, ReadyConnection } from "../../../domain/ports";
-import { withoutEnding } from "../../../domain/task/taskTypes";
-import { emptyMediaFields, type MediaFields, pathOf, problemsOf } from "../../../domain/task/mediaFields";
+import type { ExactSize } from "../../../domain/task/exactFiles";
+import { sizeToAskFor } from "../../../domain/task/exactFiles";
+import { type MediaKind, mediaOf, taskTypeFacts, typeThatMakes, withoutEnding } from "../../../domain/task/taskTypes";
+import {
+  emptyMediaFields,
+  exactOf,
+  type ExactPlaces,
+  type MediaFields,
+  pathOf,
+  problemsOf,
+} from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
 import { homeMark, otherHome } from "../../../domain/task/sameHome";
-import { type TaskIntent, taskTypes } from "../../../domain/task/task";
+import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
 import { cutLabel } from "../../../domain/words/label";
 import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../contract/mediaFormPageContract";
@@ -66,6 +75,14 @@ interface FormContent {
   readonly references: readonly KeptReference[];
 }
 
+/** What fills in the form. */
+export interface FormPrefill {
+  readonly media: MediaKind;
+  readonly fields: Partial<Omit<MediaFields, "type" | "model">>;
+  /** Of the file that is wanted. */
+  readonly pixels?: ExactSize;
+}
+
 export class MediaForm implements Disposable {
   readonly #ports: MediaFormPorts;
   readonly #store = new DisposableStore();
@@ -83,6 +100,8 @@ export class MediaForm implements Disposable {
   #problem: ErrorDescription | undefined;
   /** What was cleared, kept until the fields change. */
   #cleared: FormContent | undefined;
+  /** What the form held before it was filled in from elsewhere. */
+  #earlier: FormContent | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
@@ -138,6 +157,12 @@ export class MediaForm implements Disposable {
       this.#changed.fire();
     },
     "form-restore": () => !this.#isSubmitting && this.#cleared && this.#replace(this.#cleared),
+    "earlier-restore": () => {
+      const earlier = this.#earlier;
+      if (this.#isSubmitting || earlier === undefined) return;
+      this.#earlier = undefined;
+      this.#replace(earlier);
+    },
     "gateway-choose": () => void runCommand(commands.chooseGateway),
     "problem-act": ({ index }) => {
       const { board, dialogs } = this.#ports;
@@ -151,6 +176,35 @@ export class MediaForm implements Disposable {
       if (first) void runForTask(first.batch === undefined ? commands.openTask : internalCommands.openBatch, first.id);
     },
   };
+
+  /**
+   * Fills the form in anew, from whatever knows what is wanted: a document, a task. What it held is kept, and can be brought back. The type is the one
+   * that was chosen last for that kind of media, the size one that the model lists.
+   */
+  prefill({ media, fields, pixels }: FormPrefill, references: readonly vscode.Uri[] = []): void {
+    if (this.#isSubmitting) return;
+    const { models } = this.#ports.models;
+    const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
+    const makes = (type: TaskType): boolean => mediaOf(type) === media;
+    const isListed = (type: TaskType): boolean =>
+      models.current.list.some(({ taskTypes: made }) => made?.includes(type));
+    const type =
+      [last.type, this.#content.fields.type].find((one) => one !== undefined && makes(one)) ??
+      taskTypes.find((one) => makes(one) && isListed(one)) ??
+      typeThatMakes(media) ??
+      this.#content.fields.type;
+    const model =
+      last.models[type]?.[0] ?? models.current.list.find(({ taskTypes: made }) => made?.includes(type))?.id ?? "";
+    const sizes =
+      models.current.list.find(({ id }) => id === model)?.taskOptions?.sizes ?? taskTypeFacts(type).options.sizes;
+    const before = this.#content;
+    const size = (pixels && sizeToAskFor(pixels, sizes)) ?? "";
+    this.#replace({ fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] });
+    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
+    this.#earlier = held && before.fields.prompt !== fields.prompt ? before : this.#earlier;
+    this.#changed.fire();
+    if (references.length > 0) this.addFiles(references);
+  }
 
   /** The results of these tasks become references. */
   async addResults(ids: readonly string[]): Promise<void> {
@@ -226,6 +280,7 @@ export class MediaForm implements Disposable {
       canRestore: this.#cleared !== undefined,
       ...definedFields({
         folder: rootOf(emptyDraft) && resultsFolder(),
+        hasEarlier: this.#earlier === undefined ? undefined : (true as const),
         price: ready && priceWords(this.#ports, fields, ready.home),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
@@ -276,7 +331,10 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  async #placeOf({ isPlaced, destination, prompt }: MediaFields): Promise<DraftDestination | undefined> {
+  async #placeOf(fields: MediaFields): Promise<DraftDestination | undefined> {
+    const { isPlaced, destination, prompt } = fields;
+    const exact = exactOf(fields);
+    if (exact) return exactPlace(exact);
     const root = isPlaced ? rootOf(emptyDraft) : undefined;
     if (!root) return undefined;
     const typed = withoutEnding(pathOf(destination));
@@ -387,6 +445,15 @@ export class MediaForm implements Disposable {
   #timeOf(at: number): string {
     return createTimes(vscode.env.language, this.#ports.now()).short(at);
   }
+}
+
+/** `undefined` where its folder is not open any more. */
+function exactPlace({ root, files, document }: ExactPlaces): DraftDestination | undefined {
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === root)?.uri;
+  const [first] = files;
+  if (folder === undefined || first === undefined) return undefined;
+  const named = document === undefined ? {} : { document: vscode.Uri.parse(document) };
+  return { root: folder, path: first.file, exact: files, ...named };
 }
 
 /** A file of a few bytes can ask for gigabytes. */

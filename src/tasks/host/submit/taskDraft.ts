@@ -4,6 +4,7 @@
  */
 import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
+import type { ExactFile } from "../../../domain/task/exactFiles";
 import type { PromptSource, TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
@@ -75,6 +76,10 @@ export interface DraftDestination {
   readonly path: string;
   /** Only the folder was said: each task has a name there that is made from its prompt, in place of the one in `path`. */
   readonly isFolder?: true;
+  /** What the result is made into: the paths from the root, with their endings. `path` has its ending then too. */
+  readonly exact?: readonly ExactFile[];
+  /** The document whose reference is corrected where the result comes in a format that can't be changed. */
+  readonly document?: vscode.Uri;
   /** Where a reference to the file is inserted. */
   readonly insertAt?: { readonly document: vscode.Uri; readonly position: vscode.Position };
 }
@@ -173,7 +178,7 @@ export function draftOfFields(
     references,
     model: fields.model.trim(),
     prompts: Array.from({ length: count }, () => fields.prompt.trim()),
-    metadata: withCommon({}, common),
+    metadata: { ...withCommon({}, common), ...(fields.isTransparent === true ? { background: "transparent" } : {}) },
   };
   if (count === 1)
     return { ...draft, metadata: withCommon(draft.metadata, { seed }), ...definedFields({ destination }) };

@@ -31,6 +31,7 @@ describe("the placer of results", () => {
     const project = {
       holds: () => true,
       onDidChangeFolders: new Emitter<void>().event,
+      makeExact: () => assert.fail("nothing is converted"),
       place: () => assert.fail("nothing is placed before it is written"),
       removeCopy: () => assert.fail("nothing is placed"),
       correctReferences: () => assert.fail("nothing is placed"),

@@ -10,7 +10,6 @@ describe("the page of assets", () => {
     assert.deepEqual(
       found?.groups.map(({ name, rows }) => [name, rows.map(({ path, actions }) => [path, actions.join()])]),
       [
-        ["missing", [["assets/gone.png", "restore,forget"]]],
         ["too-large", [["assets/hero.png", "convert,show"]]],
         [
           "used",
@@ -23,7 +22,7 @@ describe("the page of assets", () => {
         ["unused", [[someAssets[4]?.file, "show"]]],
       ],
     );
-    const [hero] = found.groups[1]?.rows ?? [];
+    const [hero] = found.groups[0]?.rows ?? [];
     assert.ok(hero);
     assert.equal(
       oversizeWords(hero),
@@ -31,13 +30,8 @@ describe("the page of assets", () => {
     );
     assert.match(assetFacts(hero, createTimes("en", hero.createdAt)), /^1,024 × 683 · 812 KB · /);
     assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
-    const everywhere = found.groups[2]?.rows[0];
+    const everywhere = found.groups[1]?.rows[0];
     assert.deepEqual([everywhere?.uses.length, everywhere?.moreUses], [8, 22]);
-  });
-
-  it("T17: a picture that was converted and is gone is made anew, not brought back", () => {
-    const elsewhere = { ...assetOf("assets/gone.png", { isThere: false }, ["a.md:1"]), file: "assets/gone@2x.webp" };
-    assert.deepEqual(assetsScene([elsewhere]).found?.groups[0]?.rows[0]?.actions, ["convert", "forget"]);
   });
 
   it("T17 (newuser M17): a line that names a file twice is one place", () => {

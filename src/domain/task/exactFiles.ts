@@ -1,0 +1,38 @@
+/** Files of a project that are made of one result, each at its own path in its own format and size. Pure, for the form and its host. */
+
+export interface ExactSize {
+  /** Pixels; those of the result where one is missing. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Systems cut such an icon to their own shape: what it shows lies in its middle. */
+  readonly isMaskable?: true;
+}
+
+export interface ExactFile extends ExactSize {
+  /** Of the form: from the folder of the workspace. Of a task: the URI. */
+  readonly file: string;
+}
+
+/** Files of one result. */
+export const maxExactFiles = 64;
+
+/** Of the sizes that a gateway lists, `1024x1024`, the one that is nearest in shape, then the smallest that is large enough. `undefined` where none is listed or wanted. */
+export function sizeToAskFor({ width, height }: ExactSize, sizes: readonly string[]): string | undefined {
+  if (width === undefined || height === undefined) return undefined;
+  const listed = sizes.flatMap((size) => {
+    const [, across, down] = /^(\d+)[x×](\d+)$/i.exec(size) ?? [];
+    return across === undefined || down === undefined ? [] : [{ size, across: Number(across), down: Number(down) }];
+  });
+  const badness = ({ across, down }: (typeof listed)[number]): readonly [number, number, number] => [
+    Math.abs(Math.log(across / down / (width / height))),
+    across >= width && down >= height ? 0 : 1,
+    across * down,
+  ];
+  const better = (one: (typeof listed)[number], other: (typeof listed)[number]): number => {
+    const [a, b] = [badness(one), badness(other)];
+    if (Math.abs(a[0] - b[0]) > 0.01) return a[0] - b[0];
+    if (a[1] !== b[1]) return a[1] - b[1];
+    return a[1] === 0 ? a[2] - b[2] : b[2] - a[2];
+  };
+  return listed.toSorted(better)[0]?.size;
+}

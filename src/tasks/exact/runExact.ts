@@ -1,0 +1,54 @@
+/** Makes exact files on a thread of its own: a large picture takes seconds. */
+import { Worker } from "node:worker_threads";
+import { abortReason } from "../../base/async/abort";
+import type { ExactTarget } from "./makeExact";
+
+/** What the thread is given. Paths are absolute. */
+export interface ExactWork {
+  readonly source: string;
+  /** Empty, and of this work alone. */
+  readonly folder: string;
+  readonly targets: readonly ExactTarget[];
+}
+
+/** Megabytes of the thread's own memory. */
+const maxMemory = 512;
+
+/**
+ * `program`: the bundle of `exactThread.ts`. Resolves with the paths of the files in the order of the targets, `undefined` for one whose format is not
+ * written. Rejects for a damaged picture, and with the signal's reason.
+ */
+export function runExact(
+  program: string,
+  work: ExactWork,
+  signal: AbortSignal,
+): Promise<readonly (string | undefined)[]> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(abortReason(signal));
+      return;
+    }
+    const worker = new Worker(program, { workerData: work, resourceLimits: { maxOldGenerationSizeMb: maxMemory } });
+    const end = (): void => {
+      signal.removeEventListener("abort", abort);
+      void worker.terminate();
+    };
+    const abort = (): void => {
+      end();
+      reject(abortReason(signal));
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    worker.once("message", (paths: readonly (string | undefined)[]) => {
+      end();
+      resolve(paths);
+    });
+    worker.once("error", (failure) => {
+      end();
+      reject(failure instanceof Error ? failure : new Error(String(failure)));
+    });
+    worker.once("exit", () => {
+      end();
+      reject(new Error("The picture could not be converted."));
+    });
+  });
+}

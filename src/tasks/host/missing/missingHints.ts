@@ -1,0 +1,327 @@
+/**
+ * Says in Problems which pictures and videos the documents of the project name and that are not there (T20), with *Make It…*. It runs in the
+ * background: the project is looked through once, then what changes. Off without a gateway, and in a workspace that is not trusted.
+ */
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isAbort } from "../../../base/async/abort";
+import { Coalescer, SerialQueue } from "../../../base/async/serialQueue";
+import { TimeSlices } from "../../../base/async/timeSlices";
+import type { Clock } from "../../../base/clock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import type { Connections, Log } from "../../../domain/ports";
+import { acceptedOf, hasSucceeded, isOver } from "../../../domain/task/phase";
+import { pixelWords } from "../../../domain/words/sizeWords";
+import { readDocument } from "../../../tools/search/readDocuments";
+import type { Workspace } from "../../../domain/tools/workspace";
+import { type CommandId, commands, internalCommands } from "../../../vscode/ids";
+import type { Task } from "../../../domain/task/task";
+import { taskActionLabel } from "../../../domain/words/taskActionWords";
+import { placedTasks } from "../../results/placedTasks";
+import { actionsOf } from "../../view/taskActions";
+import { isRestorable } from "./makeMissing";
+import type { TaskBoard } from "../../board/board";
+import { documentEndings, isSearchedDocument } from "../../missing/findReferences";
+import { type LookJob, lookThrough } from "../../missing/lookThrough";
+import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
+import { excludedPatterns } from "../results/lookForUses";
+
+export interface MissingHintPorts {
+  readonly board: Pick<TaskBoard, "all" | "listed" | "onDidChange">;
+  readonly clock: Clock;
+  readonly connections: Pick<Connections, "current">;
+  readonly log: Log;
+  readonly workspace: Workspace;
+  /** The bundle of the thread that looks through the project. */
+  readonly program: string;
+  /** The project was looked through: the next window on it begins by itself. */
+  readonly onLooked: () => void;
+}
+
+/** Milliseconds: from the connection to the first look, and from the last change to the next. */
+const firstPause = 1500;
+const changePause = 1000;
+/** Documents that changed at once, as by a checkout, after which all are looked through. */
+const manyChanges = 300;
+const mediaFile = /\.(?:png|jpe?g|webp|gif|avif|ico|icns|mp4|webm|mov|m4v)$/i;
+
+/** What a hint is known by in the editor. */
+const source = "Sluice";
+const code = "missing-media";
+
+/** Which missing file, and the document that names it. */
+export interface MissingPlace {
+  /** The URI of the document. */
+  readonly document: string;
+  /** From the root. */
+  readonly path: string;
+}
+
+export class MissingHints implements Disposable {
+  readonly #ports: MissingHintPorts;
+  readonly #registrations = new DisposableStore();
+  readonly #hints = vscode.languages.createDiagnosticCollection("sluice-missing");
+  readonly #files: MissingFiles;
+  readonly #work = new SerialQueue();
+  readonly #changes: Coalescer<string>;
+  /** When each was noted last: a document is read once its person has paused. */
+  readonly #noted = new Map<string, number>();
+  #ended = new AbortController();
+  #isOn = false;
+
+  constructor(ports: MissingHintPorts) {
+    this.#ports = ports;
+    this.#files = new MissingFiles(ports.workspace);
+    this.#changes = this.#registrations.add(
+      new Coalescer({ clock: ports.clock, delay: changePause, flush: (keys) => this.#onPause(keys) }),
+    );
+    const add = (one: { dispose(): unknown }): void => {
+      this.#registrations.add({ dispose: () => void one.dispose() });
+    };
+    add(this.#hints);
+    const { workspace } = vscode;
+    // Files come and go with their folders, of which only the folder is named.
+    const entries = workspace.createFileSystemWatcher("**/*", false, true, false);
+    const documents = workspace.createFileSystemWatcher(`**/*.{${documentEndings.join(",")}}`, true, false, true);
+    add(entries);
+    add(documents);
+    add(entries.onDidCreate((uri) => this.note(uri)));
+    add(entries.onDidDelete((uri) => this.note(uri)));
+    add(documents.onDidChange((uri) => this.note(uri)));
+    add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document.uri.scheme === "file") this.note(document.uri);
+      }),
+    );
+    add(workspace.onDidChangeWorkspaceFolders(() => this.#start()));
+    add(workspace.onDidGrantWorkspaceTrust(() => this.#start()));
+    this.#registrations.add(ports.connections.current.onDidChange(() => this.#turn()));
+    this.#registrations.add(ports.board.onDidChange((ids) => this.#notePlaced(ids)));
+    add(
+      vscode.languages.registerCodeActionsProvider(
+        { scheme: "file", pattern: `**/*.{${documentEndings.join(",")}}` },
+        { provideCodeActions: (document, _range, { diagnostics }) => this.#actions(document, diagnostics) },
+        { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+      ),
+    );
+    this.#turn();
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#registrations.dispose();
+  }
+
+  /** What is missing there, and all that is made of the same picture, the largest first; without those that a task makes already. */
+  setOf({ document, path }: MissingPlace): readonly MissingReference[] {
+    const set = this.#files.setOf(vscode.Uri.parse(document).fsPath, path);
+    const made = this.#underWay();
+    return set.filter((one) => one.wanted.path === path || !made.has(fileOf(one)));
+  }
+
+  /** On where there is a gateway, also one that starts again meanwhile. */
+  #turn(): void {
+    const { state } = this.#ports.connections.current.current;
+    if (state === "starting" || this.#isOn === (state === "ready")) return;
+    this.#isOn = state === "ready";
+    this.#start();
+  }
+
+  /** Looks through the whole project anew. */
+  #start(): void {
+    this.#ended.abort();
+    this.#ended = new AbortController();
+    this.#hints.clear();
+    if (!this.#isOn || this.#ports.workspace.roots().length === 0) return;
+    const { signal } = this.#ended;
+    const { clock, log } = this.#ports;
+    void this.#work.run(async () => {
+      try {
+        await clock.delay(firstPause, signal);
+        await this.#lookThrough(signal);
+        this.#ports.onLooked();
+      } catch (failure) {
+        if (!isAbort(failure)) log.warn("The project could not be looked through.", { message: String(failure) });
+      }
+    });
+  }
+
+  async #lookThrough(signal: AbortSignal): Promise<void> {
+    const { workspace, program } = this.#ports;
+    await this.#files.reset();
+    const job: LookJob = {
+      roots: workspace.roots(),
+      personalIgnoreFile: await workspace.personalIgnoreFile(),
+      excluded: excludedPatterns(),
+    };
+    const documents = await lookThrough(program, job, signal, (path, references) => this.#files.put(path, references));
+    for (const [path, text] of workspace.unsavedTexts()) this.#files.read(path, text);
+    await this.#judge(this.#files.documents, signal);
+    this.#ports.log.debug("The project was looked through for missing pictures.", { documents });
+  }
+
+  /** The file has come, gone or changed. */
+  note(uri: vscode.Uri): void {
+    if (!this.#isOn || uri.scheme !== "file") return;
+    const key = uri.toString();
+    this.#noted.set(key, this.#ports.clock.now());
+    this.#changes.add([key]);
+  }
+
+  #onPause(keys: ReadonlySet<string>): void {
+    const now = this.#ports.clock.now();
+    const isFresh = (key: string): boolean => Math.abs(now - (this.#noted.get(key) ?? 0)) < changePause / 2;
+    const rested = [...keys].filter((key) => !isFresh(key));
+    const fresh = [...keys].filter(isFresh);
+    if (fresh.length > 0) this.#changes.add(fresh);
+    for (const key of rested) this.#noted.delete(key);
+    if (rested.length > 0) void this.#work.run(() => this.#take(new Set(rested)));
+  }
+
+  /** Documents are read again; where anything else came or went, all references are judged again. */
+  async #take(changed: ReadonlySet<string>): Promise<void> {
+    const { signal } = this.#ended;
+    if (!this.#isOn || signal.aborted) return;
+    const uris = [...changed]
+      .map((one) => vscode.Uri.parse(one))
+      .filter((uri) => vscode.workspace.getWorkspaceFolder(uri));
+    const documents = uris.filter(({ path }) => isSearchedDocument(path));
+    if (documents.length > manyChanges) {
+      this.#start();
+      return;
+    }
+    try {
+      const read: string[] = [];
+      for (const uri of documents) if (await this.#readAgain(uri)) read.push(uri.fsPath);
+      // A name without an ending may be that of a folder.
+      const isOther = uris.some(({ path }) => mediaFile.test(path) || !/\.[^./]+$/.test(path));
+      const isSite = documents.some(({ path }) => path.endsWith("/package.json"));
+      if (isOther || isSite) this.#files.forgetListings();
+      await this.#judge(isOther || isSite ? this.#files.documents : read, signal);
+    } catch (failure) {
+      if (!isAbort(failure)) this.#ports.log.warn("Changed documents could not be read.", { message: String(failure) });
+    }
+  }
+
+  /** True where its references may be others than before. */
+  async #readAgain(uri: vscode.Uri): Promise<boolean> {
+    const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    const text = open?.getText() ?? (await this.#readFile(uri));
+    if (text !== undefined) return this.#files.read(uri.fsPath, text);
+    this.#files.forget(uri.fsPath);
+    this.#hints.delete(uri);
+    return false;
+  }
+
+  async #readFile(uri: vscode.Uri): Promise<string | undefined> {
+    const { workspace } = this.#ports;
+    const real = await workspace.realPath(uri.fsPath).catch(() => undefined);
+    const found = real === uri.fsPath ? await readDocument(workspace, real) : undefined;
+    return typeof found === "object" ? found.text : undefined;
+  }
+
+  async #judge(documents: Iterable<string>, signal: AbortSignal): Promise<void> {
+    const slices = new TimeSlices(signal);
+    for (const path of documents) {
+      const missing = await this.#files.judge(path, slices);
+      signal.throwIfAborted();
+      const uri = vscode.Uri.file(path);
+      if (missing.length > 0) this.#hints.set(uri, missing.map(hintOf));
+      else if (this.#hints.has(uri)) this.#hints.delete(uri);
+      if (slices.isSpent) await slices.next();
+    }
+  }
+
+  /** As the folders are now: a file may have come since the line was written. */
+  async #actions(
+    document: vscode.TextDocument,
+    diagnostics: readonly vscode.Diagnostic[],
+  ): Promise<vscode.CodeAction[]> {
+    const places = diagnostics.flatMap((diagnostic) => {
+      const path = pathOf(diagnostic);
+      return path === undefined ? [] : [{ diagnostic, place: { document: document.uri.toString(), path } }];
+    });
+    if (places.length === 0) return [];
+    this.#files.forgetListings();
+    await this.#judge([document.uri.fsPath], this.#ended.signal);
+    const made = this.#underWay();
+    const placed = placedTasks(this.#ports.board.all.values());
+    return places.flatMap(({ diagnostic, place }) => {
+      const asked = this.#files.setOf(document.uri.fsPath, place.path).find(({ wanted }) => wanted.path === place.path);
+      if (asked === undefined) return [];
+      const file = fileOf(asked);
+      const task = made.get(file);
+      const actions =
+        task === undefined
+          ? [...restoring(file, placed.get(file)), actionOf(t("Make It…"), commands.newTask, { missing: place })]
+          : [actionOf(t("Show Its Task"), internalCommands.revealTask, { kind: "task", id: task })];
+      for (const [index, action] of actions.entries()) {
+        action.diagnostics = [diagnostic];
+        action.isPreferred = index === 0;
+      }
+      return actions;
+    });
+  }
+
+  /** VS Code reports a new folder as one, with what is in it. */
+  #notePlaced(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
+      const { placement, copies = [] } = acceptedOf(this.#ports.board.all.get(id)) ?? {};
+      if (placement?.state !== "placed") continue;
+      for (const { file } of [placement, ...copies]) this.note(vscode.Uri.parse(file));
+    }
+  }
+
+  /** The tasks of the list that make a file, by its URI. */
+  #underWay(): ReadonlyMap<string, string> {
+    const made = new Map<string, string>();
+    for (const [id, task] of this.#ports.board.listed) {
+      const { destination } = task.intent;
+      if (destination === undefined || (isOver(task) && !isToBePlaced(task))) continue;
+      for (const { file } of [destination, ...(destination.exact ?? [])]) made.set(file, id);
+    }
+    return made;
+  }
+}
+
+/** Which file one of these lines is about. */
+function pathOf({ source: from, code: id }: vscode.Diagnostic): string | undefined {
+  return from === source && typeof id === "string" && id.startsWith(`${code}:`) ? id.slice(code.length + 1) : undefined;
+}
+
+function isToBePlaced(task: Task): boolean {
+  const state = acceptedOf(task)?.placement?.state;
+  return hasSucceeded(task) && (state === undefined || state === "placing");
+}
+
+/** What was made here before costs nothing again. */
+function restoring(file: string, task: Task | undefined): readonly vscode.CodeAction[] {
+  if (task === undefined) return [];
+  const { id } = task.intent;
+  if (isRestorable(task, file))
+    return [actionOf(t("Restore It"), commands.saveIntoWorkspace, { kind: "task", id }, file)];
+  if (!actionsOf(task).includes("convert")) return [];
+  return [actionOf(taskActionLabel("convert"), internalCommands.convertResult, { kind: "task", id })];
+}
+
+function actionOf(title: string, command: CommandId, ...given: readonly unknown[]): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { title, command, arguments: [...given] };
+  return action;
+}
+
+/** Its URI. */
+function fileOf({ root, wanted }: MissingReference): string {
+  return vscode.Uri.joinPath(vscode.Uri.file(root.path), wanted.path).toString();
+}
+
+/** As information: VS Code lists no hints in Problems. */
+function hintOf({ from, to, wanted: { path, width, height } }: MissingReference): vscode.Diagnostic {
+  const range = new vscode.Range(from.line, from.column, to.line, to.column);
+  const size = width === undefined || height === undefined ? undefined : pixelWords({ width, height });
+  const message = size === undefined ? t("{0} is not there.", path) : t("{0} is not there ({1}).", path, size);
+  const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);
+  diagnostic.source = source;
+  diagnostic.code = `${code}:${path}`;
+  return diagnostic;
+}

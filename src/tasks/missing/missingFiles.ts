@@ -1,0 +1,147 @@
+/**
+ * The references of a project's documents and which of them lead nowhere. The references stay in memory, so that a file that comes or goes is judged by
+ * the names in the folders alone, without reading a document again.
+ */
+import { join, relative, sep } from "node:path";
+import type { TimeSlices } from "../../base/async/timeSlices";
+import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
+import { DiskListing } from "./diskListing";
+import { findReferences, isSearchedDocument } from "./findReferences";
+import { type PlacedReference, type TextPlace, withPlaces } from "./placedReferences";
+import { ReferenceResolver } from "./resolveReference";
+import { type WantedFile, wantedFile } from "./wantedFile";
+
+export interface MissingReference {
+  readonly from: TextPlace;
+  readonly to: TextPlace;
+  /** The folder of the workspace. */
+  readonly root: WorkspaceRoot;
+  /** From there. */
+  readonly wanted: WantedFile;
+  /** The folder of the project that it belongs to, from the root. */
+  readonly project: string;
+}
+
+interface SearchedRoot {
+  readonly root: WorkspaceRoot;
+  readonly folders: DiskListing;
+  resolver: ReferenceResolver;
+}
+
+/** References of all documents, hints of one document. */
+const maxKept = 50_000;
+const maxHints = 100;
+
+export class MissingFiles {
+  readonly #workspace: ReadableWorkspace;
+  readonly #documents = new Map<string, readonly PlacedReference[]>();
+  readonly #missing = new Map<string, readonly MissingReference[]>();
+  #roots: readonly SearchedRoot[] = [];
+  #kept = 0;
+
+  constructor(workspace: ReadableWorkspace) {
+    this.#workspace = workspace;
+  }
+
+  /** The folders of the workspace as they are now, without a document. */
+  async reset(): Promise<void> {
+    this.#documents.clear();
+    this.#missing.clear();
+    this.#kept = 0;
+    const roots: SearchedRoot[] = [];
+    for (const root of this.#workspace.roots()) {
+      const real = await this.#workspace.realPath(root.path).catch(() => undefined);
+      if (real === undefined) continue;
+      const folders = new DiskListing(this.#workspace, real);
+      roots.push({ root, folders, resolver: new ReferenceResolver(folders) });
+    }
+    this.#roots = roots;
+  }
+
+  /** Files have come or gone. */
+  forgetListings(): void {
+    for (const one of this.#roots)
+      one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
+  }
+
+  get documents(): Iterable<string> {
+    return this.#documents.keys();
+  }
+
+  /** `path`: absolute, as the editor names it. True where it has references, or had some. */
+  read(path: string, text: string): boolean {
+    const name = path.replaceAll("\\", "/");
+    return this.put(path, isSearchedDocument(name) ? withPlaces(text, findReferences(name, text)) : []);
+  }
+
+  /** The references of a document that was read elsewhere. As `read`. */
+  put(path: string, found: readonly PlacedReference[]): boolean {
+    const before = this.#documents.get(path)?.length ?? 0;
+    this.#kept -= before;
+    if (found.length === 0 || this.#kept + found.length > maxKept) this.#documents.delete(path);
+    else {
+      this.#documents.set(path, found);
+      this.#kept += found.length;
+    }
+    return before > 0 || found.length > 0;
+  }
+
+  /** It is gone. */
+  forget(path: string): void {
+    this.#kept -= this.#documents.get(path)?.length ?? 0;
+    this.#documents.delete(path);
+    this.#missing.delete(path);
+  }
+
+  /** Judges the references of one document. */
+  async judge(path: string, slices: TimeSlices): Promise<readonly MissingReference[]> {
+    const found: MissingReference[] = [];
+    const place = this.#placeOf(path);
+    if (place && !(await place.resolver.isGeneratedDocument(place.path)))
+      for (const reference of this.#documents.get(path) ?? []) {
+        if (slices.isSpent) await slices.next();
+        const missing = await place.resolver.missingPath(place.path, reference);
+        if (missing === undefined) continue;
+        const project = await place.resolver.projectFolder(missing);
+        const { from, to } = reference;
+        found.push({ from, to, root: place.root, wanted: wantedFile(missing, reference), project });
+        if (found.length === maxHints) break;
+      }
+    if (found.length === 0) this.#missing.delete(path);
+    else this.#missing.set(path, found);
+    return found;
+  }
+
+  /** What is missing at that place, by the document that names it, and all that is made of the same picture: the largest first. */
+  setOf(document: string, path: string): readonly MissingReference[] {
+    const asked = this.#missing.get(document)?.find(({ wanted }) => wanted.path === path);
+    if (asked === undefined) return [];
+    const { wanted, root, project } = asked;
+    if (wanted.set === undefined) return [asked];
+    const all = [...this.#missing.values()]
+      .flat()
+      .filter((one) => one.root.path === root.path && one.project === project && one.wanted.set === wanted.set);
+    const byPath = new Map<string, MissingReference>();
+    for (const one of all) {
+      const before = byPath.get(one.wanted.path);
+      if (before === undefined || areaOf(one) > areaOf(before)) byPath.set(one.wanted.path, one);
+    }
+    return [...byPath.values()].sort((one, other) => areaOf(other) - areaOf(one)).slice(0, maxSet);
+  }
+
+  #placeOf(path: string): (SearchedRoot & { readonly path: string }) | undefined {
+    for (const one of this.#roots) {
+      const inRoot = relative(one.root.path, path);
+      if (inRoot !== "" && !inRoot.startsWith("..") && join(one.root.path, inRoot) === path)
+        return { ...one, path: inRoot.split(sep).join("/") };
+    }
+    return undefined;
+  }
+}
+
+/** Files that are made of one picture. */
+const maxSet = 40;
+
+function areaOf({ wanted: { width = 0, height = 0 } }: MissingReference): number {
+  return width * height;
+}

@@ -1,0 +1,290 @@
+/**
+ * Where the file of a reference may lie, and whether it is there. Only names in listings of folders below the root are compared: no path from a
+ * document is ever looked up on the disk, and a folder that is a link is never entered.
+ */
+import { destinationProblem } from "../../domain/task/destination";
+import type { FoundReference } from "./foundReference";
+import { servedPath } from "./foundReference";
+import { isGenerated, isProjectFolder, isTestPath, type SiteFolders, siteFoldersOf } from "./siteFolders";
+
+export type EntryKind = "file" | "folder" | "link" | "other";
+/** By name. `unknown`: it can't be listed in full. `undefined`: there is no such folder. */
+export type Listing = ReadonlyMap<string, EntryKind> | "unknown" | undefined;
+
+export interface ListedFolders {
+  /** `folder`: from the root, empty or with `/` at its end. Called with folders only that were listed in their parent as folders. */
+  list(folder: string): Promise<Listing>;
+  /** The text of a small file that was listed; `undefined` where it can't be read. */
+  read(path: string): Promise<string | undefined>;
+  /** Whether git ignores the file. */
+  isIgnored(path: string): Promise<boolean>;
+}
+
+interface Project {
+  /** From the root, empty or with `/` at its end. */
+  readonly folder: string;
+  readonly site: SiteFolders;
+}
+
+/** Levels between the document and the root that are looked through. */
+const maxLevels = 30;
+
+/** Of one root; made anew when files have come or gone. */
+export class ReferenceResolver {
+  readonly #folders: ListedFolders;
+  readonly #listings = new Map<string, Listing | Promise<Listing>>();
+  readonly #projects = new Map<string, readonly Project[]>();
+  readonly #lower = new WeakMap<object, ReadonlySet<string>>();
+
+  constructor(folders: ListedFolders) {
+    this.#folders = folders;
+  }
+
+  /** From the root, where a file that is missing is to be made; `undefined` where it is there, can't be told, or is nobody's to make. */
+  async missingPath(document: string, reference: FoundReference): Promise<string | undefined> {
+    const written = pathOf(reference.written);
+    if (written === undefined) return undefined;
+    const projects = await this.#projectsOf(folderOf(document));
+    const places = placesOf(document, { ...reference, written }, projects);
+    for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
+    const first = await this.#likeliest(places, projects[0]);
+    if (first === undefined) return undefined;
+    const project = projects.find(({ folder }) => first.startsWith(folder));
+    if (project && isGenerated(first, first.slice(project.folder.length), project.site)) return undefined;
+    return (await this.#folders.isIgnored(first)) ? undefined : first;
+  }
+
+  /** Where it is not certain which folder is served, the first place whose folder is there. */
+  async #likeliest(places: readonly string[], project: Project | undefined): Promise<string | undefined> {
+    const [first] = places;
+    if (project?.site.served[0] !== "" || first === undefined) return first;
+    const base = folderOf(first);
+    if (base === project.folder) return first;
+    for (const place of places) {
+      const folder = folderOf(place);
+      if (
+        folder !== "" &&
+        place.endsWith(`/${first}`) &&
+        (await this.#find(`${folder}.`, { use: "page" })) === "folder"
+      )
+        return place;
+    }
+    return first;
+  }
+
+  /** The folder of the nearest project, from the root. */
+  async projectFolder(path: string): Promise<string> {
+    return (await this.#projectsOf(folderOf(path)))[0]?.folder ?? "";
+  }
+
+  /** Whether a program has written the document, or a test reads it. */
+  async isGeneratedDocument(document: string): Promise<boolean> {
+    if (isTestPath(document)) return true;
+    const [project] = await this.#projectsOf(folderOf(document));
+    return project !== undefined && isGenerated(document, document.slice(project.folder.length), project.site);
+  }
+
+  /** The nearest first; the root is the last one. */
+  async #projectsOf(folder: string): Promise<readonly Project[]> {
+    const known = this.#projects.get(folder);
+    if (known) return known;
+    const outer = folder === "" ? [] : await this.#projectsOf(parentOf(folder));
+    const listing = await this.#list(folder);
+    const names = new Set(typeof listing === "object" ? listing.keys() : []);
+    let found: readonly Project[] = outer;
+    if (
+      folder === "" ||
+      isProjectFolder(
+        names,
+        outer.map(({ site }) => site),
+      )
+    ) {
+      const manifest = names.has("package.json") ? await this.#folders.read(`${folder}package.json`) : undefined;
+      found = [{ folder, site: siteFoldersOf(names, manifest) }, ...outer];
+    }
+    this.#projects.set(folder, found);
+    return found;
+  }
+
+  #list(folder: string): Listing | Promise<Listing> {
+    if (this.#listings.has(folder)) return this.#listings.get(folder);
+    const listing = this.#folders.list(folder).then((listed) => {
+      this.#listings.set(folder, listed);
+      return listed;
+    });
+    this.#listings.set(folder, listing);
+    return listing;
+  }
+
+  /** `unknown`: behind a link, or in a folder that can't be listed. */
+  async #find(
+    path: string,
+    reference: Pick<FoundReference, "use">,
+  ): Promise<"there" | "missing" | "unknown" | "folder"> {
+    const names = path.split("/");
+    let folder = "";
+    for (const [at, name] of names.entries()) {
+      const known = this.#list(folder);
+      const listing = known instanceof Promise ? await known : known;
+      if (listing === "unknown") return "unknown";
+      if (listing === undefined) return "missing";
+      const kind = listing.get(name);
+      if (name === ".") return "folder";
+      if (at === names.length - 1) return this.#isNamed(listing, name, kind, reference) ? "there" : "missing";
+      if (kind === "link" || kind === "other" || kind === "file") return "unknown";
+      // A file system that ignores case finds it.
+      if (kind === undefined) return this.#lowerOf(listing).has(name.toLowerCase()) ? "unknown" : "missing";
+      folder += `${name}/`;
+    }
+    return "missing";
+  }
+
+  /** Also where a route or a program makes it, and the variants that React Native chooses from. */
+  #isNamed(
+    listing: ReadonlyMap<string, EntryKind>,
+    name: string,
+    kind: EntryKind | undefined,
+    { use }: Pick<FoundReference, "use">,
+  ): boolean {
+    if (kind !== undefined) return true;
+    const lower = this.#lowerOf(listing);
+    const wanted = name.toLowerCase();
+    if (lower.has(wanted)) return true;
+    if (["ts", "js", "tsx", "jsx", "py", "php"].some((ending) => lower.has(`${wanted}.${ending}`))) return true;
+    if (use !== "module" && use !== "config") return false;
+    const dot = wanted.lastIndexOf(".");
+    const [stem, ending] = [wanted.slice(0, dot), wanted.slice(dot)];
+    return ["@2x", "@3x", ".ios", ".android"].some((variant) => lower.has(stem + variant + ending));
+  }
+
+  #lowerOf(listing: ReadonlyMap<string, EntryKind>): ReadonlySet<string> {
+    const known = this.#lower.get(listing) ?? new Set([...listing.keys()].map((name) => name.toLowerCase()));
+    this.#lower.set(listing, known);
+    return known;
+  }
+}
+
+/** Without query and fragment, with its escapes read; `undefined` for what names no file of the project on every system. */
+function pathOf(written: string): string | undefined {
+  const [bare = ""] = servedPath(written).split(/[?#]/, 1);
+  let path: string;
+  try {
+    path = decodeURIComponent(bare);
+  } catch {
+    path = bare;
+  }
+  const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
+  // Hidden folders are nobody's place for a picture, with a few exceptions.
+  const isHidden = /(?:^|\/)\.(?!\.?\/|github\/|vitepress\/|vuepress\/|storybook\/)/.test(path);
+  return isHidden || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
+    ? undefined
+    : path;
+}
+
+/** The likeliest first. Paths from the root. */
+function placesOf(
+  document: string,
+  { written, use, isServed }: FoundReference,
+  projects: readonly Project[],
+): readonly string[] {
+  const own = folderOf(document);
+  const [project] = projects;
+  const below = project?.folder ?? "";
+  const served = projects.flatMap(({ folder, site }) => site.served.map((one) => folder + one));
+  const above = ancestorsOf(own);
+  const alias = /^(?:~?@\/|~~?\/|\$lib\/|@site\/)/.exec(written)?.[0];
+  const found: (string | undefined)[] = [];
+  if (alias !== undefined) {
+    const path = written.slice(alias.length);
+    const first = ({ site: { sources = ["src/", "", "app/"] } }: Project): readonly string[] =>
+      alias === "@site/"
+        ? [""]
+        : alias === "$lib/"
+          ? ["src/lib/"]
+          : alias.includes("@")
+            ? sources
+            : ["", "src/", "app/"];
+    found.push(...projects.flatMap((one) => first(one).map((folder) => joined(one.folder + folder, path))));
+  } else if (/^[~@#$]/.test(written)) return [];
+  else if (written.startsWith("/")) {
+    if (/^\/(?:_next|_nuxt|_astro|_app|@fs|@id|api|cdn-cgi|wp-content)\//.test(written)) return [];
+    const path = written.slice(1);
+    // Some name the folder too.
+    if (project?.site.served.some((folder) => folder !== "" && path.startsWith(folder)))
+      found.push(joined(below, path));
+    found.push(...served.map((folder) => joined(folder, path)));
+    // A program is started from its project's folder.
+    if (use === "config") found.push(joined(below, path));
+    found.push(...above.map((folder) => joined(folder, path)));
+    // The site may be served below a path.
+    const slash = path.indexOf("/");
+    if (slash > 0) found.push(...served.map((folder) => joined(folder, path.slice(slash + 1))));
+    found.push(...routesOf(below, path));
+  } else if (isServed === true) {
+    found.push(...served.map((folder) => joined(folder, written)));
+  } else {
+    const isCode = /\.(?:[cm]?[jt]sx?)$/.test(document);
+    const isRelative = /^\.{1,2}\//.test(written);
+    const relative = joined(own, written);
+    if (relative === undefined) return [];
+    if (use === "module" || use === "config") found.push(relative);
+    else if (use === "style") {
+      found.push(relative);
+      // What is imported into another style sheet is read from there.
+      if (/\.(?:scss|sass|less|styl)$/.test(document)) found.push(...above.map((folder) => joined(folder, written)));
+    } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
+    else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);
+    else {
+      if (!isRelative && project?.site.servesBare === true)
+        found.push(...served.map((folder) => joined(folder, written)));
+      // The code of a page names what lies beside the page.
+      const bare = written.replace(/^(?:\.{1,2}\/)+/, "");
+      if (isCode && written.startsWith("./")) found.push(...served.map((folder) => joined(folder, bare)));
+      found.push(relative);
+      if (isCode || isRelative) found.push(...served.map((folder) => joined(folder, bare)));
+      else
+        found.push(
+          ...served.map((folder) => joined(folder, written)),
+          ...above.map((folder) => joined(folder, written)),
+        );
+    }
+    if (use === "icon" && isCode) found.push(joined(below, written));
+  }
+  return [...new Set(found.filter((one) => one !== undefined))];
+}
+
+/** Files of the conventions of Next, SvelteKit and Astro that answer for a path of the site. */
+function routesOf(project: string, path: string): readonly (string | undefined)[] {
+  return ["app/", "src/app/", "src/pages/", "pages/", "src/routes/", "server/routes/"].map((folder) =>
+    joined(project + folder, path),
+  );
+}
+
+function ancestorsOf(folder: string): readonly string[] {
+  const found: string[] = [];
+  for (let one = folder; found.length < maxLevels; one = parentOf(one)) {
+    found.push(one);
+    if (one === "") break;
+  }
+  return found;
+}
+
+/** Empty or with `/` at its end. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function parentOf(folder: string): string {
+  return folderOf(folder.slice(0, -1));
+}
+
+/** `undefined` where it leads out of the root. */
+function joined(folder: string, path: string): string | undefined {
+  const names: string[] = [];
+  for (const name of `${folder}${path}`.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.length === 0 ? undefined : names.join("/");
+}

@@ -1,0 +1,189 @@
+/** What the project says is missing: a line in Problems with *Make It…*, the form filled in, and the files at their exact paths. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import type * as vscode from "vscode";
+import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
+import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { Position, Range } from "../../support/fakeVscode/positions";
+import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
+import { tasksOf } from "../../support/submitSteps";
+
+type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
+
+const page = `# Tides
+
+![A harbour at low tide, seen from the pier](img/harbour.png)
+
+![{{ x }}](https://x.test/far.png)
+`;
+const manifest = JSON.stringify({
+  name: "Tides",
+  icons: [192, 512].map((side) => ({ src: `icons/${side}.png`, sizes: `${side}x${side}` })),
+});
+
+/** The paths that Problems names, by document. */
+function missingIn({ window }: OpenedWindow, document: string): readonly string[] {
+  return window.languages
+    .of(window.uri(document))
+    .filter(({ source }) => source === "Sluice")
+    .map(({ code }) => String(code).replace("missing-media:", ""));
+}
+
+async function untilMissing(opened: OpenedWindow, document: string, wanted: readonly string[]): Promise<void> {
+  await opened.window.until(`${wanted.join(" and ") || "nothing"} is missing`, () => {
+    const found = missingIn(opened, document);
+    return found.length === wanted.length && wanted.every((one) => found.includes(one));
+  });
+}
+
+async function actionsOn({ window }: OpenedWindow, document: string, at = 0): Promise<readonly vscode.CodeAction[]> {
+  const shown = await window.openFile(document);
+  const [diagnostic] = window.languages.of(window.uri(document)).slice(at);
+  assert.ok(diagnostic);
+  return (await window.languages.actions(shown.document, diagnostic.range)) as readonly vscode.CodeAction[];
+}
+
+async function makeIt(opened: OpenedWindow, document: string): Promise<FormTab> {
+  const [action] = (await actionsOn(opened, document)).filter(({ title }) => title === "Make It…");
+  assert.ok(action?.command);
+  await opened.person.run(action.command.command, ...(action.command.arguments ?? []));
+  const form: FormTab = await tabPage(opened.window, "sluice.mediaForm", lastState);
+  await form.until(
+    "the form is filled in",
+    ({ fields, gateway }) => fields.exact !== undefined && gateway.target !== "",
+  );
+  return form;
+}
+
+function submit(form: FormTab): void {
+  const { fields, attempt, gateway } = form.snapshot;
+  form.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
+}
+
+describe("what the project names and is not there", () => {
+  let opened: OpenedWindow;
+  before(async () => {
+    opened = await openWindow({
+      files: {
+        "page.md": page,
+        "site.webmanifest": manifest,
+        "index.html": `<link rel="icon" href="favicon.ico"><link rel="apple-touch-icon" href="apple-touch-icon.png">`,
+        "style.css": "body { background: url(img/paper.webp) }",
+        "dist/index.html": `<img src="gone.png">`,
+        ".gitignore": "made/\n",
+        "made/page.md": "![](gone.png)",
+        "other.md": "![](made/later.png)",
+      },
+    });
+    await opened.window.showView("sluice.tasks");
+  });
+  after(closeWindows);
+
+  it("T20: each is one line in Problems, as information, and nothing else is said", async () => {
+    await untilMissing(opened, "page.md", ["img/harbour.png"]);
+    await untilMissing(opened, "index.html", ["favicon.ico", "apple-touch-icon.png"]);
+    await untilMissing(opened, "site.webmanifest", ["icons/192.png", "icons/512.png"]);
+    const [hint] = opened.window.languages.of(opened.window.uri("page.md"));
+    assert.equal(hint?.severity, 2);
+    assert.equal(hint.message, "img/harbour.png is not there.");
+    assert.deepEqual(hint.range, new Range(new Position(2, 45), new Position(2, 60)));
+    for (const document of ["dist/index.html", "made/page.md", "other.md"])
+      assert.deepEqual(missingIn(opened, document), []);
+  });
+
+  it("T20: Make It… fills in the form, the file arrives at that path, and the line goes", async () => {
+    const form = await makeIt(opened, "page.md");
+    const { fields } = form.snapshot;
+    assert.equal(fields.prompt, "A harbour at low tide, seen from the pier");
+    assert.equal(fields.destination, "img/harbour.png");
+    assert.equal(fields.isTransparent, false);
+    submit(form);
+    await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
+    await untilMissing(opened, "page.md", []);
+    const { format } = await sharp(path.join(opened.folder, "img/harbour.png")).metadata();
+    assert.equal(format, "png");
+  });
+
+  it("T20: a document that is edited is read again after a pause, and a file that goes is missed", async () => {
+    await opened.window.openFile("page.md");
+    await opened.person.select("harbour.png");
+    await opened.person.typeInEditor("pier.png");
+    await untilMissing(opened, "page.md", ["img/pier.png"]);
+    await opened.person.select("pier.png");
+    await opened.person.typeInEditor("harbour.png");
+    await untilMissing(opened, "page.md", []);
+    await rm(path.join(opened.folder, "img", "harbour.png"));
+    await untilMissing(opened, "page.md", ["img/harbour.png"]);
+    await writeFile(path.join(opened.folder, "img/harbour.png"), "");
+    await untilMissing(opened, "page.md", []);
+  });
+
+  it("T17, T20: what was made here and is gone is written again for nothing", async () => {
+    const file = path.join(opened.folder, "img/harbour.png");
+    const prompt = "A harbour at low tide, seen from the pier";
+    await rm(file);
+    await untilMissing(opened, "page.md", ["img/harbour.png"]);
+    const [action] = (await actionsOn(opened, "page.md")).filter(({ title }) => title === "Restore It");
+    assert.ok(action?.command);
+    await opened.person.run(action.command.command, ...(action.command.arguments ?? []));
+    await untilMissing(opened, "page.md", []);
+    assert.equal((await sharp(file).metadata()).format, "png");
+    assert.equal(tasksOf(opened.inside, prompt).length, 1);
+  });
+
+  it("T20: the icons of a site are one task, each file in its size and format", async () => {
+    const form = await makeIt(opened, "site.webmanifest");
+    const { fields } = form.snapshot;
+    assert.equal(fields.destination, "icons/512.png");
+    assert.deepEqual(
+      fields.exact?.files.map(({ file }) => file),
+      ["icons/512.png", "icons/192.png", "apple-touch-icon.png", "favicon.ico"],
+    );
+    submit(form);
+    await untilMissing(opened, "site.webmanifest", []);
+    await untilMissing(opened, "index.html", []);
+    assert.equal(tasksOf(opened.inside, fields.prompt).length, 1);
+    for (const [file, side] of [
+      ["icons/512.png", 512],
+      ["icons/192.png", 192],
+      ["apple-touch-icon.png", 180],
+    ] as const) {
+      const { width, height, format } = await sharp(path.join(opened.folder, file)).metadata();
+      assert.deepEqual([width, height, format], [side, side, "png"], file);
+    }
+    const icon = await readFile(path.join(opened.folder, "favicon.ico"));
+    assert.deepEqual([icon.readUInt16LE(2), icon.readUInt16LE(4)], [1, 3]);
+  });
+
+  it("T20: a picture in another format than the result's is converted, also where the window is closed before it is placed", async () => {
+    const form = await makeIt(opened, "style.css");
+    const { fields } = form.snapshot;
+    submit(form);
+    await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
+    const { uri } = (await opened.window.openFile("style.css")).document;
+    const offered = opened.window.languages.of(uri).length === 0 ? [] : await actionsOn(opened, "style.css");
+    assert.ok(
+      offered.every(({ title }) => title !== "Make It…"),
+      "no second one is offered",
+    );
+    opened = await opened.reload();
+    await opened.window.until("the file", () => existsSync(path.join(opened.folder, "img/paper.webp")));
+    const { format } = await sharp(path.join(opened.folder, "img/paper.webp")).metadata();
+    assert.equal(format, "webp");
+    assert.equal(tasksOf(opened.inside, fields.prompt).length, 1);
+  });
+});
+
+describe("a project that nobody trusts", () => {
+  after(closeWindows);
+
+  it("T20: nothing is said before it is trusted", async () => {
+    const opened = await openWindow({ files: { "page.md": page }, isTrusted: false });
+    await opened.window.showView("sluice.tasks");
+    await opened.window.settled();
+    assert.deepEqual(missingIn(opened, "page.md"), []);
+  });
+});
