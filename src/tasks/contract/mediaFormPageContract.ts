@@ -49,7 +49,12 @@ const name = text(255);
 const intents = {
   "fields-change": { fields: mediaFieldsSchema },
   /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
-  "tasks-submit": { fields: mediaFieldsSchema, attempt: z.int(), target: text(5000) },
+  "tasks-submit": {
+    fields: mediaFieldsSchema,
+    attempt: z.int(),
+    target: text(5000),
+    isRehearsal: z.exactOptional(z.literal(true)),
+  },
   /** A picture that was dropped or pasted, as base64. */
   "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
   /** Files that the page doesn't read. */
@@ -66,6 +71,8 @@ const intents = {
   /** A button beside what went wrong. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
   "submitted-open": {},
+  /** What was rehearsed by the form is made real, after a question with the price. */
+  "submitted-make-real": {},
 };
 
 export type MediaFormPageContract = ProjectedContract<typeof intents, MediaFormSnapshot, MediaFormSnapshot>;
@@ -136,6 +143,9 @@ export interface MediaFormSnapshot {
     readonly at: string;
     readonly isSending: boolean;
     readonly succeeded?: number;
+    /** They are placeholders; `canMakeReal`: all of them are there. */
+    readonly isRehearsal?: true;
+    readonly canMakeReal?: true;
   };
   /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };

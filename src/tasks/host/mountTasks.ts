@@ -8,9 +8,10 @@ import { openTaskApp, type TaskApp } from "../taskApp";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log, Connections } from "../../domain/ports";
-import { isCancelable, isRunning } from "../../domain/task/phase";
+import { acceptedOf, isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
@@ -34,7 +35,6 @@ import { TaskTree } from "./tree/taskTree";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
-import { once } from "../../base/async/serialQueue";
 import type { MissingHints } from "./missing/missingHints";
 import type { TaskBoard } from "../board/board";
 import { createTaskCounts } from "../view/taskCounts";
@@ -106,6 +106,7 @@ export async function mountTasks(
     mounted.add(watchPromptContext(app.board, prompts));
     const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
     const placer = mountPlacer(app, log, exact, mounted);
+    mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
@@ -263,23 +264,43 @@ function mountPlacer(app: TaskApp, log: Log, exactProgram: string, mounted: Disp
     void placer.run();
     return placer;
   });
-  mounted.add(loadWithFirst(board, awaitsPlacing, load));
+  mounted.add(loadWithFirst(board, awaitsPlacing, load, log));
   return {
     placeAt: async (...place) => (await load()).placeAt(...place),
     restore: async (...place) => (await load()).restore(...place),
   };
 }
 
+/** Loads what keeps `sluice.lock` as soon as something was made in a project. */
+function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; readonly log: Log }): Disposable {
+  const store = new DisposableStore();
+  const isPlaced = (task: Task): boolean => {
+    const { placement, copies = [] } = acceptedOf(task) ?? {};
+    return placement?.state === "placed" || copies.length > 0;
+  };
+  const load = async (): Promise<unknown> => store.add((await import("./results/keepLock")).keepLock(board, given));
+  store.add(loadWithFirst(board, isPlaced, load, given.log));
+  return store;
+}
+
 /** Calls `load` once, for the first task that it is for. */
-function loadWithFirst(board: TaskBoard, isMeant: (task: Task) => boolean, load: () => Promise<unknown>): Disposable {
+function loadWithFirst(
+  board: TaskBoard,
+  isMeant: (task: Task) => boolean,
+  load: () => Promise<unknown>,
+  log: Log,
+): Disposable {
   let isLoaded = false;
   const look = (ids: Iterable<string>): void => {
     for (const id of isLoaded ? [] : ids) {
       const task = board.all.get(id);
       if (!task || !isMeant(task)) continue;
       isLoaded = true;
-      // The next change tries again.
-      load().catch(() => (isLoaded = false));
+      load().catch((failure: unknown) => {
+        // The next change tries again.
+        isLoaded = false;
+        log.error("What results need could not be loaded.", { message: String(failure) });
+      });
       return;
     }
   };

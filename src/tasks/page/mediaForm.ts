@@ -42,6 +42,7 @@ import {
   listenToPictures,
   referenceField,
 } from "./formFields";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { plural } from "../../domain/words/plural";
 import { ownWords } from "../../domain/words/ownWords";
 
@@ -380,6 +381,15 @@ class MediaFormPage {
         <button
           type="button"
           class="button secondary"
+          title=${t("Makes placeholders of the same size and at the same path, for nothing")}
+          aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
+          @click=${firstClick(() => this.#submit(true))}
+        >
+          ${t("Rehearse")}
+        </button>
+        <button
+          type="button"
+          class="button secondary"
           aria-disabled=${isSubmitting}
           @click=${firstClick(() => send({ type: canRestore ? "form-restore" : "form-clear" }))}
         >
@@ -408,7 +418,7 @@ class MediaFormPage {
   }
 
   /** What is wrong is shown, and the first such field gets the focus; the host checks again. */
-  #submit(): void {
+  #submit(isRehearsal = false): void {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
     if (this.#reading > 0) return;
@@ -422,7 +432,8 @@ class MediaFormPage {
     const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
     const [first] = Object.keys(problems) as MediaFieldName[];
     if (first === undefined) {
-      this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
+      const rehearses = isRehearsal ? { isRehearsal } : {};
+      this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target, ...rehearses });
       return;
     }
     for (const name of Object.keys(problems) as MediaFieldName[]) this.#checked.add(name);
@@ -471,6 +482,17 @@ function submitOutcome(
               <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
                 ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
               </button>
+              ${
+                submitted.canMakeReal === true
+                  ? html`<button
+                      type="button"
+                      class="link"
+                      @click=${firstClick(() => send({ type: "submitted-make-real" }))}
+                    >
+                      ${taskActionLabel("make-real")}
+                    </button>`
+                  : nothing
+              }
             </p>`
       }
     </div>
@@ -497,7 +519,15 @@ function submitOutcome(
     </div>`;
 }
 
-function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+function submittedWords({
+  count,
+  at,
+  isSending,
+  succeeded,
+  isRehearsal,
+}: NonNullable<MediaFormSnapshot["submitted"]>): string {
+  if (isRehearsal === true && succeeded === count)
+    return plural(count, { one: "1 placeholder is there.", other: "{0} placeholders are there." }, count);
   if (isSending)
     return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
   if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);

@@ -9,6 +9,7 @@ import { shownLine, type ShownText } from "./shownText";
 /** The icons that may precede a text; icon syntax within a text is made literal. */
 export type Icon =
   | "add"
+  | "beaker"
   | "arrow-right"
   | "bell"
   | "check"

@@ -626,5 +626,6 @@ function projectIn(folder: string): ProjectFiles {
     makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
     place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
     correctReferences: () => Promise.resolve(),
+    removeCopy: () => Promise.resolve(),
   };
 }

@@ -46,10 +46,11 @@ import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
 import { findReferences } from "../../../src/tasks/missing/findReferences";
 import { isMediaPath, largestSize, pixelsOf } from "../../../src/tasks/missing/foundReference";
 import { wantedFile } from "../../../src/tasks/missing/wantedFile";
+import { readLock } from "../../../src/domain/lock/lockFile";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
 import { correctReferences, writeReference } from "../../../src/tasks/results/reference";
-import { promptWords } from "../../../src/tasks/results/sidecar";
+import { promptWords } from "../../../src/tasks/results/resultNames";
 import { promptKey } from "../../../src/tasks/board/promptIndex";
 import { PlainOutput } from "../../../src/tools/command/commandOutput";
 import { posixParts, readCommandLine } from "../../../src/tools/command/readCommandLine";
@@ -162,13 +163,14 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   ],
   "src/tasks/missing/wantedFile.ts": (text) =>
     wantedFile(`${text.slice(0, 200)}.png`, { written: "", start: 0, end: 0, use: "page", alt: text, near: text }),
+  "src/domain/lock/lockFile.ts": readLock,
   "src/tasks/polling/watch.ts": readTaskIds,
   "src/tasks/results/mediaType.ts": (text) => readMediaType(latin1(text), "image/png"),
   "src/tasks/results/reference.ts": (text) => [
     correctReferences(text, "a.png", "b.png"),
     writeReference("markdown", { path: "a.png", alt: text }),
   ],
-  "src/tasks/results/sidecar.ts": promptWords,
+  "src/tasks/results/resultNames.ts": promptWords,
   "src/tasks/board/promptIndex.ts": promptKey,
   "src/tools/command/commandOutput.ts": (text) => new PlainOutput().add(text),
   "src/tools/command/readCommandLine.ts": (text) => [

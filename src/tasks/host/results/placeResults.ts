@@ -11,7 +11,11 @@ import type { ProjectFiles } from "../../results/resultPlacer";
 const placing: Omit<ProjectFiles, "makeExact"> = {
   holds: isOpenHere,
   onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
-  place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
+  place: (source, file, { replaces, instead }) => placeResult(source, vscode.Uri.parse(file), replaces, instead),
+  async removeCopy(source, file) {
+    const target = vscode.Uri.parse(file);
+    if (isOpenHere(file) && (await isThere(target, await readFile(source)))) await vscode.workspace.fs.delete(target);
+  },
   correctReferences: (document, expected, actual) =>
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
@@ -35,11 +39,16 @@ export const createProjectFiles = (program: string): ProjectFiles => ({
 });
 
 /** Rejects with the file system's error. */
-export async function placeResult(source: string, target: vscode.Uri, replaces: boolean): Promise<PlaceOutcome> {
+export async function placeResult(
+  source: string,
+  target: vscode.Uri,
+  replaces: boolean,
+  instead?: string,
+): Promise<PlaceOutcome> {
   if (target.scheme === "file") {
     const root = vscode.workspace.getWorkspaceFolder(target)?.uri.fsPath;
     const { placeFile } = await import("../../results/placeFile");
-    return placeFile(source, target.fsPath, { root, replaces });
+    return placeFile(source, target.fsPath, { root, replaces, instead });
   }
   const bytes = await readFile(source);
   const there = await vscode.workspace.fs.readFile(target).then(
@@ -47,7 +56,9 @@ export async function placeResult(source: string, target: vscode.Uri, replaces: 
     () => undefined,
   );
   if (there !== undefined && Buffer.compare(there, bytes) === 0) return "placed";
-  if (there !== undefined && !replaces) return "occupied";
+  const mayReplace =
+    replaces || (there !== undefined && instead !== undefined && Buffer.compare(there, await readFile(instead)) === 0);
+  if (there !== undefined && !mayReplace) return "occupied";
   await vscode.workspace.fs.writeFile(target, bytes);
   return "placed";
 }

@@ -51,7 +51,7 @@ import { reservedFiles } from "./taskOrders";
 import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import { readReference, askForResult } from "./referenceSteps";
-import { retryOutcomes, submitConfirmed } from "./submitDraft";
+import { makeReal, retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 
 export interface MediaFormPorts extends SubmitPorts {
@@ -133,7 +133,8 @@ export class MediaForm implements Disposable {
 
   readonly handlers: Handlers<MediaFormIntent> = {
     "fields-change": ({ fields }) => this.#change({ fields }),
-    "tasks-submit": ({ fields, attempt, target }) => void this.submit(fields, attempt, target),
+    "tasks-submit": ({ fields, attempt, target, isRehearsal }) =>
+      void this.submit(fields, attempt, target, isRehearsal),
     "picture-add": ({ name, data }) => void this.#add([() => this.#readPicture(name, data)]),
     "pictures-refuse": ({ names, why }) =>
       this.#refuse(names.map((name) => describeReferenceProblem(name, why, maxReferenceBytes))),
@@ -169,6 +170,7 @@ export class MediaForm implements Disposable {
       const button = buttons[index];
       if (button) dialogs.act(button.id, () => void retryOutcomes(this.#ports, board.see(...sendAgain)));
     },
+    "submitted-make-real": () => void this.#makeReal(),
     "submitted-open": () => {
       const [first] = this.#submitted?.intents ?? [];
       if (first) void runForTask(first.batch === undefined ? commands.openTask : internalCommands.openBatch, first.id);
@@ -226,7 +228,7 @@ export class MediaForm implements Disposable {
   }
 
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
-  async submit(fields: MediaFields, attempt: number, target: string): Promise<void> {
+  async submit(fields: MediaFields, attempt: number, target: string, isRehearsal = false): Promise<void> {
     if (this.#isSubmitting || attempt !== this.#attempt) return;
     this.#attempt += 1;
     this.#isSubmitting = true;
@@ -238,7 +240,7 @@ export class MediaForm implements Disposable {
     try {
       // Pictures that are still being read belong to this submission. Where one is refused, nothing is submitted and the refusal is shown.
       await this.#adding;
-      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target);
+      const intents = this.#refusals.length > 0 ? undefined : await this.#submit(fields, target, isRehearsal);
       if (intents) {
         this.#submitted = { intents, at: this.#ports.now() };
         this.#changed.fire();
@@ -305,7 +307,7 @@ export class MediaForm implements Disposable {
   }
 
   /** `fields`: as the page showed them when Submit was pressed. Those of the form may be edited while its pictures are read. */
-  async #submit(fields: MediaFields, target: string): Promise<readonly TaskIntent[] | undefined> {
+  async #submit(fields: MediaFields, target: string, isRehearsal: boolean): Promise<readonly TaskIntent[] | undefined> {
     const ports = this.#ports;
     const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
@@ -313,7 +315,20 @@ export class MediaForm implements Disposable {
     // The yes was for the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
     const draft = draftOfFields(fields, this.#content.references, await this.#placeOf(fields));
-    return submitConfirmed(ports, draft, connection);
+    return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
+  }
+
+  async #makeReal(): Promise<void> {
+    const { board, now } = this.#ports;
+    const rehearsals = this.#submitted?.intents.flatMap(({ id }) => board.all.get(id) ?? []) ?? [];
+    if (this.#isSubmitting || rehearsals.length === 0) return;
+    this.#isSubmitting = true;
+    this.#problem = undefined;
+    this.#changed.fire();
+    const intents = await makeReal(this.#ports, rehearsals);
+    if (intents !== undefined) this.#submitted = { intents, at: now() };
+    this.#isSubmitting = false;
+    this.#changed.fire();
   }
 
   async #placeOf(fields: MediaFields): Promise<DraftDestination | undefined> {
