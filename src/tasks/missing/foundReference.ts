@@ -25,6 +25,8 @@ export interface FoundReference {
   readonly isMaskable?: true;
   /** The path is read from the folder that is served, also without a slash at its beginning. */
   readonly isServed?: true;
+  /** A value of data: code may put a folder in front of it. */
+  readonly isData?: true;
 }
 
 /** References of one document that are looked at: one that was made to have more costs no more. */

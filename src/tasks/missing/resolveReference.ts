@@ -26,6 +26,9 @@ interface Project {
   readonly site: SiteFolders;
 }
 
+/** Folders of the served one that are looked into. */
+const maxFolders = 100;
+
 /** Levels between the document and the root that are looked through. */
 const maxLevels = 30;
 
@@ -47,11 +50,25 @@ export class ReferenceResolver {
     const projects = await this.#projectsOf(folderOf(document));
     const places = placesOf(document, { ...reference, written }, projects);
     for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
+    if (reference.isData === true && (await this.#isInServed(written, projects[0]))) return undefined;
     const first = await this.#likeliest(places, projects[0]);
     if (first === undefined) return undefined;
     const project = projects.find(({ folder }) => first.startsWith(folder));
     if (project && isGenerated(first, first.slice(project.folder.length), project.site)) return undefined;
     return (await this.#folders.isIgnored(first)) ? undefined : first;
+  }
+
+  /** Whether a folder of the served one has it: code names that folder. */
+  async #isInServed(written: string, project: Project | undefined): Promise<boolean> {
+    const base = `${project?.folder ?? ""}${project?.site.served[0] ?? ""}`;
+    if ((await this.#find(`${base}.`, { use: "page" })) !== "folder") return false;
+    const listing = await this.#list(base);
+    const folders = typeof listing === "object" ? [...listing].filter(([, kind]) => kind === "folder") : [];
+    for (const [name] of folders.slice(0, maxFolders)) {
+      const place = joined(`${base}${name}/`, written.replace(/^(?:\.{0,2}\/)+/, ""));
+      if (place !== undefined && (await this.#find(place, { use: "page" })) === "there") return true;
+    }
+    return false;
   }
 
   /** Where it is not certain which folder is served, the first place whose folder is there. */
@@ -248,7 +265,8 @@ function placesOf(
           ...above.map((folder) => joined(folder, written)),
         );
     }
-    if (use === "icon" && isCode) found.push(joined(below, written));
+    // A page above the code may be the one that it is loaded by.
+    if (isCode && use !== "module") found.push(...above.map((folder) => joined(folder, written)));
   }
   return [...new Set(found.filter((one) => one !== undefined))];
 }
