@@ -191,9 +191,9 @@ function pathOf(written: string): string | undefined {
     path = bare;
   }
   const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
-  // Hidden folders are nobody's place for a picture, with a few exceptions.
-  const isHidden = /(?:^|\/)\.(?!\.?\/|github\/|vitepress\/|vuepress\/|storybook\/)/.test(path);
-  return isHidden || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
+  // A shell reads it as the person's own folder.
+  const isHome = /^~\/\./.test(path);
+  return isHome || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
     ? undefined
     : path;
 }
@@ -252,7 +252,11 @@ function placesOf(
     } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
     else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);
     else {
-      if (!isRelative && project?.site.servesBare === true)
+      // A template becomes a page somewhere else.
+      const isTemplate =
+        /\.(?:php|erb|ejs|hbs|njk|liquid|twig|cshtml|j2|jinja2?)$/.test(document) ||
+        (project?.site.servesBare === true && document.endsWith(".html"));
+      if (!isRelative && isTemplate && project?.site.served[0] !== "")
         found.push(...served.map((folder) => joined(folder, written)));
       // The code of a page names what lies beside the page.
       const bare = written.replace(/^(?:\.{1,2}\/)+/, "");
