@@ -51,7 +51,7 @@ export class ReferenceResolver {
     const places = placesOf(document, { ...reference, written }, projects);
     for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
     if (reference.isData === true && (await this.#isInServed(written, projects[0]))) return undefined;
-    const first = await this.#likeliest(places, projects[0]);
+    const first = await this.#likeliest(places, written, projects[0]);
     if (first === undefined) return undefined;
     const project = projects.find(({ folder }) => first.startsWith(folder));
     if (project && isGenerated(first, first.slice(project.folder.length), project.site)) return undefined;
@@ -72,16 +72,21 @@ export class ReferenceResolver {
   }
 
   /** Where it is not certain which folder is served, the first place whose folder is there. */
-  async #likeliest(places: readonly string[], project: Project | undefined): Promise<string | undefined> {
+  async #likeliest(
+    places: readonly string[],
+    written: string,
+    project: Project | undefined,
+  ): Promise<string | undefined> {
     const [first] = places;
     if (project?.site.served[0] !== "" || first === undefined) return first;
     const base = folderOf(first);
     if (base === project.folder) return first;
+    const whole = written.replace(/^(?:\.{0,2}\/)+/, "");
     for (const place of places) {
       const folder = folderOf(place);
       if (
         folder !== "" &&
-        place.endsWith(`/${first}`) &&
+        `/${place}`.endsWith(`/${whole}`) &&
         (await this.#find(`${folder}.`, { use: "page" })) === "folder"
       )
         return place;
