@@ -104,7 +104,8 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const placer = mountPlacer(app, log, context, mounted);
+    const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const placer = mountPlacer(app, log, exact, mounted);
     mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
@@ -249,20 +250,14 @@ function mountMissing(
 }
 
 /** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
-function mountPlacer(
-  app: TaskApp,
-  log: Log,
-  { extensionUri, globalState: memory }: vscode.ExtensionContext,
-  mounted: DisposableStore,
-): TasksPart["placer"] {
+function mountPlacer(app: TaskApp, log: Log, exactProgram: string, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
       import("../results/resultPlacer"),
       import("./results/placeResults"),
     ]);
-    const program = vscode.Uri.joinPath(extensionUri, "dist", "exact.mjs").fsPath;
-    const project = createProjectFiles({ program, board, memory });
+    const project = createProjectFiles(exactProgram);
     const placer = mounted.add(
       new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
     );

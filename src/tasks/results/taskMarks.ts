@@ -17,9 +17,6 @@ export interface MarkedTask {
   readonly hasPrompt: boolean;
 }
 
-/** In the memory of the extension: false where the person does not want prompt and seed in files. */
-export const hasPromptKey = "convert.hasPrompt";
-
 /**
  * The file as it is to be saved: unchanged where it is the original's, which keeps all that it has, else with the marks of its task.
  * `original`: the file that it was encoded from.

@@ -20,7 +20,7 @@ import {
   type ConvertPageSnapshot,
 } from "../../contract/convertPageContract";
 import { pathOrName, writePicture } from "../../results/reference";
-import { hasPromptKey, withTaskMarks } from "../../results/taskMarks";
+import { withTaskMarks } from "../../results/taskMarks";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
@@ -46,6 +46,8 @@ interface ConvertProposal {
   /** Keeps whether prompt and seed are written into the files. */
   readonly memory: Pick<vscode.Memento, "get" | "update">;
 }
+
+const hasPromptKey = "convert.hasPrompt";
 
 export class ConvertPage implements Disposable {
   readonly #id: string;
