@@ -80,10 +80,10 @@ export const internalCommands = {
   convertResult: "sluice.task.convertResult",
   compareResults: "sluice.gallery.compare",
   openBatch: "sluice.task.openBatch",
-  newTaskFromResults: "sluice.task.newFromResults",
   useLocalGateway: "sluice.gateway.useLocal",
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
+  describePicture: "sluice.task.describePicture",
   exportCsv: "sluice.task.exportCsv",
   showWorkingChat: "sluice.chat.showWorking",
 } as const;
@@ -99,7 +99,6 @@ export const pageCommands: readonly CommandId[] = [
   commands.openGallery,
   internalCommands.compareResults,
   commands.newTask,
-  internalCommands.newTaskFromResults,
   internalCommands.convertResult,
   commands.showLocalGateway,
 ];

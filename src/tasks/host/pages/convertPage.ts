@@ -24,6 +24,7 @@ import { withTaskMarks } from "../../results/taskMarks";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
+import { askForAlt } from "../results/askForAlt";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { isTaken, isThere, placeResult } from "../results/placeResults";
@@ -244,7 +245,8 @@ export class ConvertPage implements Disposable {
     const base = isBeside ? document.uri.path : folder && `${folder.uri.path}/document`;
     const [path, double] = files.map((file) => pathOrName(base, file.path));
     if (path === undefined) return;
-    const alt = this.#task?.intent.prompt ?? "";
+    const alt = await askForAlt(this.#ports.alt, { file: files[0], prompt: this.#task?.intent.prompt ?? "" });
+    if (alt === undefined) return;
     const isJsx = isBeside && document.languageId.endsWith("react");
     await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));
     flashStatus("check", t("Copied."), 5000);
