@@ -124,6 +124,9 @@ export const undecidedChats = "undecidedChats";
 /** In the memory of a workspace: it was looked through for missing pictures, which the next window does by itself. */
 export const looksForMissing = "looksForMissing";
 
+/** In the memory of all windows: false where prompt and seed are not written into pictures that are encoded anew. */
+export const promptInFiles = "promptInFiles";
+
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";
 
