@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
+import type { TaskBoard } from "../../board/board";
+import { promptInFiles } from "../../../vscode/ids";
 import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
@@ -20,17 +22,28 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
 
-/** `program`: the bundle of the thread that makes exact files. */
-export const createProjectFiles = (program: string): ProjectFiles => ({
+export interface ExactPorts {
+  /** The bundle of the thread that makes exact files. */
+  readonly program: string;
+  /** Keeps whether prompt and seed are written into what is encoded anew. */
+  readonly memory: Pick<vscode.Memento, "get">;
+}
+
+export const createProjectFiles = (
+  board: Pick<TaskBoard, "all" | "readBody">,
+  { program, memory }: ExactPorts,
+): ProjectFiles => ({
   ...placing,
   async makeExact(source, files, signal) {
-    const [{ runExact }, folder] = await Promise.all([
+    const [{ runExact }, { marksOfResult }, folder] = await Promise.all([
       import("../../exact/runExact"),
+      import("../../results/taskMarks"),
       mkdtemp(join(tmpdir(), "sluice-exact-")),
     ]);
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      return { paths: await runExact(program, { source, folder, targets: files }, signal), remove };
+      const marks = await marksOfResult(board, source, memory.get(promptInFiles, true));
+      return { paths: await runExact(program, { source, folder, targets: files, marks }, signal), remove };
     } catch (failure) {
       await remove();
       throw failure;
