@@ -6,6 +6,7 @@ import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
+import type { LockState } from "../../domain/lock/lockState";
 import { contextKeys } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -52,8 +53,15 @@ export async function mountTaskCommands(
   const { models } = app.models;
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
-  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
+  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), stateOf: lockedState }));
   return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit, openMediaForm };
+}
+
+/** The lock is read with the first reference that is looked at. */
+async function lockedState(file: string): Promise<LockState | undefined> {
+  const { lockedStates } = await import("./results/lockedStates");
+  const states = await lockedStates((one) => one === file).catch(() => undefined);
+  return states?.get(file);
 }
 
 function mountSubmitting(
