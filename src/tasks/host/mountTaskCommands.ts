@@ -7,6 +7,7 @@ import { systemClock } from "../../base/async/systemClock";
 import { altActions, describePicture } from "./results/altActions";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
+import type { LockState } from "../../domain/lock/lockState";
 import { contextKeys, internalCommands } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -54,7 +55,7 @@ export async function mountTaskCommands(
   const { models } = app.models;
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
-  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now() }));
+  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), stateOf: lockedState }));
   return {
     lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })),
     assets,
@@ -62,6 +63,13 @@ export async function mountTaskCommands(
     submit,
     openMediaForm,
   };
+}
+
+/** The lock is read with the first reference that is looked at. */
+async function lockedState(file: string): Promise<LockState | undefined> {
+  const { lockedStates } = await import("./results/lockedStates");
+  const states = await lockedStates((one) => one === file).catch(() => undefined);
+  return states?.get(file);
 }
 
 function mountSubmitting(

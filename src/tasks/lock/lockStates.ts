@@ -16,12 +16,19 @@ export interface CheckedFile {
 /** Bytes of a prompt file; what is longer was not read as prompts either. */
 const maxPromptBytes = 4 * 1024 ** 2;
 
-/** In the order of the lock. `isMeant`: the paths that are looked at. Rejects with the signal's reason. */
+export interface CheckOptions {
+  /** The paths that are looked at. */
+  readonly isMeant?: (path: string) => boolean;
+  /** As `hashBelow`; a view remembers what it has hashed. */
+  readonly hash?: typeof hashBelow;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** In the order of the lock. Rejects with the signal's reason. */
 export async function checkLock(
   root: string,
   { entries }: LockFile,
-  isMeant: (path: string) => boolean = () => true,
-  signal?: AbortSignal,
+  { isMeant = () => true, hash = hashBelow, signal }: CheckOptions = {},
 ): Promise<readonly CheckedFile[]> {
   const prompts = new Map<string, Promise<ReadonlySet<string>>>();
   const promptsOf = (file: string): Promise<ReadonlySet<string>> => {
@@ -33,7 +40,7 @@ export async function checkLock(
   for (const [path, lines] of entries) {
     signal?.throwIfAborted();
     if (!isMeant(path)) continue;
-    checked.push(await checkFile(root, path, lines, promptsOf));
+    checked.push(await checkFile(path, lines, promptsOf, (expected) => hash(root, path, expected)));
   }
   return checked;
 }
@@ -41,15 +48,15 @@ export async function checkLock(
 type PromptsOf = (file: string) => Promise<ReadonlySet<string>>;
 
 async function checkFile(
-  root: string,
   path: string,
   lines: readonly [LockEntry, ...LockEntry[]],
   promptsOf: PromptsOf,
+  hash: (expected: number | undefined) => ReturnType<typeof hashBelow>,
 ): Promise<CheckedFile> {
   const [newest] = lines;
   const lengths = new Set(lines.map(({ bytes }) => bytes));
   const [only] = lengths.size === 1 ? lengths : [undefined];
-  const found = await hashBelow(root, path, only).catch(() => "unreadable" as const);
+  const found = await hash(only).catch(() => "unreadable" as const);
   if (typeof found === "string") return { path, entry: newest, state: found === "other" ? "foreign" : found };
   const entry = lines.find(({ sha256, bytes }) => sha256 === found.sha256 && (bytes ?? found.bytes) === found.bytes);
   if (entry === undefined) return { path, entry: newest, state: "foreign" };

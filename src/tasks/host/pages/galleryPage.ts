@@ -11,6 +11,7 @@ import {
   type GalleryEvent,
   galleryPageContract,
   type GallerySnapshot,
+  type LockedResults,
   maxCompared,
   type ResultOption,
   type ResultUses,
@@ -18,7 +19,9 @@ import {
   type ResultIntent,
 } from "../../contract/galleryPageContract";
 import type { TaskBoard } from "../../board/board";
-import { findUsedResults } from "../results/lookForUses";
+import type { LockState } from "../../../domain/lock/lockState";
+import { lockedStates } from "../results/lockedStates";
+import { findUsedResults, placedHere } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
 import { commands } from "../../../vscode/ids";
@@ -55,6 +58,7 @@ export class GalleryPage implements Disposable {
   #isRead = false;
   /** Which results the project uses; `undefined` until the page asks. */
   #uses: ResultUses | undefined;
+  #locked: LockedResults | undefined;
 
   constructor(
     tab: vscode.WebviewPanel,
@@ -119,7 +123,10 @@ export class GalleryPage implements Disposable {
     const { board, dialogs, readDocuments } = this.#ports;
     try {
       await board.loaded();
-      this.#setUses(await findUsedResults(readDocuments, board.all.values(), this.#ended.signal));
+      const { signal } = this.#ended;
+      const uses = await findUsedResults(readDocuments, board.all.values(), signal);
+      this.#locked = await lockedResults(board, signal);
+      this.#setUses(uses);
     } catch (failure) {
       if (this.#ended.signal.aborted) return;
       this.#setUses("unknown");
@@ -129,7 +136,7 @@ export class GalleryPage implements Disposable {
 
   #setUses(uses: ResultUses): void {
     this.#uses = uses;
-    this.#page.emit({ ...this.#pageOf([]), uses });
+    this.#page.emit({ ...this.#pageOf([]), uses, ...definedFields({ locked: this.#locked }) });
   }
 
   #snapshot(): GallerySnapshot {
@@ -148,7 +155,7 @@ export class GalleryPage implements Disposable {
       total: all.length,
       isComplete: this.#isComplete,
       rows: first.map((task) => galleryRow(task, results.fsPath)),
-      ...definedFields({ uses: this.#uses, compared }),
+      ...definedFields({ uses: this.#uses, locked: this.#locked, compared }),
     };
   }
 
@@ -218,6 +225,16 @@ export class GalleryPage implements Disposable {
     const total = this.#sent.size + [...this.#waiting].filter((id) => !this.#sent.has(id)).length;
     return { total, isComplete: this.#isComplete, rows, gone };
   }
+}
+
+/** By the tasks whose results the files are. */
+async function lockedResults({ all }: Pick<TaskBoard, "all">, signal: AbortSignal): Promise<LockedResults> {
+  const placed = placedHere(all.values());
+  const states = await lockedStates((file) => placed.has(file), signal);
+  const idsOf = (wanted: LockState): readonly string[] => [
+    ...new Set([...placed].flatMap(([file, { intent }]) => (states.get(file) === wanted ? [intent.id] : []))),
+  ];
+  return { stale: idsOf("stale"), foreign: idsOf("foreign") };
 }
 
 async function openForm(tasks: readonly string[]): Promise<void> {

@@ -13,6 +13,7 @@ import type { StoragePaths } from "../../../vscode/storagePaths";
 import type { TaskBoard } from "../../board/board";
 import { LockKeeper } from "../../lock/lockKeeper";
 import { readBelow } from "../../lock/lockedFiles";
+import { lockRoots } from "./lockedStates";
 
 export function keepLock(
   board: TaskBoard,
@@ -40,12 +41,6 @@ export function keepLock(
   store.add(keeper);
   void keeper.run();
   return store;
-}
-
-/** The folders whose `sluice.lock` is kept: on this machine, and none while the person does not trust them. */
-export function lockRoots(): readonly string[] {
-  if (!vscode.workspace.isTrusted) return [];
-  return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : []));
 }
 
 const attributes = ".gitattributes";

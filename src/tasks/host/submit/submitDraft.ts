@@ -21,7 +21,6 @@ import { type RealTask, realTask, rehearsalsToMake } from "../../submit/rehearsa
 import { sumsOfPrices } from "../../../domain/prices/priceList";
 import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords } from "../../../domain/words/joinWords";
-import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { retryRefused } from "../../../base/async/retryRefused";
 import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
@@ -149,7 +148,7 @@ function realQuestion(
     : prices.length === 0
       ? t("No price is known.")
       : t("{0}.", describePrices(prices, vscode.env.language));
-  const models = [...new Set(orders.map(({ model }) => model))].map((model) => quoteForeign(model));
+  const models = [...new Set(orders.map(({ model }) => model))];
   const question = plural(
     orders.length,
     { one: "Make 1 rehearsed task real with {1}?", other: "Make {0} rehearsed tasks real with {1}?" },

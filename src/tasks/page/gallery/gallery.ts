@@ -141,13 +141,13 @@ class GalleryPage {
   }
 
   /** Rows that have not changed are not arranged again. */
-  #arrange({ rows: source, uses }: GallerySnapshot): Arranged {
+  #arrange({ rows: source, uses, locked }: GallerySnapshot): Arranged {
     const before = this.#arranged;
     const { filter, order } = this.#choices;
     const isSame = before?.source === source && before.uses === uses;
     if (isSame && before.choices.filter === filter && before.choices.order === order) return before;
     const used = Array.isArray(uses) ? new Set<string>(uses) : undefined;
-    const rows = arrangeResults(source, filter, order, used);
+    const rows = arrangeResults(source, filter, order, used, locked);
     this.#arranged = { source, choices: this.#choices, uses, rows };
     return this.#arranged;
   }
