@@ -74,6 +74,16 @@ const bundles = [
     },
   },
   {
+    // One file, which a project copies and runs without Sluice.
+    options: {
+      ...node,
+      ...split,
+      ...{ splitting: false, target: "node20", banner: { js: requireBanner } },
+      entryPoints: { "sluice-lock-check": "src/tasks/lock/checkProgram.ts" },
+      outdir: "dist",
+    },
+  },
+  {
     options: {
       ...shared,
       ...split,

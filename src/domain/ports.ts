@@ -144,6 +144,8 @@ export interface Connections {
   readonly current: ReadonlyStore<Connection>;
   /** Waits while the gateway starts. Rejects with an `AppFailure` that names what is missing, or with an `AbortError`. */
   ready(signal?: AbortSignal): Promise<ReadyConnection>;
+  /** The gateway inside, started where it is not running; also while another one is in use. Rejects with an `AppFailure`. */
+  local(): Promise<ReadyConnection>;
   /** The gateway of a task's home with the same account. Rejects with an `AppFailure` when there is none. */
   find(home: TaskHome): Promise<Gateway>;
 }

@@ -89,14 +89,17 @@ export class GatewayConnections implements Connections, Disposable {
     }
   }
 
+  async local(): Promise<ReadyConnection> {
+    const { url, key } = await this.#ports.local.start().catch((failure: unknown) => {
+      throw localFailure(failure);
+    });
+    const home = { origin: localOrigin, baseUrl: url, account: fingerprintOf(key) };
+    return { state: "ready", home, gateway: await this.#gateway(url, key), local: true };
+  }
+
   async find(home: TaskHome): Promise<Gateway> {
-    const { keys, local } = this.#ports;
-    if (home.origin === localOrigin) {
-      const { url, key } = await local.start().catch((failure: unknown) => {
-        throw localFailure(failure);
-      });
-      return this.#gateway(url, key);
-    }
+    const { keys } = this.#ports;
+    if (home.origin === localOrigin) return (await this.local()).gateway;
     // A home is read from a file: its address might belong to another origin than the key.
     if (!isOfOrigin(home)) {
       throw new AppFailure({
@@ -120,15 +123,9 @@ export class GatewayConnections implements Connections, Disposable {
   }
 
   async #open(): Promise<Connection> {
-    const { baseUrl, keys, local } = this.#ports;
+    const { baseUrl, keys } = this.#ports;
     const wanted = baseUrl.current.trim();
-    if (wanted === "") {
-      const { url, key } = await local.start().catch((failure: unknown) => {
-        throw localFailure(failure);
-      });
-      const home = { origin: localOrigin, baseUrl: url, account: fingerprintOf(key) };
-      return { state: "ready", home, gateway: await this.#gateway(url, key), local: true };
-    }
+    if (wanted === "") return this.local();
     const origin = readOrigin(wanted);
     const [key, accounts] = await Promise.all([keys.read(origin), this.#ports.accounts.at(origin)]);
     if (key === undefined) return { state: "signed-out", origin, baseUrl: wanted };

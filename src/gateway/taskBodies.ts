@@ -13,7 +13,7 @@ const maxTypeNameLength = 100;
 
 /** The body of `POST /v1/tasks`. */
 export function writeTask(order: TaskOrder, idempotencyKey: string, stylizedImageWord: string): string {
-  const { type, model, prompt, inputAssets, metadata } = order;
+  const { type, model, prompt, inputAssets, metadata, isRehearsal } = order;
   return JSON.stringify({
     task_type: writeTaskType(type, stylizedImageWord),
     public_model: model,
@@ -21,6 +21,8 @@ export function writeTask(order: TaskOrder, idempotencyKey: string, stylizedImag
     idempotency_key: idempotencyKey,
     ...(inputAssets === undefined ? {} : { input_assets_json: readObject(inputAssets) }),
     ...(metadata === undefined ? {} : { metadata_json: readObject(metadata) }),
+    // Of the gateway inside alone: no other one gets a rehearsal.
+    ...(isRehearsal === true ? { rehearsal: true } : {}),
   });
 }
 

@@ -185,7 +185,8 @@ const generate =
   "safetySettings safety_settings cachedContent cached_content continuationToken model";
 
 const byRoute: Readonly<Record<string, string>> = {
-  "POST /v1/tasks": "task_type public_model prompt idempotency_key input_assets_json metadata_json",
+  // The last one is of this gateway alone.
+  "POST /v1/tasks": "task_type public_model prompt idempotency_key input_assets_json metadata_json rehearsal",
   "POST /v1/tasks/{task_id}/cancel": "reason",
   "POST /v1/chat/completions": chat,
   "POST /v1/responses": responses,

@@ -88,7 +88,8 @@ function usualOf(durations: readonly number[]): UsualTime | undefined {
  * have been closed. `undefined` where the gateway does not give both.
  */
 export function timeToResult(task: Task): number | undefined {
-  if (!hasSucceeded(task)) return undefined;
+  // A placeholder says nothing of how long the real one takes.
+  if (!hasSucceeded(task) || task.intent.isRehearsal === true) return undefined;
   const { createdAt, completedAt } = task.submission.remote;
   if (createdAt === undefined || completedAt === undefined) return undefined;
   const duration = completedAt - createdAt;

@@ -16,6 +16,8 @@ export interface StoragePaths {
   readonly modelAnswers: string;
   /** Copies of workspaces that commands work on. */
   readonly copies: string;
+  /** What is being written into a `sluice.lock`, and whose turn it is. */
+  readonly lock: string;
 }
 
 export function storagePaths(folder: vscode.Uri): StoragePaths {
@@ -31,5 +33,6 @@ export function storagePaths(folder: vscode.Uri): StoragePaths {
     balances: file("balances"),
     modelAnswers: file("modelAnswers"),
     copies: file("copies"),
+    lock: file("lock"),
   };
 }

@@ -94,6 +94,7 @@ export function connectTo(
       current.current.state === "ready"
         ? Promise.resolve(current.current)
         : Promise.reject(new AppFailure({ kind: "signed-out", message: "No key is set.", notSent: true })),
+    local: () => Promise.resolve({ state: "ready", home: to, gateway, local: true }),
     find: (wanted) =>
       wanted.account === to.account
         ? Promise.resolve(gateway)

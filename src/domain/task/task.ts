@@ -1,5 +1,5 @@
 /** A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read it from disk. */
-import type { TaskDestination } from "./taskSchema";
+import type { PromptSource, TaskDestination } from "./taskSchema";
 import type { TaskState } from "./taskStates";
 import type { TaskType } from "./taskTypes";
 
@@ -12,6 +12,7 @@ export type {
   FetchFailure,
   Placement,
   ProjectCopy,
+  PromptSource,
   ReconcileAttempt,
   RemoteTask,
   ResultAssets,
@@ -41,6 +42,11 @@ export interface TaskOrder {
   readonly variant?: string;
   /** Where in the project the result goes. */
   readonly destination?: TaskDestination;
+  /** Where its prompt is from. */
+  readonly promptSource?: PromptSource;
+  /** See `TaskIntent`. */
+  readonly isRehearsal?: true;
+  readonly makesReal?: string;
   /** The id under which the program that ordered it over MCP asks for it. */
   readonly orderedAs?: string;
 }

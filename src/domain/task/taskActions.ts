@@ -24,6 +24,7 @@ const taskActionTable = {
   cancel: { flag: "cancelable", page: "main", isOnCard: true },
   withdraw: { flag: "waiting", page: "main", isOnCard: true },
   "try-again": { flag: "retryable", page: "main", isInLens: true },
+  "make-real": { page: "main", isOnCard: true, isInLens: true, isUrgent: true },
   "open-result": { flag: "openable", page: "menu", isOnCard: true, isInLens: true },
   "show-saved": { page: "main" },
   "save-into-workspace": { page: "main", isOnCard: true },

@@ -29,7 +29,10 @@ export interface ReferenceImage {
 }
 
 /** The order of a tool: its images are bytes, and its place is a path. */
-export interface WantedTask extends Pick<TaskOrder, "type" | "model" | "prompt" | "metadata" | "orderedAs"> {
+export interface WantedTask extends Pick<
+  TaskOrder,
+  "type" | "model" | "prompt" | "metadata" | "orderedAs" | "isRehearsal"
+> {
   readonly references?: readonly ReferenceImage[];
   /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
   readonly destination?: string;
@@ -67,8 +70,8 @@ export interface OrderedTask {
 }
 
 export interface TaskPort {
-  /** Nothing is sent. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
-  target(type: TaskType, signal: AbortSignal): Promise<TaskTarget>;
+  /** Nothing is sent. A rehearsal goes to the gateway inside, whichever is in use. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
+  target(type: TaskType, signal: AbortSignal, isRehearsal?: boolean): Promise<TaskTarget>;
   /** By the person's price list. `undefined` where it has none, and where nothing is paid. */
   priceOf(order: WantedTask): Price | undefined;
   /** Whether the person has set a cap on the money of a day. */

@@ -94,6 +94,16 @@ const destinationSchema = z.object({
   ),
 });
 
+/** The prompt file that a prompt is from, as it was when the task was submitted. */
+const promptSourceSchema = z.object({
+  /** The URI of the file. */
+  document: text,
+  /** The text of the heading that the prompt is under. */
+  heading: text,
+  /** SHA-256 of what the file set for it, in hex. */
+  optionsSha256: text,
+});
+
 export const taskIntentSchema = z.object({
   /** Ours, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
   id: text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
@@ -117,6 +127,11 @@ export const taskIntentSchema = z.object({
   /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
   isWatched: z.exactOptional(z.literal(true)),
   destination: z.exactOptional(destinationSchema),
+  promptSource: z.exactOptional(promptSourceSchema),
+  /** A rehearsal: the gateway inside makes a placeholder of it, and nothing is paid. */
+  isRehearsal: z.exactOptional(z.literal(true)),
+  /** The id of the rehearsal that this task makes real: its file takes the place of the placeholder. */
+  makesReal: z.exactOptional(text),
   /** By the gateway's list or the person's on the day of the submission; what the gateway states once it has ended is `cost` of a read. */
   price: z.exactOptional(priceSchema),
 });
@@ -233,6 +248,7 @@ export type TaskHome = Inferred<typeof taskHomeSchema>;
 /** What the person asked for, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
 export type TaskIntent = Inferred<typeof taskIntentSchema>;
 export type TaskDestination = Inferred<typeof destinationSchema>;
+export type PromptSource = Inferred<typeof promptSourceSchema>;
 /** The URLs of a finished task; `unreadable` keeps what could not be understood. */
 export type ResultAssets = Inferred<typeof resultAssetsSchema>;
 /** What a read of the task said. */

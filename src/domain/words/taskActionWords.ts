@@ -10,6 +10,7 @@ const labels: Readonly<Record<PageAction | CardAction | LensAction, () => string
   cancel: () => t("Cancel…"),
   withdraw: () => t("Withdraw"),
   "try-again": () => t("Try Again…"),
+  "make-real": () => t("Make It Real…"),
   "show-saved": () => t("Saved ✓ Show"),
   "use-as-reference": () => t("Use as Reference for a New Task…"),
   "open-result": () => t("Open Result"),

@@ -3,6 +3,8 @@ import { crc32, deflate } from "node:zlib";
 import { promisify } from "node:util";
 import { paper, Drawing } from "./drawing/drawing";
 import { moodOf } from "./drawing/scenery";
+import { definedFields } from "../../base/definedFields";
+import { markRehearsal } from "./rehearsalMark";
 import { type Pixels, type PixelSize, rasterize } from "./drawing/rasterize";
 import { subjectOf, subjects } from "./drawing/subjects";
 import { createRandom, hashText } from "./seededRandom";
@@ -12,6 +14,8 @@ export interface Subject {
   readonly type: TaskTypeWord;
   readonly prompt: string;
   readonly seed: number;
+  /** The picture is marked as one. */
+  readonly isRehearsal?: boolean;
 }
 
 /** The drawing of which a picture is the left part, in its own pixels, and how much smaller it is painted. */
@@ -22,9 +26,10 @@ interface Scene {
 }
 
 export async function paintPicture(
-  { type, prompt, seed }: Subject,
+  { type, prompt, seed, isRehearsal = false }: Subject,
   size: PixelSize,
   scene: Scene = { ...size, scale: 1 },
+  shownWidth = size.width,
 ): Promise<Pixels> {
   const shorter = Math.min(scene.width, scene.height);
   const drawing = new Drawing(scene.width / shorter, scene.height / shorter);
@@ -33,6 +38,7 @@ export async function paintPicture(
   subjects[subjectOf(prompt) ?? "hills"].draw({ drawing, mood: moodOf(prompt, random), random, prompt });
   const pixels = await rasterize(drawing, size, shorter * scene.scale);
   if (type === "stylized_image") stylize(pixels);
+  if (isRehearsal) markRehearsal(pixels, prompt, Math.min(size.width, shownWidth));
   return pixels;
 }
 
@@ -57,17 +63,104 @@ function stylize({ width, height, rgb }: Pixels): void {
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-export async function paintPng(...drawing: Parameters<typeof paintPicture>): Promise<Buffer> {
-  return encodePng(await paintPicture(...drawing));
+interface PaintOptions {
+  readonly scene?: Scene;
+  /** Only what is drawn is opaque. */
+  readonly isTransparent?: boolean;
 }
 
-export async function encodePng({ width, height, rgb }: Pixels): Promise<Buffer> {
+export async function paintPng(subject: Subject, size: PixelSize, options: PaintOptions = {}): Promise<Buffer> {
+  const { pixels, ...parts } = await paintParts(subject, size, options);
+  return encodePng(pixels, parts);
+}
+
+/** What goes into a file of a format that has alpha and text. */
+export async function paintParts(
+  subject: Subject,
+  size: PixelSize,
+  { scene, isTransparent = false }: PaintOptions,
+): Promise<{ readonly pixels: Pixels } & PngParts> {
+  const { isRehearsal = false, prompt } = subject;
+  const pixels = await paintPicture({ ...subject, isRehearsal: false }, size, scene);
+  const alpha = isTransparent ? opaquePart(pixels) : undefined;
+  if (isRehearsal) markRehearsal(pixels, prompt, size.width, alpha);
+  return { pixels, ...definedFields({ alpha, text: isRehearsal ? rehearsalText(prompt) : undefined }) };
+}
+
+/** What a file of a rehearsal says of itself, for programs: the keyword, a zero byte, the words of the prompt in ASCII. */
+export function rehearsalText(prompt: string): string {
+  return `sluice:rehearsed\0${prompt.slice(0, 1000).replaceAll(/[^ -~]+/g, "?")}`;
+}
+
+/** How near to the color of the border a pixel is taken for the background. */
+const backgroundRange = 60;
+
+/** One byte a pixel: what has the color of the border, and is connected with it, is not opaque; where that is next to nothing, the corners are cut off. */
+function opaquePart({ width, height, rgb }: Pixels): Uint8Array {
+  const alpha = new Uint8Array(width * height).fill(255);
+  const [red = 0, green = 0, blue = 0] = rgb;
+  const isBackground = (at: number): boolean =>
+    Math.abs((rgb[at * 3] ?? 0) - red) +
+      Math.abs((rgb[at * 3 + 1] ?? 0) - green) +
+      Math.abs((rgb[at * 3 + 2] ?? 0) - blue) <=
+    backgroundRange;
+  const waiting: number[] = [];
+  let cleared = 0;
+  const look = (at: number): void => {
+    if (alpha[at] !== 255 || !isBackground(at)) return;
+    alpha[at] = 0;
+    cleared += 1;
+    waiting.push(at);
+  };
+  for (let x = 0; x < width; x += 1) [x, (height - 1) * width + x].forEach(look);
+  for (let y = 0; y < height; y += 1) [y * width, y * width + width - 1].forEach(look);
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at % width > 0) look(at - 1);
+    if (at % width < width - 1) look(at + 1);
+    if (at >= width) look(at - width);
+    if (at < (height - 1) * width) look(at + width);
+  }
+  if (cleared >= alpha.length * 0.05) return alpha;
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const [across, down] = [(2 * x + 1) / width - 1, (2 * y + 1) / height - 1];
+      alpha[y * width + x] = across * across + down * down <= 1 ? 255 : 0;
+    }
+  return alpha;
+}
+
+interface PngParts {
+  /** One byte a pixel. */
+  readonly alpha?: Uint8Array;
+  /** Keyword, zero byte, text: of a `tEXt` chunk. */
+  readonly text?: string;
+}
+
+export async function encodePng(pixels: Pixels, { alpha, text }: PngParts = {}): Promise<Buffer> {
+  const { width, height, rgb } = pixels;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8); // 8 bits a channel, RGB, no interlace
-  const data = await deflateAsync(filterUp(rgb, width * 3, height), { level: 6 });
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
+  header.set([8, alpha === undefined ? 2 : 6, 0, 0, 0], 8); // 8 bits a channel, RGB or RGBA, no interlace
+  const channels = alpha === undefined ? 3 : 4;
+  const bytes = alpha === undefined ? rgb : withAlpha(rgb, alpha);
+  const data = await deflateAsync(filterUp(bytes, width * channels, height), { level: 6 });
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    ...(text === undefined ? [] : [chunk("tEXt", Buffer.from(text, "latin1"))]),
+    chunk("IDAT", data),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function withAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(alpha.length * 4);
+  for (let at = 0; at < alpha.length; at += 1) {
+    bytes.set(rgb.subarray(at * 3, at * 3 + 3), at * 4);
+    bytes[at * 4 + 3] = alpha[at] ?? 255;
+  }
+  return bytes;
 }
 
 /** Filter 2, the difference from the row above, compresses smooth pictures best. */

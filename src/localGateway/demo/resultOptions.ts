@@ -1,5 +1,7 @@
-/** Size, format and duration of a result, as the metadata of a task asks for them. */
+/** Size, format, duration, transparency and seed of a result, as the metadata of a task asks for them, by the names of many services. */
 import * as z from "zod/mini";
+import { asRecord } from "../../base/jsonValue";
+import { definedFields } from "../../base/definedFields";
 import { readSeconds, readSize } from "../../domain/task/commonOptions";
 import { invalidRequest } from "../http/httpError";
 import { taskKinds, type TaskTypeWord } from "./taskKinds";
@@ -11,6 +13,8 @@ export const resultOptionsSchema = z.object({
   format: z.string(),
   /** Of a video. */
   seconds: z.number(),
+  /** Only what is drawn is opaque. */
+  isTransparent: z.optional(z.literal(true)),
 });
 export type ResultOptions = z.infer<typeof resultOptionsSchema>;
 
@@ -31,13 +35,127 @@ const isFilm = (type: TaskTypeWord): boolean => taskKinds[type].result.format ==
 /** Throws a 400 that says in one line what can be made. */
 export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<string, unknown>> = {}): ResultOptions {
   const usual = defaultOptions(type);
-  const { size, aspect_ratio: ratio, format = metadata["output_format"], duration } = metadata;
+  const asked = optionsIn(metadata);
+  const format = asked.first(formatNames);
+  const isTransparent = !isFilm(type) && asksForTransparency(asked);
+  const made = isLeftOut(format) ? usual.format : formatOf(format, type);
+  if (isTransparent && made === "jpeg")
+    throw invalidRequest(
+      "metadata_json.background: the local gateway makes transparent pictures as PNG or WebP only.",
+      "metadata_json",
+    );
   return {
     ...usual,
-    ...(isLeftOut(size) ? (isLeftOut(ratio) ? {} : sizeOfRatio(ratio, usual)) : sizeOf(size, type)),
-    ...(isLeftOut(format) ? {} : { format: formatOf(format, type) }),
-    ...(!isFilm(type) || isLeftOut(duration) ? {} : { seconds: secondsOf(duration) }),
+    ...(sizeAsked(asked, type, usual) ?? {}),
+    format: made,
+    ...(isFilm(type) ? definedFields({ seconds: secondsAsked(asked) }) : {}),
+    ...(isTransparent ? { isTransparent } : {}),
   };
+}
+
+/** `undefined` where none is named, or not as a whole number. */
+export function readSeed(metadata: Readonly<Record<string, unknown>> = {}): number | undefined {
+  const given = optionsIn(metadata).first(["seed", "randomseed", "noiseseed", "generationseed"]);
+  const seed = typeof given === "string" && /^-?\d{1,16}$/.test(given) ? Number(given) : given;
+  return typeof seed === "number" && Number.isSafeInteger(seed) ? seed : undefined;
+}
+
+// Each service has names of its own for the same options: `output_format`, `outputFormat`, `image_config.aspectRatio`.
+
+const sizeNames = ["size", "imagesize", "outputsize", "dimensions", "videosize", "framesize", "resolution"];
+const ratioNames = ["aspectratio", "ratio"];
+const formatNames = ["format", "outputformat", "imageformat", "fileformat", "filetype", "mimetype", "outputmimetype"];
+const durationNames = [
+  "duration",
+  "seconds",
+  "durationseconds",
+  "durationinseconds",
+  "videolength",
+  "videoduration",
+  "length",
+];
+
+interface AskedOptions {
+  /** The value of the first of these names that is there and not left out. */
+  readonly first: (names: readonly string[]) => unknown;
+}
+
+const maxDepth = 4;
+const maxNames = 200;
+
+/** Names in small letters without `_` and `-`; an outer one comes before the same name further in. */
+function optionsIn(metadata: Readonly<Record<string, unknown>>): AskedOptions {
+  const found = new Map<string, unknown>();
+  let level: readonly Readonly<Record<string, unknown>>[] = [metadata];
+  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
+    const inner: Readonly<Record<string, unknown>>[] = [];
+    for (const fields of level)
+      for (const [name, value] of Object.entries(fields)) {
+        const known = name.toLowerCase().replaceAll(/[_\s-]/g, "");
+        if (found.size < maxNames && !found.has(known)) found.set(known, value);
+        const record = asRecord(value);
+        if (record !== undefined) inner.push(record);
+      }
+    level = inner;
+  }
+  const first = (names: readonly string[]): unknown =>
+    names.map((name) => found.get(name)).find((value) => !isLeftOut(value) && asRecord(value) === undefined);
+  return { first };
+}
+
+type Size = Pick<ResultOptions, "width" | "height">;
+
+/** `undefined`: as usual. */
+function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions): Size | undefined {
+  const [width, height] = [
+    asked.first(["width", "imagewidth", "outputwidth"]),
+    asked.first(["height", "imageheight", "outputheight"]),
+  ];
+  if (width !== undefined && height !== undefined) return sizeOf(`${textOf(width)}x${textOf(height)}`, type);
+  const size = asked.first(sizeNames);
+  const ratio = asked.first(ratioNames);
+  const text = String(size).toLowerCase();
+  const named = namedSizes[text.replaceAll("-", "_")];
+  if (named !== undefined) return sizeOf(named, type);
+  const shorter = /^(\d{3,4})p$/.exec(text)?.[1];
+  const kilo = /^([124])k$/.exec(text)?.[1];
+  if (shorter !== undefined || kilo !== undefined) {
+    const share = isLeftOut(ratio) ? (isFilm(type) ? 16 / 9 : 1) : shareOf(ratio);
+    const across = kilo === undefined ? Number(shorter) * Math.max(1, share) : Number(kilo) * 1024 * Math.sqrt(share);
+    return sizeOf(`${even(across)}x${even(across / share)}`, type);
+  }
+  // The other names mean other things too, as a resolution of *high*.
+  if (!isLeftOut(size) && (readSize(text) !== undefined || !isLeftOut(asked.first(["size"]))))
+    return sizeOf(size, type);
+  return isLeftOut(ratio) ? undefined : sizeOfRatio(ratio, usual);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Of fal and its relatives. */
+const namedSizes: Readonly<Record<string, string>> = {
+  square_hd: "1024x1024",
+  square: "512x512",
+  portrait_4_3: "768x1024",
+  portrait_16_9: "576x1024",
+  landscape_4_3: "1024x768",
+  landscape_16_9: "1024x576",
+};
+
+function secondsAsked(asked: AskedOptions): number | undefined {
+  const duration = asked.first(durationNames);
+  if (!isLeftOut(duration)) return secondsOf(duration);
+  const frames = asked.first(["numframes", "frames", "framecount"]);
+  if (isLeftOut(frames)) return undefined;
+  const rate = Number(asked.first(["fps", "framerate", "framespersecond"]) ?? 24);
+  return secondsOf(Math.round((Number(frames) / rate) * 1000) / 1000);
+}
+
+function asksForTransparency(asked: AskedOptions): boolean {
+  if (String(asked.first(["background"])).toLowerCase() === "transparent") return true;
+  return String(asked.first(["transparent", "transparentbackground", "transparency", "hasalpha"])) === "true";
 }
 
 /** Many services take *auto* for what they choose themselves. */
@@ -45,7 +163,7 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "" || value === "auto";
 }
 
-function sizeOf(size: unknown, type: TaskTypeWord): Pick<ResultOptions, "width" | "height"> {
+function sizeOf(size: unknown, type: TaskTypeWord): Size {
   const [width = 0, height = 0] = (readSize(String(size)) ?? "").split("x").map(Number);
   const area = isFilm(type) ? maxPixels.video : maxPixels.image;
   const isEven = !isFilm(type) || (width % 2 === 0 && height % 2 === 0);
@@ -58,22 +176,26 @@ function sizeOf(size: unknown, type: TaskTypeWord): Pick<ResultOptions, "width" 
 }
 
 /** As large as without it. */
-function sizeOfRatio(ratio: unknown, usual: ResultOptions): Pick<ResultOptions, "width" | "height"> {
-  const [, across, down] = /^(\d{1,2}):(\d{1,2})$/.exec(String(ratio)) ?? [];
-  const share = Number(across) / Number(down);
-  if (!(share >= 0.25 && share <= 4)) {
-    throw invalidRequest(
-      "metadata_json.aspect_ratio: the local gateway draws from 1:4 to 4:1, such as 16:9.",
-      "metadata_json",
-    );
-  }
-  const even = (length: number): number => Math.round(length / 2) * 2;
+function sizeOfRatio(ratio: unknown, usual: ResultOptions): Size {
+  const share = shareOf(ratio);
   const area = usual.width * usual.height;
   return { width: even(Math.sqrt(area * share)), height: even(Math.sqrt(area / share)) };
 }
 
+const even = (length: number): number => Math.round(length / 2) * 2;
+
+function shareOf(ratio: unknown): number {
+  const [, across, down] = /^(\d{1,2}):(\d{1,2})$/.exec(String(ratio)) ?? [];
+  const share = Number(across) / Number(down);
+  if (share >= 0.25 && share <= 4) return share;
+  throw invalidRequest(
+    "metadata_json.aspect_ratio: the local gateway draws from 1:4 to 4:1, such as 16:9.",
+    "metadata_json",
+  );
+}
+
 /** The formats that a result can have besides its usual one. */
-const otherFormats: Readonly<Record<string, readonly string[]>> = { png: ["jpeg"] };
+const otherFormats: Readonly<Record<string, readonly string[]>> = { png: ["jpeg", "webp"] };
 
 function formatOf(format: unknown, type: TaskTypeWord): string {
   const usual = taskKinds[type].result.format;

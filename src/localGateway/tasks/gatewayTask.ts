@@ -38,10 +38,26 @@ interface PlanRequest {
   readonly now: number;
   /** Divides all durations. */
   readonly speed: number;
+  /** Always succeeds, soon and for nothing. */
+  readonly isRehearsal?: true;
 }
 
+/** Milliseconds that a rehearsal takes. */
+const rehearsalTime = 800;
+
 /** The same request always has the same durations. `[fail]`, `[slow]` and `[stuck]` in a prompt select these outcomes. */
-export function planTask({ type, prompt, seed, now, speed }: PlanRequest): TaskPlan {
+export function planTask({ type, prompt, seed, now, speed, isRehearsal }: PlanRequest): TaskPlan {
+  if (isRehearsal === true) {
+    const at = (part: number): number => now + Math.round((rehearsalTime / speed) * part);
+    const expiresAt = now + Math.round(timeToLive / speed);
+    return {
+      queuedAt: at(0.1),
+      processingAt: at(0.3),
+      endsAt: at(1),
+      expiresAt,
+      outcome: { state: "succeeded", usage: 0 },
+    };
+  }
   const { seconds, estimate }: TaskKind = taskKinds[type];
   const random = createRandom(hashText("plan", type, prompt, seed));
   const factor = (prompt.includes("[slow]") ? slowness : 1) / speed;
@@ -85,6 +101,8 @@ const gatewayTaskSchema = z.object({
   inputs: z.optional(z.int()),
   /** Tasks of earlier versions have none. */
   options: z.optional(resultOptionsSchema),
+  /** A placeholder, for which nothing is held and nothing is taken. */
+  isRehearsal: z.optional(z.literal(true)),
   createdAt: z.number(),
   plan: taskPlanSchema,
 });
@@ -150,7 +168,7 @@ export interface GatewayTaskEvent {
 export function eventsUntil({ task, end, refund }: TaskAccount, now: number): readonly GatewayTaskEvent[] {
   const { plan, createdAt } = task;
   const begun: Omit<GatewayTaskEvent, "id">[] = [
-    { status: "created", message: "Task created; play money is reserved for it.", at: createdAt },
+    { status: "created", message: task.isRehearsal === true ? rehearsed : reserved, at: createdAt },
     { status: "submitted", message: "Queued for a generator.", at: plan.queuedAt },
     { status: "processing", message: workOn(task), at: plan.processingAt },
   ];
@@ -158,13 +176,17 @@ export function eventsUntil({ task, end, refund }: TaskAccount, now: number): re
   const seen = begun.filter(({ at }) => at <= last);
   if (end !== undefined) {
     const { state: status, at } = end;
-    seen.push({ status, message: endMessage(end), at });
+    const isPlaceholder = task.isRehearsal === true && status === "succeeded";
+    seen.push({ status, message: isPlaceholder ? "The placeholder is ready." : endMessage(end), at });
     if (status !== "succeeded")
       seen.push({ type: "hold_released", status, message: "The reserved play money is given back.", at });
   }
   if (refund !== undefined) seen.push({ status: "refunded", message: refundMessage(refund), at: refund.at });
   return seen.map((event, index) => ({ id: `evt_${task.taskId.slice(0, 8)}_${index + 1}`, ...event }));
 }
+
+const reserved = "Task created; play money is reserved for it.";
+const rehearsed = "Rehearsal: a placeholder is drawn, and nothing is reserved for it.";
 
 function workOn({ prompt }: GatewayTask): string {
   return subjectOf(prompt) === undefined

@@ -5,7 +5,7 @@ import { invalidRequest, modelNotFound } from "../http/httpError";
 import { cutConnection, type RequestContext, readJson, sendJson, readWire, withoutNulls } from "../http/requestContext";
 import { fingerprint } from "../http/fingerprint";
 import { findModel, localModels } from "../demo/models";
-import { readResultOptions } from "../demo/resultOptions";
+import { readResultOptions, readSeed } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount, statusAt, type GatewayTaskEvent } from "./gatewayTask";
 import { seedLimit, type TaskOrder } from "./taskEngine";
@@ -25,6 +25,8 @@ const createSchema = z.object({
   idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
   input_assets_json: z.optional(object),
   metadata_json: z.optional(object),
+  /** Of Sluice alone: a placeholder is wanted, of any model. */
+  rehearsal: z.optional(z.literal(true)),
 });
 const cancelSchema = z.object({ reason: z.optional(z.string().check(z.maxLength(2_000))) });
 const pageSchema = z.object({
@@ -37,13 +39,16 @@ export async function createTask(context: RequestContext, services: TaskServices
   const body = await readJson(context, maxOrderSize);
   const request = readWire(createSchema, withoutNulls(body));
   const type = services.typeNames.typeOf(request.task_type, "task_type");
-  const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs } = request;
+  const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs, rehearsal: isRehearsal } = request;
   if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
   const requestedSeed = readSeed(request.metadata_json);
   const order: TaskOrder = {
     account: context.account,
     type,
-    model: chooseModel(request.public_model ?? "", type, services.typeNames.nameOf(type)),
+    model:
+      isRehearsal === true && request.public_model !== undefined && request.public_model !== ""
+        ? request.public_model
+        : chooseModel(request.public_model ?? "", type, services.typeNames.nameOf(type)),
     prompt,
     seed: requestedSeed ?? hashText("task", prompt, services.seed) % seedLimit,
     isSeedRequested: requestedSeed !== undefined,
@@ -52,6 +57,7 @@ export async function createTask(context: RequestContext, services: TaskServices
     options: readResultOptions(type, request.metadata_json),
     ...definedFields({
       idempotencyKey,
+      isRehearsal,
       inputs: inputs === undefined ? undefined : hashText("inputs", fingerprint(inputs)),
     }),
   };
@@ -115,12 +121,6 @@ function chooseModel(model: string, type: TaskTypeWord, typeName: string): strin
   if (findModel(model) === undefined) throw modelNotFound(model, "public_model");
   if (!makes(model)) throw invalidRequest(`The model '${model}' does not make ${typeName} tasks.`, "public_model");
   return model;
-}
-
-/** `metadata_json.seed` when it is an integer. */
-function readSeed(metadata: Record<string, unknown> | undefined): number | undefined {
-  const given = metadata?.["seed"];
-  return Number.isSafeInteger(given) && typeof given === "number" ? given : undefined;
 }
 
 /** Tasks and events as response bodies. The fields of `GET /v1/tasks/{task_id}`; those without a value are omitted. */

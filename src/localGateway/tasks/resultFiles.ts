@@ -4,8 +4,9 @@ import { BoundedMap } from "../../base/boundedMap";
 import { encodeClip, sceneWidth } from "../demo/clip";
 import type { PixelSize } from "../demo/drawing/rasterize";
 import { encodeJpeg } from "../demo/jpeg";
-import { paintPicture, type Subject, paintPng } from "../demo/painter";
+import { paintParts, paintPicture, rehearsalText, type Subject, paintPng } from "../demo/painter";
 import { defaultOptions, type ResultOptions } from "../demo/resultOptions";
+import { encodeWebP } from "../demo/webp";
 import { hashText } from "../demo/seededRandom";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
@@ -23,12 +24,13 @@ interface ResultFormat {
 }
 
 const resultFormats: Readonly<Record<string, ResultFormat>> = {
-  png: { name: "image.png", type: "image/png", draw: (subject, options) => paintPng(subject, sizeOf(options)) },
+  png: { name: "image.png", type: "image/png", draw: drawPng },
   jpeg: {
     name: "image.jpg",
     type: "image/jpeg",
-    draw: async (subject, options) => encodeJpeg(await paintPicture(subject, sizeOf(options))),
+    draw: drawJpeg,
   },
+  webp: { name: "image.webp", type: "image/webp", draw: drawWebP },
   mp4: { name: "video.mp4", type: "video/mp4", draw: drawFilm },
 };
 const thumbnail: ResultFormat = { name: "thumbnail.png", type: "image/png", draw: drawThumbnail };
@@ -65,23 +67,55 @@ function optionsOf({ type, options = defaultOptions(type) }: GatewayTask): Resul
   return options;
 }
 
-function subjectOf({ type, prompt, seed, inputs }: GatewayTask): Subject {
+function subjectOf({ type, prompt, seed, inputs, isRehearsal: rehearses }: GatewayTask): Subject {
   // Input assets are not looked at; their hash changes the seed, so another reference gives another picture.
-  return { type, prompt, seed: inputs === undefined ? seed : hashText("reference", seed, inputs) };
+  const isRehearsal = rehearses === true;
+  return { type, prompt, isRehearsal, seed: inputs === undefined ? seed : hashText("reference", seed, inputs) };
 }
 
 const sizeOf = ({ width, height }: ResultOptions): PixelSize => ({ width, height });
 
+function drawPng(subject: Subject, options: ResultOptions): Promise<Buffer> {
+  return paintPng(subject, sizeOf(options), { isTransparent: options.isTransparent === true });
+}
+
+async function drawJpeg(subject: Subject, options: ResultOptions): Promise<Buffer> {
+  const picture = await encodeJpeg(await paintPicture(subject, sizeOf(options)));
+  if (subject.isRehearsal !== true) return picture;
+  // A comment behind the start of the file.
+  const text = Buffer.from(rehearsalText(subject.prompt), "latin1");
+  const head = Buffer.from([0xff, 0xfe, (text.length + 2) >> 8, (text.length + 2) & 255]);
+  return Buffer.concat([picture.subarray(0, 2), head, text, picture.subarray(2)]);
+}
+
+async function drawWebP(subject: Subject, { isTransparent, ...options }: ResultOptions): Promise<Buffer> {
+  const { pixels, ...parts } = await paintParts(subject, sizeOf(options), { isTransparent: isTransparent === true });
+  return encodeWebP(pixels, parts);
+}
+
 async function drawFilm(subject: Subject, { width, height, seconds }: ResultOptions): Promise<Buffer> {
-  return encodeClip(await paintPicture(subject, { width: sceneWidth(width), height }), { width, height }, seconds);
+  const size = { width: sceneWidth(width), height };
+  const scene = await paintPicture(subject, size, { ...size, scale: 1 }, width);
+  const film = encodeClip(scene, { width, height }, seconds);
+  if (subject.isRehearsal !== true) return film;
+  // A box that players skip.
+  const text = Buffer.from(`free${rehearsalText(subject.prompt)}`, "latin1");
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(text.length + 4);
+  return Buffer.concat([film, length, text]);
 }
 
 /** The result in small; of a video its first picture. */
-function drawThumbnail(subject: Subject, { width, height, format }: ResultOptions): Promise<Buffer> {
+function drawThumbnail(subject: Subject, { width, height, format, isTransparent }: ResultOptions): Promise<Buffer> {
   const scale = Math.min(1, thumbnailSize / Math.max(width, height));
   const small = (length: number): number => Math.max(1, Math.round(length * scale));
   const whole = format === "mp4" ? sceneWidth(width) : width;
-  return paintPng(subject, { width: small(width), height: small(height) }, { width: whole, height, scale });
+  const scene = { width: whole, height, scale };
+  return paintPng(
+    subject,
+    { width: small(width), height: small(height) },
+    { scene, isTransparent: isTransparent === true },
+  );
 }
 
 // Signs links to results: they open without the key until they expire.

@@ -2,9 +2,10 @@
 import * as z from "zod/mini";
 import type { AssetFile, AssetGroup, Oversize } from "../../domain/task/assetGroups";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
+import type { LockState } from "../../domain/lock/lockState";
 import { gallerySections, sectionIntents } from "./pageSections";
 
-export const assetActions = ["open-task", "show", "convert"] as const;
+export const assetActions = ["open-task", "make-real", "show", "convert"] as const;
 export type AssetAction = (typeof assetActions)[number];
 
 /** The URI of an asset that the host has sent. */
@@ -36,6 +37,8 @@ export interface AssetRow {
   readonly onDisk: AssetFile;
   /** Why it is larger than needed, in that group. */
   readonly oversize?: Oversize;
+  /** By `sluice.lock`, where that says more than that all is good. */
+  readonly locked?: LockState;
   /** The address of its small picture. */
   readonly picture?: string;
   /** Documents and lines that name it: `src/index.html:12`. */

@@ -6,6 +6,7 @@ import type { MediaKind } from "../../domain/task/taskTypes";
 import type { TaskAction } from "../../domain/task/taskActions";
 import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import { dropIntents } from "./mediaFormPageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
 /** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */
@@ -47,6 +48,7 @@ export type ResultIntent = IntentsOf<typeof resultIntents>;
 const intents = {
   ...sectionIntents(gallerySections),
   ...resultIntents,
+  ...dropIntents,
   /** A filter asks which results the project uses. The host reads the files of the project for it. */
   "uses-find": {},
   /** The pictures among these results become references of the form. */
@@ -89,12 +91,17 @@ export interface GalleryRow {
   /** 1 to 5. */
   readonly rating?: number;
   readonly choice?: ResultChoice;
+  /** A placeholder. */
+  readonly isRehearsed?: true;
   /** A bit for each of `galleryActions` that the result allows. */
   readonly offers: number;
 }
 
 /** The ids of the results that the project uses: `searching` until its files were read, `unknown` where they could not be read. */
 export type ResultUses = "searching" | "unknown" | readonly string[];
+
+/** The ids of the results whose files in the project are no more as they were made, by `sluice.lock`; it comes with the uses. */
+export type LockedResults = Readonly<Record<"stale" | "foreign", readonly string[]>>;
 
 /** `rows`: the newest ones; the others follow as events. */
 export interface GallerySnapshot {
@@ -112,6 +119,7 @@ export interface GallerySnapshot {
   readonly options?: ResultOptions;
   /** Missing until the page has asked for it. */
   readonly uses?: ResultUses;
+  readonly locked?: LockedResults;
   readonly compared?: ComparedResults;
 }
 
@@ -129,6 +137,7 @@ export interface GalleryEvent {
   readonly options?: ResultOptions;
   readonly compared?: ComparedResults;
   readonly uses?: ResultUses;
+  readonly locked?: LockedResults;
 }
 
 export function offersAction({ offers }: GalleryRow, action: GalleryAction): boolean {
@@ -137,10 +146,18 @@ export function offersAction({ offers }: GalleryRow, action: GalleryAction): boo
 
 /** A row that did not change stays the same object. */
 export function reduceGallery(before: GallerySnapshot, event: GalleryEvent): GallerySnapshot {
-  const { rows, gone, total, isComplete, uses = before.uses, compared = before.compared } = event;
+  const {
+    rows,
+    gone,
+    total,
+    isComplete,
+    uses = before.uses,
+    locked = before.locked,
+    compared = before.compared,
+  } = event;
   // Options of an earlier comparison may arrive after those of the current one, so both are kept.
   const options = event.options === undefined ? before.options : { ...before.options, ...event.options };
-  const next = { ...before, total, isComplete, ...definedFields({ options, uses, compared }) };
+  const next = { ...before, total, isComplete, ...definedFields({ options, uses, locked, compared }) };
   // The same list is kept where no row changed, because the page sorts a new list again.
   if (rows.length === 0 && gone.length === 0) return next;
   const known = new Map(before.rows.map((row) => [row.id, row]));

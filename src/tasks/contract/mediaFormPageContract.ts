@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { maxExactFiles } from "../../domain/task/exactFiles";
 import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
-import type { IntentOf, ProjectedContract } from "../../base/pageContract";
+import type { IntentOf, IntentsOf, ProjectedContract } from "../../base/pageContract";
 
 const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
 
@@ -46,26 +46,41 @@ export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
 const maxPicture = 20 * 1024 * 1024;
 const name = text(255);
 
-const intents = {
-  "fields-change": { fields: mediaFieldsSchema },
-  /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
-  "tasks-submit": { fields: mediaFieldsSchema, attempt: z.int(), target: text(5000) },
-  /** A picture that was dropped or pasted, as base64. */
+/** Pictures that are dropped on a page or pasted into it, and become references of the form. */
+export const dropIntents = {
+  /** As base64. */
   "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
   /** Files that the page doesn't read. */
   "pictures-refuse": { names: z.array(name).check(z.maxLength(100)), why: z.enum(["too-large", "no-image"]) },
-  /** Files that were dropped, by their URIs, and addresses that were pasted. */
+  /** Files by their URIs, and addresses that were pasted. */
   "references-add": { uris: z.array(text(4096)).check(z.maxLength(100)) },
+};
+export type DropIntent = IntentsOf<typeof dropIntents>;
+
+const intents = {
+  ...dropIntents,
+  "fields-change": { fields: mediaFieldsSchema },
+  /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
+  "tasks-submit": {
+    fields: mediaFieldsSchema,
+    attempt: z.int(),
+    target: text(5000),
+    isRehearsal: z.exactOptional(z.literal(true)),
+  },
   "references-choose": { from: z.enum(["files", "results"]) },
   "reference-remove": { id: text(5000) },
   "form-clear": {},
   "form-restore": {},
   /** What the form held before something else filled it in. */
   "earlier-restore": {},
+  /** Prompt and seed of the picture are put into the fields. */
+  "origin-use": {},
   "gateway-choose": {},
   /** A button beside what went wrong. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
   "submitted-open": {},
+  /** What was rehearsed by the form is made real, after a question with the price. */
+  "submitted-make-real": {},
 };
 
 export type MediaFormPageContract = ProjectedContract<typeof intents, MediaFormSnapshot, MediaFormSnapshot>;
@@ -136,10 +151,20 @@ export interface MediaFormSnapshot {
     readonly at: string;
     readonly isSending: boolean;
     readonly succeeded?: number;
+    /** They are placeholders; `canMakeReal`: all of them are there. */
+    readonly isRehearsal?: true;
+    readonly canMakeReal?: true;
   };
   /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
   readonly canRestore: boolean;
   /** The form held something else before it was filled in from elsewhere. */
   readonly hasEarlier?: true;
+  /** What the picture that was added last says of how it was made; not while that is in the fields. */
+  readonly origin?: {
+    readonly name: string;
+    /** The beginning of its prompt. */
+    readonly prompt: string;
+    readonly seed?: number;
+  };
 }

@@ -2,15 +2,17 @@
  * Mounts the part of the tasks that is loaded first: connection, settings, the task store, and the view with its status bar, commands and
  * notifications.
  */
+import type { ExactPorts } from "./results/placeResults";
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
 import { openTaskApp, type TaskApp } from "../taskApp";
 import type { StoragePaths } from "../../vscode/storagePaths";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
+import { once } from "../../base/async/serialQueue";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { Log, Connections } from "../../domain/ports";
-import { isCancelable, isRunning } from "../../domain/task/phase";
+import { acceptedOf, isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
 import { keepSettledMark } from "../polling/keepSettledMark";
@@ -34,7 +36,6 @@ import { TaskTree } from "./tree/taskTree";
 import { loadTranslations } from "../../vscode/translations";
 import type { Link } from "../view/taskLink";
 import { type HostServices, createHostServices, isLocal } from "../../gateway/host/hostServices";
-import { once } from "../../base/async/serialQueue";
 import type { MissingHints } from "./missing/missingHints";
 import type { TaskBoard } from "../board/board";
 import { createTaskCounts } from "../view/taskCounts";
@@ -104,8 +105,10 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const program = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const exact = { program, memory: context.globalState };
     const placer = mountPlacer(app, log, exact, mounted);
+    mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
     mountSettings(services.settings, dialogs, mounted);
@@ -249,37 +252,57 @@ function mountMissing(
 }
 
 /** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
-function mountPlacer(app: TaskApp, log: Log, exactProgram: string, mounted: DisposableStore): TasksPart["placer"] {
+function mountPlacer(app: TaskApp, log: Log, exact: ExactPorts, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
       import("../results/resultPlacer"),
       import("./results/placeResults"),
     ]);
-    const project = createProjectFiles(exactProgram);
+    const project = createProjectFiles(board, exact);
     const placer = mounted.add(
       new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
     );
     void placer.run();
     return placer;
   });
-  mounted.add(loadWithFirst(board, awaitsPlacing, load));
+  mounted.add(loadWithFirst(board, awaitsPlacing, load, log));
   return {
     placeAt: async (...place) => (await load()).placeAt(...place),
     restore: async (...place) => (await load()).restore(...place),
   };
 }
 
+/** Loads what keeps `sluice.lock` as soon as something was made in a project. */
+function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; readonly log: Log }): Disposable {
+  const store = new DisposableStore();
+  const isPlaced = (task: Task): boolean => {
+    const { placement, copies = [] } = acceptedOf(task) ?? {};
+    return placement?.state === "placed" || copies.length > 0;
+  };
+  const load = async (): Promise<unknown> => store.add((await import("./results/keepLock")).keepLock(board, given));
+  store.add(loadWithFirst(board, isPlaced, load, given.log));
+  return store;
+}
+
 /** Calls `load` once, for the first task that it is for. */
-function loadWithFirst(board: TaskBoard, isMeant: (task: Task) => boolean, load: () => Promise<unknown>): Disposable {
+function loadWithFirst(
+  board: TaskBoard,
+  isMeant: (task: Task) => boolean,
+  load: () => Promise<unknown>,
+  log: Log,
+): Disposable {
   let isLoaded = false;
   const look = (ids: Iterable<string>): void => {
     for (const id of isLoaded ? [] : ids) {
       const task = board.all.get(id);
       if (!task || !isMeant(task)) continue;
       isLoaded = true;
-      // The next change tries again.
-      load().catch(() => (isLoaded = false));
+      load().catch((failure: unknown) => {
+        // The next change tries again.
+        isLoaded = false;
+        log.error("What results need could not be loaded.", { message: String(failure) });
+      });
       return;
     }
   };

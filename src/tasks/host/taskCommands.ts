@@ -16,7 +16,7 @@ import { askBefore, flashStatus, notifyInformation, showProgress } from "../../v
 import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
 import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
 import type { SubmitPorts } from "./submit/submitPorts";
-import { sendAgain } from "./submit/submitDraft";
+import { makeReal, sendAgain } from "./submit/submitDraft";
 import type { TaskTree } from "./tree/taskTree";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { copyOther } from "./results/copyCommand";
@@ -118,7 +118,14 @@ async function openResult(ports: TaskCommandPorts, id: string): Promise<void> {
   }
 }
 
-const furtherActions = ["make-variants", "other-model", "make-video", "use-as-reference", "duplicate"] as const;
+const furtherActions = [
+  "make-real",
+  "make-variants",
+  "other-model",
+  "make-video",
+  "use-as-reference",
+  "duplicate",
+] as const;
 
 /** What goes on from a task: of several, all are references of one new task, and all else goes on from the first. */
 async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Promise<void> {
@@ -132,6 +139,12 @@ async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Prom
   const { id } = task.intent;
   switch (await chooseOne(task, t("What should be made of it?"), choices, args[2])) {
     case undefined:
+      return;
+    case "make-real":
+      await makeReal(
+        ports,
+        ids.flatMap((one) => ports.board.all.get(one) ?? []),
+      );
       return;
     case "make-variants":
       await submitFromTask(ports, id, variantsOf);

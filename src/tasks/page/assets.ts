@@ -25,6 +25,7 @@ import { createTimes, type Times } from "../../domain/words/timeFormats";
 import { assetFacts, foundSummary, leftOut, oversizeWords } from "./assetWords";
 import { groupedNumber } from "../../domain/words/sizeWords";
 import { taskActionLabel } from "../../domain/words/taskActionWords";
+import { describeLockState } from "../../domain/words/lockWords";
 import { revealName } from "../../webview/hiddenCharacters";
 import { firstClick, icon } from "../../webview/pageParts";
 
@@ -107,7 +108,7 @@ function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): Templ
 
 function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): TemplateResult {
   const { file, path, prompt, picture, uses, moreUses, actions } = row;
-  const note = oversizeWords(row);
+  const note = [describeLockState(row.locked), oversizeWords(row)].filter((words) => words !== "").join(" ");
   const others = actions.filter((action) => action !== "show");
   const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
   return html`<li class="asset">
@@ -155,6 +156,7 @@ function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetA
 function actionLabel(action: Exclude<AssetAction, "show">): string {
   switch (action) {
     case "open-task":
+    case "make-real":
     case "convert":
       return taskActionLabel(action);
   }

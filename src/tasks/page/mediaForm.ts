@@ -42,6 +42,7 @@ import {
   listenToPictures,
   referenceField,
 } from "./formFields";
+import { taskActionLabel } from "../../domain/words/taskActionWords";
 import { plural } from "../../domain/words/plural";
 import { ownWords } from "../../domain/words/ownWords";
 
@@ -97,7 +98,8 @@ class MediaFormPage {
       <div class="field-pair">
         ${this.#typeField(snapshot, fields)} ${this.#modelField(snapshot, fields, shown("model"))}
       </div>
-      ${this.#promptField(snapshot, fields, shown("prompt"))} ${this.#options(snapshot, fields, shown)}
+      ${this.#promptField(snapshot, fields, shown("prompt"))} ${originLine(snapshot, this.#actions.send)}
+      ${this.#options(snapshot, fields, shown)}
       ${
         // Those that are there are sent, so they are shown.
         taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
@@ -380,6 +382,15 @@ class MediaFormPage {
         <button
           type="button"
           class="button secondary"
+          title=${t("Makes placeholders of the same size and at the same path, for nothing")}
+          aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
+          @click=${firstClick(() => this.#submit(true))}
+        >
+          ${t("Rehearse")}
+        </button>
+        <button
+          type="button"
+          class="button secondary"
           aria-disabled=${isSubmitting}
           @click=${firstClick(() => send({ type: canRestore ? "form-restore" : "form-clear" }))}
         >
@@ -408,7 +419,7 @@ class MediaFormPage {
   }
 
   /** What is wrong is shown, and the first such field gets the focus; the host checks again. */
-  #submit(): void {
+  #submit(isRehearsal = false): void {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
     if (this.#reading > 0) return;
@@ -422,7 +433,8 @@ class MediaFormPage {
     const problems: FieldProblems = problemsOf(fields, modelOf(snapshot, fields)?.promptLimit);
     const [first] = Object.keys(problems) as MediaFieldName[];
     if (first === undefined) {
-      this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target });
+      const rehearses = isRehearsal ? { isRehearsal } : {};
+      this.#actions.send({ type: "tasks-submit", fields, attempt, target: gateway.target, ...rehearses });
       return;
     }
     for (const name of Object.keys(problems) as MediaFieldName[]) this.#checked.add(name);
@@ -456,6 +468,19 @@ function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields)
   return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
 }
 
+/** What a picture that was added says of how it was made, in one line with its button. */
+function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
+  if (origin === undefined) return nothing;
+  const { name, prompt, seed } = origin;
+  const said = t("{0} was made from “{1}”.", revealName(name), revealName(prompt));
+  return html`<p class="quiet-text origin-line" role="status">
+    <span>${said}</span>
+    <button type="button" class="link" @click=${firstClick(() => send({ type: "origin-use" }))}>
+      ${seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed")}
+    </button>
+  </p>`;
+}
+
 /** What became of the last press of the form's button, and what can be done about it. */
 function submitOutcome(
   { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
@@ -471,6 +496,17 @@ function submitOutcome(
               <button type="button" class="link" @click=${() => send({ type: "submitted-open" })}>
                 ${submitted.isBatch ? t("Open Batch") : t("Open Task")}
               </button>
+              ${
+                submitted.canMakeReal === true
+                  ? html`<button
+                      type="button"
+                      class="link"
+                      @click=${firstClick(() => send({ type: "submitted-make-real" }))}
+                    >
+                      ${taskActionLabel("make-real")}
+                    </button>`
+                  : nothing
+              }
             </p>`
       }
     </div>
@@ -497,7 +533,15 @@ function submitOutcome(
     </div>`;
 }
 
-function submittedWords({ count, at, isSending, succeeded }: NonNullable<MediaFormSnapshot["submitted"]>): string {
+function submittedWords({
+  count,
+  at,
+  isSending,
+  succeeded,
+  isRehearsal,
+}: NonNullable<MediaFormSnapshot["submitted"]>): string {
+  if (isRehearsal === true && succeeded === count)
+    return plural(count, { one: "1 placeholder is there.", other: "{0} placeholders are there." }, count);
   if (isSending)
     return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
   if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);

@@ -339,6 +339,7 @@ export function paceConnections(
   return {
     current: connections.current,
     ready: (signal) => connections.ready(signal),
+    local: () => connections.local(),
     async find(home) {
       const gateway = await connections.find(home);
       const pace = paces.of(home);

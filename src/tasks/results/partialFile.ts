@@ -134,6 +134,6 @@ function sourceOf(url: string): string {
   return URL.canParse(url) ? withoutQuery(new URL(url)) : "";
 }
 
-export function withoutQuery({ origin, pathname }: URL): string {
+function withoutQuery({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

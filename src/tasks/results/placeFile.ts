@@ -13,6 +13,8 @@ export interface PlaceOptions {
   readonly root?: string | undefined;
   /** A person has agreed that the file which is there is replaced. */
   readonly replaces?: boolean | undefined;
+  /** The path of a file whose bytes may be replaced without a yes, as those of a placeholder. Other bytes stay. */
+  readonly instead?: string | undefined;
 }
 
 /** `occupied`: another file is there and was left as it is. `placed` also when the very same file was there already. */
@@ -26,22 +28,31 @@ let begun = 0;
 export async function placeFile(
   source: string,
   target: string,
-  { root, replaces = false }: PlaceOptions = {},
+  { root, ...options }: PlaceOptions = {},
 ): Promise<PlaceOutcome> {
   const folder = await holdPlace(dirname(target), root);
   try {
-    return await placeIn(folder, source, basename(target), replaces);
+    return await placeIn(folder, source, basename(target), options);
   } finally {
     await folder.close();
   }
 }
 
-async function placeIn(folder: HeldPath, source: string, name: string, replaces: boolean): Promise<PlaceOutcome> {
+async function placeIn(
+  folder: HeldPath,
+  source: string,
+  name: string,
+  { replaces = false, instead }: Omit<PlaceOptions, "root">,
+): Promise<PlaceOutcome> {
   const target = folder.at(name);
+  const mayReplace = async (): Promise<boolean> =>
+    replaces || (instead !== undefined && (await isSameFile(instead, target)));
+  let isThere = false;
   if (await exists(target)) {
     // Of this result, when the window was closed after the copy.
     if (await isSameFile(source, target)) return "placed";
-    if (!replaces) return "occupied";
+    if (!(await mayReplace())) return "occupied";
+    isThere = true;
   }
   await removeLeftParts(folder, name);
   begun += 1;
@@ -51,7 +62,8 @@ async function placeIn(folder: HeldPath, source: string, name: string, replaces:
   try {
     // With the rights of a new file of the person's, not those of the private results folder.
     await pipeline(createReadStream(source), createWriteStream(part, { flags: "wx", mode: 0o666, flush: true }));
-    if (replaces) await rename(part, target);
+    // Looked at again: it may have been changed while the bytes were copied.
+    if (replaces || (isThere && (await mayReplace()))) await rename(part, target);
     else if (!(await linkNew(part, target))) return (await isSameFile(source, target)) ? "placed" : "occupied";
     return "placed";
   } finally {

@@ -4,9 +4,14 @@ import type { ProjectCopy, Task } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 import { hasResult } from "./resultFile";
 
-/** By the file's URI, the task whose result, or a picture that was made of it, was placed there last. */
-export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
-  const placed = new Map<string, { readonly task: Task } & ProjectCopy>();
+/** A file of a project, and the task whose result it is. */
+export interface PlacedFile extends ProjectCopy {
+  readonly task: Task;
+}
+
+/** By the file's URI, what was placed there last; also what a person has had forgotten. */
+export function placedFiles(tasks: Iterable<Task>): ReadonlyMap<string, PlacedFile> {
+  const placed = new Map<string, PlacedFile>();
   for (const task of tasks) {
     const { placement, copies = [] } = acceptedOf(task) ?? {};
     for (const file of placement?.state === "placed" ? [placement, ...copies] : copies) {
@@ -14,8 +19,15 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
       if (before === undefined || before.at <= file.at) placed.set(file.file, { task, ...file });
     }
   }
+  return placed;
+}
+
+/** By the file's URI, the task whose result, or a picture that was made of it, was placed there last. */
+export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   return new Map(
-    [...placed].flatMap(([file, { task, isForgotten }]) => (isForgotten === true ? [] : [[file, task] as const])),
+    [...placedFiles(tasks)].flatMap(([file, { task, isForgotten }]) =>
+      isForgotten === true ? [] : [[file, task] as const],
+    ),
   );
 }
 

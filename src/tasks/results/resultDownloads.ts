@@ -17,7 +17,7 @@ import { PartialFile } from "./partialFile";
 import { readMarked, refuseHeldBack } from "./readMarks";
 import { makePrivateFolder } from "../../base/privateFile";
 import { findRowPicture, fetchThumbnail } from "./thumbnail";
-import { fileStem, removeOthers, writeSidecar } from "./sidecar";
+import { fileStem, removeOthers } from "./resultNames";
 import type { Disposable } from "../../base/disposable";
 
 export interface ResultPorts {
@@ -89,9 +89,6 @@ async function fetchFrom(fetching: Fetching, remote: RemoteTask): Promise<string
   const thumbnail = await fetchThumbnail(ports, fetching.gateway, { stem, url, assets }, signal);
   const at = clock.now();
   const saved = { mimeType: type.mimeType, size, ...definedFields({ thumbnail }) };
-  const { duplicatedFrom } = task.intent;
-  const source = duplicatedFrom === undefined ? undefined : board.all.get(duplicatedFrom);
-  await writeSidecar(folder, { task, remote, path, url, at, ...saved, ...definedFields({ source }) });
   await removeOthers(folder, stem, [path, thumbnail]);
   const icon = await findRowPicture([thumbnail, path]);
   await board.applyThenWrite({

@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { Wake } from "../../base/async/wake";
 import type { Log } from "../../domain/ports";
+import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { awaitsPlacing, placingWait } from "./awaitsPlacing";
@@ -17,11 +18,19 @@ export interface ProjectFiles {
   holds(file: string): boolean;
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
-  place(source: string, file: string, options: { readonly replaces: boolean }): Promise<PlaceOutcome>;
+  place(source: string, file: string, options: ProjectPlaceOptions): Promise<PlaceOutcome>;
+  /** Removes the file where it has the very bytes of `source`, a path on this machine. */
+  removeCopy(source: string, file: string): Promise<void>;
   /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
   makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
+}
+
+export interface ProjectPlaceOptions {
+  readonly replaces: boolean;
+  /** The path of a file on this machine whose bytes are replaced without a yes. */
+  readonly instead?: string | undefined;
 }
 
 export interface MadeFiles {
@@ -41,6 +50,23 @@ export interface ResultPlacerPorts {
 /** Milliseconds. */
 const retryTime = 1000;
 const troubleTime = 10_000;
+
+/** What a rehearsal was placed as. */
+interface Placeholder {
+  /** The path of its result on this machine. */
+  readonly source: string;
+  /** The URI of its file. */
+  readonly file: string;
+  readonly made: MadeFiles | undefined;
+}
+
+interface Placed {
+  /** The path of the result on this machine. */
+  readonly source: string;
+  /** What there is of the exact files, the first one first. */
+  readonly made: readonly (string | undefined)[];
+  readonly placeholder: Placeholder | undefined;
+}
 
 export class ResultPlacer implements Disposable {
   readonly #ports: ResultPlacerPorts;
@@ -162,21 +188,18 @@ export class ResultPlacer implements Disposable {
     const current = board.all.get(id);
     if (!current || placingWait(current, clock.now()) !== 0) return false;
     const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
+    const placeholder = await this.#placeholderOf(task);
     try {
-      return await this.#placeFiles(id, task, destination, source, made?.paths ?? []);
+      return await this.#placeFiles(task, destination, { source, made: made?.paths ?? [], placeholder });
     } finally {
       await made?.remove();
+      await placeholder?.made?.remove();
     }
   }
 
-  /** `made`: what there is of the exact files, the first one first. False as above. */
-  async #placeFiles(
-    id: string,
-    task: Task,
-    destination: TaskDestination,
-    source: string,
-    made: readonly (string | undefined)[],
-  ): Promise<boolean> {
+  /** False as above. */
+  async #placeFiles(task: Task, destination: TaskDestination, { source, made, placeholder }: Placed): Promise<boolean> {
+    const { id } = task.intent;
     const { board, project, clock } = this.#ports;
     const { signal } = this.#ended;
     const [exact] = made;
@@ -188,9 +211,13 @@ export class ResultPlacer implements Disposable {
     signal.throwIfAborted();
     try {
       // The others first: once the first one is placed, nothing is looked at again.
-      await this.#placeOthers(id, made, destination.exact ?? []);
-      const outcome = await project.place(exact ?? source, file, { replaces: false });
+      await this.#placeOthers(id, { source, made, placeholder }, destination.exact ?? []);
+      const instead = placeholder?.made?.paths[0] ?? placeholder?.source;
+      const outcome = await project.place(exact ?? source, file, { replaces: false, instead });
       signal.throwIfAborted();
+      // Of another format: the placeholder is another file, which goes unless somebody has changed it.
+      if (outcome === "placed" && instead !== undefined && placeholder !== undefined && placeholder.file !== file)
+        await project.removeCopy(instead, placeholder.file);
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
     } catch (failure) {
@@ -215,15 +242,34 @@ export class ResultPlacer implements Disposable {
   }
 
   /** The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
-  async #placeOthers(id: string, paths: readonly (string | undefined)[], files: readonly ExactFile[]): Promise<void> {
+  async #placeOthers(id: string, { made: paths, placeholder }: Placed, files: readonly ExactFile[]): Promise<void> {
     const { board, project, clock } = this.#ports;
     for (const [index, { file }] of files.entries()) {
       const path = paths[index];
       if (index === 0 || path === undefined || !project.holds(file)) continue;
-      const outcome = await project.place(path, file, { replaces: false });
+      const instead = placeholder?.made?.paths[index];
+      const outcome = await project.place(path, file, { replaces: false, instead });
       this.#ended.signal.throwIfAborted();
       if (outcome === "placed")
         await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now() } });
+    }
+  }
+
+  /** What a task that makes a rehearsal real may replace: the files that the rehearsal was placed as, with the bytes that were made for them. */
+  async #placeholderOf({ intent: { makesReal, destination } }: Task): Promise<Placeholder | undefined> {
+    const { board, saveResult, log } = this.#ports;
+    const rehearsal = makesReal === undefined ? undefined : acceptedOf(board.all.get(makesReal));
+    if (makesReal === undefined || rehearsal?.placement?.state !== "placed") return undefined;
+    const { file } = rehearsal.placement;
+    try {
+      const source = await abortable(saveResult(makesReal), this.#ended.signal);
+      const made = destination?.exact && (await this.#makeExact(source, destination.exact, makesReal));
+      return { source, file, made };
+    } catch (failure) {
+      this.#ended.signal.throwIfAborted();
+      // Without it the person is asked, as for any other file that is there.
+      log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
+      return undefined;
     }
   }
 

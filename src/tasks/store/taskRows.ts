@@ -147,7 +147,8 @@ export function readLastChange(connection: SqlConnection): number {
 function countSince(connection: SqlConnection, at: number): number {
   const counted = connection.get(
     `SELECT count(*) AS count FROM task
-      WHERE coalesce(counted_at, created_at) >= :at AND ${countable} AND json_extract(state, '$.intent.isWatched') IS NULL`,
+      WHERE coalesce(counted_at, created_at) >= :at AND ${countable} AND json_extract(state, '$.intent.isWatched') IS NULL
+        AND json_extract(state, '$.intent.isRehearsal') IS NULL`,
     { at: Math.trunc(at) },
   );
   return numberIn(counted?.["count"]);

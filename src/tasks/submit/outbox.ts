@@ -48,18 +48,24 @@ export class Outbox {
 
   /**
    * Gives each order its body and its key. Nothing is written or sent. Rejects when there is no gateway to send to, or
-   * when another one or another account is in use than `home`, which the person was shown.
+   * when another one or another account is in use than `home`, which the person was shown. Rehearsals go to the gateway inside, whichever is in use.
    */
-  async prepare(orders: readonly TaskOrder[], home: TaskHome, signal?: AbortSignal): Promise<readonly TaskIntent[]> {
+  async prepare(
+    orders: readonly TaskOrder[],
+    home: TaskHome,
+    signal?: AbortSignal,
+    ids?: readonly Pick<TaskIntent, "id" | "idempotencyKey">[],
+  ): Promise<readonly TaskIntent[]> {
     const { connections, clock } = this.#ports;
-    const { gateway, home: current } = await connections.ready(signal);
-    if (!isSameHome(home, current)) throw new AppFailure(otherHome);
+    const isRehearsal = orders.some((order) => order.isRehearsal === true);
+    const { gateway, home: current } = await (isRehearsal ? connections.local() : connections.ready(signal));
+    if (!isRehearsal && !isSameHome(home, current)) throw new AppFailure(otherHome);
     const batch = orders.length > 1 ? { batch: randomUUID() } : {};
-    return orders.map((order) => {
-      const idempotencyKey = randomUUID();
+    return orders.map((order, at) => {
+      const { id, idempotencyKey } = ids?.[at] ?? { id: randomUUID(), idempotencyKey: randomUUID() };
       const body = gateway.writeTask(order, idempotencyKey);
-      const price = this.priceOf(order, home);
-      const made = { id: randomUUID(), idempotencyKey, home, body, createdAt: clock.now() };
+      const price = this.priceOf(order, current);
+      const made = { id, idempotencyKey, home: current, body, createdAt: clock.now() };
       // The body holds them.
       const { inputAssets: _assets, metadata: _metadata, ...kept } = order;
       return { ...kept, ...made, ...batch, ...definedFields({ price }) };
@@ -105,7 +111,7 @@ export class Outbox {
     const fresh = intents.filter(({ id }) => !board.listed.has(id));
     for (const [index, intent] of fresh.entries()) {
       try {
-        const cap = dayCap(this.#ports, fresh.slice(index));
+        const cap = this.#capFor(fresh.slice(index));
         await board.writeThenApply({ type: "task-intended", intent }, { cap });
       } catch (failure) {
         const { error } = unsent(failure);
@@ -235,7 +241,12 @@ export class Outbox {
   }
 
   #capOf({ id }: SeenTask): DayCap | undefined {
-    return dayCap(this.#ports, [this.#ports.board.listed.get(id)?.intent ?? {}]);
+    return this.#capFor([this.#ports.board.listed.get(id)?.intent ?? {}]);
+  }
+
+  /** Nothing is paid for a rehearsal, so no cap stops it. */
+  #capFor(wanted: readonly Pick<TaskIntent, "price" | "isRehearsal">[]): DayCap | undefined {
+    return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#ports, wanted);
   }
 
   /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */

@@ -33,6 +33,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   cancel: isRunning,
   withdraw: isWaiting,
   "try-again": (task) => isEnded(task) && !hasResult(task),
+  "make-real": isRehearsed,
   "show-saved": (task, { isSavedGone }) =>
     hasSucceeded(task) && task.submission.placement?.state === "placed" && isSavedGone !== true,
   "open-result": hasResult,
@@ -60,6 +61,13 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
 /** The offered actions in the order in which they are shown. */
 export function actionsOf(task: Task, context: ActionContext = {}): readonly TaskAction[] {
   return taskActions.filter((action) => isOffered[action](task, context));
+}
+
+/** A placeholder that can be made real: its file is the one that the real one takes the place of. */
+export function isRehearsed(task: Task): boolean {
+  if (task.intent.isRehearsal !== true || !hasSucceeded(task)) return false;
+  const { placement } = task.submission;
+  return task.intent.destination === undefined || (placement !== undefined && placement.state !== "placing");
 }
 
 /** Whether no request for it is in flight and it is not running. */

@@ -178,6 +178,7 @@ function remarks(task: Task, times: Times, now: number, facts: RowFacts): string
   const { remote, cancel, stale, others } = submission;
   const remarks: string[] = [];
   if (others) remarks.push(t("may be charged twice"));
+  if (intent.isRehearsal) remarks.push(t("rehearsed"));
   if (intent.isWatched) remarks.push(t("not submitted here"));
   if (remote.state === "unknown" && remote.rawStatus !== "")
     remarks.push(t("status {0}", quoteForeign(remote.rawStatus, 40)));

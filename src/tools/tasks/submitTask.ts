@@ -46,6 +46,15 @@ const parameters = z.strictObject({
       .array(pathArgument("Path of an image in the workspace."))
       .check(z.maxLength(maxReferences), z.describe("Images to start from. They are sent to the gateway.")),
   ),
+  rehearse: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          "true makes a placeholder of the same size and at the same path, for nothing: to see whether it fits. The person makes it real later.",
+        ),
+      ),
+  ),
   options: z.optional(
     z
       .record(z.string(), z.unknown())
@@ -72,7 +81,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       optionsBeside,
     ],
     refusesUnknown: true,
-    async prepare({ type, model: wanted, prompt, save_as: saveAs, references = [], options: given }, signal) {
+    async prepare({ type, model: wanted, prompt, save_as: saveAs, references = [], options: given, rehearse }, signal) {
       const { each, options } = readOptions(given);
       const count = each.length;
       if (JSON.stringify(options).length > optionsCap)
@@ -83,14 +92,15 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
       const cautions = places.flatMap((place) => place.cautions);
       const ofPlace = cautions.length === 0 ? [] : reasonsToAskForChange(cautions);
       const unplain = [...new Set([...images.reasons, ...ofPlace])];
-      const target = await tasks.target(type, signal);
+      const target = await tasks.target(type, signal, rehearse);
+      const rehearsal = rehearse === true ? { isRehearsal: true as const } : {};
       if (target.type === "not-enabled") return refuseInRun({ type: "submit-task", taskType: type, model }, target);
       const { home } = target;
       const same = (): Task | undefined =>
-        tasks.list().findLast(({ intent }) => isSame(intent, { type, model, prompt }));
+        tasks.list().findLast(({ intent }) => intent.isRehearsal !== true && isSame(intent, { type, model, prompt }));
       const orderOf = (index: number, place: GatedPlace | undefined): WantedTask => {
         const metadata = each[index] && JSON.stringify(each[index]);
-        return { type, model, prompt, home, ...definedFields({ metadata, destination: place?.path }) };
+        return { type, model, prompt, home, ...rehearsal, ...definedFields({ metadata, destination: place?.path }) };
       };
       const order = orderOf(0, places[0]);
       // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
@@ -105,7 +115,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
         action: { type: "submit-task", taskType: type, model, ...several, ...definedFields({ price }) },
         reasons: [...unplain, target.isLocal ? "submits-free-task" : "submits-task"],
         // A rule counts calls, so it covers those of one task only.
-        ...(unplain.length === 0 && !sendsMore && !isUncounted && count === 1 ? { grant } : {}),
+        ...(unplain.length === 0 && !sendsMore && !isUncounted && count === 1 && rehearse !== true ? { grant } : {}),
         asked: {
           type: "submit",
           order,
@@ -125,13 +135,18 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
           for (const task of submitted) effects?.submitted(task.intent.id);
           reportUntrustedTask(submitted, effects);
           return submitted
-            .map((task) => `${reportTask(task, workspace, tasks, names)}${otherModels(tasks, task)}`)
+            .map(
+              (task) =>
+                `${rehearse === true ? rehearsed : ""}${reportTask(task, workspace, tasks, names)}${otherModels(tasks, task)}`,
+            )
             .join("\n\n");
         },
       };
     },
   });
 }
+
+const rehearsed = "A rehearsal: what comes is a placeholder, which the person makes real later.\n";
 
 function isSame(intent: Wanted, wanted: Wanted): boolean {
   return intent.type === wanted.type && intent.model === wanted.model && intent.prompt === wanted.prompt;

@@ -41,17 +41,16 @@ describe("results in a window", () => {
   const row = (): Promise<TreeRow> => opened.person.row(tasksView, /, succeeded.*A paper lantern/);
   const assets = (): Promise<readonly string[]> => filesIn(path.join(opened.folder, "assets"));
 
-  it("T8 (findings 6, 18): a result is here without a click, with thumbnail and sidecar", async () => {
+  it("T8 (findings 6, 18): a result is here without a click, with its thumbnail", async () => {
     const { window, inside } = opened;
     const icon = await window.until("the thumbnail is the icon of the row", async () => {
       const { iconPath } = (await row()).item;
       const file = typeof iconPath === "object" && "fsPath" in iconPath ? path.basename(iconPath.fsPath) : "";
       return file.endsWith(".thumbnail.png") && file;
     });
-    const [sidecar = "", picture = "", thumbnail = "", ...others] = await filesIn(path.join(inside.storage, "results"));
-    assert.match(sidecar, /^a-paper-lantern-on-black-water-[0-9a-f]{16}\.json$/);
-    assert.equal(picture, sidecar.replace(".json", ".png"));
-    assert.equal(thumbnail, sidecar.replace(".json", ".thumbnail.png"));
+    const [picture = "", thumbnail = "", ...others] = await filesIn(path.join(inside.storage, "results"));
+    assert.match(picture, /^a-paper-lantern-on-black-water-[0-9a-f]{16}\.png$/);
+    assert.equal(thumbnail, picture.replace(".png", ".thumbnail.png"));
     assert.deepEqual(others, []);
     assert.equal(icon, thumbnail);
   });
@@ -77,6 +76,8 @@ describe("results in a window", () => {
     await person.select("here");
     const saving = person.inMenu(await row(), "Save Result…");
     await person.choose("Insert Link");
+    await person.step("Alt Text");
+    await person.press("Enter");
     await saving.ended();
     const reference = `![${prompt}](assets/${saved})`;
     assert.equal(editor.document.getText(), `# Page\n\n${reference}\n`);

@@ -123,7 +123,7 @@ describe("local gateway: tasks on the wire", () => {
       ["async_image", { size: "9000x9000" }, /^metadata_json\.size: .* up to 2048x2048 pixels/],
       ["async_image", { size: "large" }, /such as 1536x1024/],
       ["async_image", { size: "8x8" }, /such as 1536x1024/],
-      ["async_image", { format: "webp" }, /png or jpeg only/],
+      ["async_image", { format: "avif" }, /png or jpeg or webp only/],
       ["async_image", { aspect_ratio: "9:1" }, /from 1:4 to 4:1/],
       ["video", { size: "481x321" }, /even sizes up to 1920x1080/],
       ["video", { duration: 600 }, /up to 60 seconds/],

@@ -30,11 +30,16 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
         await writeFile(paths[index] ?? "", Buffer.concat([await readFile(source), Buffer.from(`${width}`)]));
       return { paths, remove: () => rm(made, { recursive: true }) };
     },
-    async place(source, file, { replaces }) {
+    async place(source, file, { replaces, instead }) {
       reach("before the file");
-      const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces });
+      const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces, instead });
       reach("after the file");
       return outcome;
+    },
+    async removeCopy(source, file) {
+      const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
+      if (found?.equals(copy) === true) await rm(fileURLToPath(file));
+      reach("after the placeholder");
     },
     async correctReferences(document, expected, actual) {
       const path = fileURLToPath(document);

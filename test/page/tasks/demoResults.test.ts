@@ -101,4 +101,25 @@ describe("results of the local gateway in a browser", () => {
     assert.deepEqual(seen.slice(0, 4), [203, 147, 203, 147]);
     assert.ok((seen[4] ?? 255) < 6, `differs by ${seen[4]}`);
   });
+
+  it("T20: a WebP has the very pixels of the PNG, transparent or not, also where it is a rehearsal", async () => {
+    for (const background of ["transparent", "opaque"]) {
+      const task = (format: string): GatewayTask => ({
+        ...taskOf({
+          type: "async_image",
+          prompt: "an icon of a map",
+          metadata: { size: "203x147", format, background },
+        }),
+        isRehearsal: true,
+      });
+      const tab = await openWith({ "made.png": [task("png"), "image.png"], "made.webp": [task("webp"), "image.webp"] });
+      const seen = await tab.page.evaluate<readonly number[]>(`(async () => {
+        ${helpers}
+        const [png, webp] = [await pictureAt("/results/made.png"), await pictureAt("/results/made.webp")];
+        return [webp.width, webp.height,
+          difference(pixelsOf(png, png.width, png.height), pixelsOf(webp, png.width, png.height))];
+      })()`);
+      assert.deepEqual(seen, [203, 147, 0], background);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 /** CodeLenses above the prompts of `*.prompts.md` files, above texts that are edited for a task, and above references to results that are being made. */
+import { isRehearsed } from "../../view/taskActions";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/serialQueue";
@@ -152,6 +153,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     else if (task) lenses.push(...this.#stateLenses(line, task, place));
     else if (variants.length === 1) lenses.push(submit(t("Submit")));
     else lenses.push(submit(t("Can't Be Submitted: See Problems")));
+    if (tasks.length === 0 && variants.length > 0) lenses.push(submit(t("Rehearse"), { isRehearsal: true }));
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     const applied = describeSettings(settingsOf(prompt, tasks));
     if (applied !== "") lenses.push(wordsLens(line, applied));
@@ -273,23 +275,30 @@ function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["inten
 }
 
 /** `only`: part of its place. */
-type SubmitLens = (title: string, only?: { readonly isFailed?: true }) => vscode.CodeLens;
+type SubmitLens = (title: string, only?: { readonly isFailed?: true; readonly isRehearsal?: true }) => vscode.CodeLens;
 
 /** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
 function variantLenses(line: number, count: number, tasks: readonly Task[], submit: SubmitLens): vscode.CodeLens[] {
   const [newest] = tasks;
   if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
-  const succeeded = tasks.filter(hasSucceeded).length;
-  const icon = tasks.some((task) => !isOver(task)) ? "sync" : succeeded === tasks.length ? "check" : "error";
-  const words = t("{0} of {1} succeeded", succeeded, count);
+  const rehearsed = tasks.filter(isRehearsed);
+  const [placeholder] = rehearsed;
+  const succeeded = tasks.filter(hasSucceeded).length - rehearsed.length;
+  const good = succeeded + rehearsed.length;
+  const icon = tasks.some((task) => !isOver(task)) ? "sync" : good === tasks.length ? "check" : "error";
+  const words =
+    placeholder === undefined
+      ? t("{0} of {1} succeeded", succeeded, count)
+      : t("{0} of {1} rehearsed", rehearsed.length, count);
   const row = { kind: "task", id: newest.intent.id };
   const missing = count - tasks.length;
   const failed = tasks.filter((task) => isOver(task) && !hasSucceeded(task)).length;
   // While one runs, all again would pay beside it.
-  const isAgain = missing === 0 && succeeded > 0 && tasks.every(isOver);
+  const isAgain = missing === 0 && succeeded > 0 && placeholder === undefined && tasks.every(isOver);
   return [
     lensOf(line, internalCommands.revealTask, `$(${icon}) ${words}`, row),
     ...(newest.intent.batch === undefined ? [] : [lensOf(line, internalCommands.openBatch, t("Open Batch"), row)]),
+    ...(placeholder === undefined ? [] : [actionLens(line, "make-real", { kind: "task", id: placeholder.intent.id })]),
     ...(missing > 0 ? [submit(t("Submit {0} More", missing))] : []),
     ...(failed > 0 ? [submit(t("Submit Again ({0} Without Result)", failed), { isFailed: true })] : []),
     ...(isAgain ? [submit(t("Submit Again (All {0})", count))] : []),

@@ -9,9 +9,11 @@ import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../..
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
 import { findSmallPicture, readAsset } from "../../results/readAsset";
+import { lockedStates } from "../results/lockedStates";
 import { showPath } from "../results/resultTargets";
 import { type Asset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
+import { runTaskAction } from "../tree/runTaskAction";
 import type { TaskPagePorts } from "./taskPage";
 
 interface Looked extends FoundUses {
@@ -121,11 +123,12 @@ export class AssetsPage implements Disposable {
   /** Those that were looked for and are not forgotten. */
   async #readFiles(looked: Looked): Promise<void> {
     const assets = new Map<string, Asset>();
+    const states = await lockedStates((file) => looked.uses.has(file));
     for (const [file, task] of this.#placed()) {
       const uses = looked.uses.get(file);
       if (uses === undefined) continue;
       const [now, picture] = await Promise.all([readAsset(vscode.Uri.parse(file).fsPath), findSmallPicture(task)]);
-      assets.set(file, { file, task, uses, now, picture });
+      assets.set(file, { file, task, uses, now, picture, locked: states.get(file) });
     }
     looked.assets = assets;
   }
@@ -140,6 +143,9 @@ export class AssetsPage implements Disposable {
       switch (action) {
         case "open-task":
           openTask(id);
+          return;
+        case "make-real":
+          await runTaskAction("make-real", id);
           return;
         case "show":
           await revealInExplorer(uri);

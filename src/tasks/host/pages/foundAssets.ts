@@ -8,10 +8,11 @@ import {
   groupOf,
   oversizeOf,
 } from "../../../domain/task/assetGroups";
+import type { LockState } from "../../../domain/lock/lockState";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
-import { actionsOf } from "../../view/taskActions";
+import { actionsOf, isRehearsed } from "../../view/taskActions";
 
 /** One file that was made here. */
 export interface Asset {
@@ -22,6 +23,7 @@ export interface Asset {
   readonly uses: readonly AssetUse[];
   /** The path of a small picture of the result. */
   readonly picture?: string | undefined;
+  readonly locked?: LockState | undefined;
 }
 
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
@@ -57,7 +59,11 @@ export function foundAssets(assets: readonly Asset[], context: FoundContext): Fo
   };
 }
 
-function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, context: FoundContext): AssetRow {
+function assetRow(
+  { file, task, now, uses, picture, locked }: Asset,
+  group: AssetGroup,
+  context: FoundContext,
+): AssetRow {
   const { nameOf, urlOf } = context;
   const { prompt, createdAt } = task.intent;
   // A line that names it twice is one place.
@@ -74,11 +80,14 @@ function assetRow({ file, task, now, uses, picture }: Asset, group: AssetGroup, 
     ...definedFields({
       oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,
       picture: picture === undefined ? undefined : urlOf(picture),
+      locked: locked === "good" ? undefined : locked,
     }),
   };
 }
 
 function assetActionsOf(task: Task, group: AssetGroup): readonly AssetAction[] {
   const canConvert = group === "too-large" && actionsOf(task).includes("convert");
+  // A placeholder is made real, not converted.
+  if (isRehearsed(task)) return ["make-real", "show"];
   return canConvert ? ["convert", "show"] : ["show"];
 }

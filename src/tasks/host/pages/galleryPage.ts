@@ -11,6 +11,7 @@ import {
   type GalleryEvent,
   galleryPageContract,
   type GallerySnapshot,
+  type LockedResults,
   maxCompared,
   type ResultOption,
   type ResultUses,
@@ -18,10 +19,12 @@ import {
   type ResultIntent,
 } from "../../contract/galleryPageContract";
 import type { TaskBoard } from "../../board/board";
-import { findUsedResults } from "../results/lookForUses";
+import type { LockState } from "../../../domain/lock/lockState";
+import { lockedStates } from "../results/lockedStates";
+import { findUsedResults, placedHere } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
-import { commands, internalCommands } from "../../../vscode/ids";
+import { commands } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
@@ -55,6 +58,7 @@ export class GalleryPage implements Disposable {
   #isRead = false;
   /** Which results the project uses; `undefined` until the page asks. */
   #uses: ResultUses | undefined;
+  #locked: LockedResults | undefined;
 
   constructor(
     tab: vscode.WebviewPanel,
@@ -78,6 +82,9 @@ export class GalleryPage implements Disposable {
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
           "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
+          "picture-add": (intent) => ports.addToForm(intent),
+          "pictures-refuse": (intent) => ports.addToForm(intent),
+          "references-add": (intent) => ports.addToForm(intent),
         },
         snapshot: () => this.#snapshot(),
         // Each has its own rows, and one is no longer than a page.
@@ -116,7 +123,10 @@ export class GalleryPage implements Disposable {
     const { board, dialogs, readDocuments } = this.#ports;
     try {
       await board.loaded();
-      this.#setUses(await findUsedResults(readDocuments, board.all.values(), this.#ended.signal));
+      const { signal } = this.#ended;
+      const uses = await findUsedResults(readDocuments, board.all.values(), signal);
+      this.#locked = await lockedResults(board, signal);
+      this.#setUses(uses);
     } catch (failure) {
       if (this.#ended.signal.aborted) return;
       this.#setUses("unknown");
@@ -126,7 +136,7 @@ export class GalleryPage implements Disposable {
 
   #setUses(uses: ResultUses): void {
     this.#uses = uses;
-    this.#page.emit({ ...this.#pageOf([]), uses });
+    this.#page.emit({ ...this.#pageOf([]), uses, ...definedFields({ locked: this.#locked }) });
   }
 
   #snapshot(): GallerySnapshot {
@@ -145,7 +155,7 @@ export class GalleryPage implements Disposable {
       total: all.length,
       isComplete: this.#isComplete,
       rows: first.map((task) => galleryRow(task, results.fsPath)),
-      ...definedFields({ uses: this.#uses, compared }),
+      ...definedFields({ uses: this.#uses, locked: this.#locked, compared }),
     };
   }
 
@@ -217,9 +227,19 @@ export class GalleryPage implements Disposable {
   }
 }
 
+/** By the tasks whose results the files are. */
+async function lockedResults({ all }: Pick<TaskBoard, "all">, signal: AbortSignal): Promise<LockedResults> {
+  const placed = placedHere(all.values());
+  const states = await lockedStates((file) => placed.has(file), signal);
+  const idsOf = (wanted: LockState): readonly string[] => [
+    ...new Set([...placed].flatMap(([file, { intent }]) => (states.get(file) === wanted ? [intent.id] : []))),
+  ];
+  return { stale: idsOf("stale"), foreign: idsOf("foreign") };
+}
+
 async function openForm(tasks: readonly string[]): Promise<void> {
   if (tasks.length === 0) await runCommand(commands.newTask);
-  else await runForTasks(internalCommands.newTaskFromResults, tasks);
+  else await runForTasks(commands.newTask, tasks, "results");
 }
 
 /** The title of the page and of its tab. */

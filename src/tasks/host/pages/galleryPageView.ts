@@ -43,6 +43,7 @@ export function galleryRow(task: Task, folder: string): GalleryRow {
       variant,
       file,
       thumbnail,
+      isRehearsed: task.intent.isRehearsal,
       rating: rating === 0 ? undefined : rating,
       choice: choice === "none" ? undefined : choice,
     }),

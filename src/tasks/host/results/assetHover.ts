@@ -4,9 +4,11 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
 import { mediaReferenceAt } from "../../../domain/task/mediaReference";
+import type { LockState } from "../../../domain/lock/lockState";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { mediaOf } from "../../../domain/task/taskTypes";
+import { describeLockState } from "../../../domain/words/lockWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -25,6 +27,8 @@ export interface AssetHoverPorts {
     loaded(): Promise<unknown>;
   };
   readonly now: () => number;
+  /** By `sluice.lock`; `undefined` for a file that it does not list. */
+  readonly stateOf: (file: string) => Promise<LockState | undefined>;
 }
 
 export class AssetHover implements vscode.HoverProvider, Disposable {
@@ -52,6 +56,8 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
     const { line } = position;
     const { picture, isTooLarge } = await pictureOf(task, file);
     const lines = describe(task, this.#ports.now());
+    const locked = describeLockState(await this.#ports.stateOf(file.toString()));
+    if (locked !== "") lines.push(locked);
     if (isTooLarge) lines.push(t("Can't be shown: {0}", t("the picture is too large")));
     return createPictureHover(
       { picture, lines, actions: actionsOf(task, file, isTooLarge) },

@@ -4,6 +4,7 @@
  */
 import * as vscode from "vscode";
 import { type AssetUses, UseCollector } from "../../../domain/task/assetGroups";
+import { lockName } from "../../../domain/lock/lockFile";
 import { mediaReferencesIn } from "../../../domain/task/mediaReference";
 import type { Task } from "../../../domain/task/task";
 import { placedTasks } from "../../results/placedTasks";
@@ -82,11 +83,14 @@ export async function findUsedResults(
 }
 
 /** Patterns of what VS Code's own search and explorer leave out. */
-export function excludedPatterns(): readonly string[] {
-  return ["files", "search"].flatMap((section) => {
+export /** The lock names every file that was made here, and uses none. */
+function excludedPatterns(): readonly string[] {
+  const own = `**/${lockName}`;
+  const byPerson = ["files", "search"].flatMap((section) => {
     const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};
     return Object.keys(excluded).filter((pattern) => excluded[pattern] === true);
   });
+  return [own, ...byPerson];
 }
 
 // Finds the file that a document names: relative to the document, or in a folder that web projects serve.

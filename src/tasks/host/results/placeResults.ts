@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
+import type { TaskBoard } from "../../board/board";
+import { promptInFiles } from "../../../vscode/ids";
 import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
@@ -11,22 +13,37 @@ import type { ProjectFiles } from "../../results/resultPlacer";
 const placing: Omit<ProjectFiles, "makeExact"> = {
   holds: isOpenHere,
   onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
-  place: (source, file, { replaces }) => placeResult(source, vscode.Uri.parse(file), replaces),
+  place: (source, file, { replaces, instead }) => placeResult(source, vscode.Uri.parse(file), replaces, instead),
+  async removeCopy(source, file) {
+    const target = vscode.Uri.parse(file);
+    if (isOpenHere(file) && (await isThere(target, await readFile(source)))) await vscode.workspace.fs.delete(target);
+  },
   correctReferences: (document, expected, actual) =>
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
 
-/** `program`: the bundle of the thread that makes exact files. */
-export const createProjectFiles = (program: string): ProjectFiles => ({
+export interface ExactPorts {
+  /** The bundle of the thread that makes exact files. */
+  readonly program: string;
+  /** Keeps whether prompt and seed are written into what is encoded anew. */
+  readonly memory: Pick<vscode.Memento, "get">;
+}
+
+export const createProjectFiles = (
+  board: Pick<TaskBoard, "all" | "readBody">,
+  { program, memory }: ExactPorts,
+): ProjectFiles => ({
   ...placing,
   async makeExact(source, files, signal) {
-    const [{ runExact }, folder] = await Promise.all([
+    const [{ runExact }, { marksOfResult }, folder] = await Promise.all([
       import("../../exact/runExact"),
+      import("../../results/taskMarks"),
       mkdtemp(join(tmpdir(), "sluice-exact-")),
     ]);
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      return { paths: await runExact(program, { source, folder, targets: files }, signal), remove };
+      const marks = await marksOfResult(board, source, memory.get(promptInFiles, true));
+      return { paths: await runExact(program, { source, folder, targets: files, marks }, signal), remove };
     } catch (failure) {
       await remove();
       throw failure;
@@ -35,11 +52,16 @@ export const createProjectFiles = (program: string): ProjectFiles => ({
 });
 
 /** Rejects with the file system's error. */
-export async function placeResult(source: string, target: vscode.Uri, replaces: boolean): Promise<PlaceOutcome> {
+export async function placeResult(
+  source: string,
+  target: vscode.Uri,
+  replaces: boolean,
+  instead?: string,
+): Promise<PlaceOutcome> {
   if (target.scheme === "file") {
     const root = vscode.workspace.getWorkspaceFolder(target)?.uri.fsPath;
     const { placeFile } = await import("../../results/placeFile");
-    return placeFile(source, target.fsPath, { root, replaces });
+    return placeFile(source, target.fsPath, { root, replaces, instead });
   }
   const bytes = await readFile(source);
   const there = await vscode.workspace.fs.readFile(target).then(
@@ -47,7 +69,9 @@ export async function placeResult(source: string, target: vscode.Uri, replaces: 
     () => undefined,
   );
   if (there !== undefined && Buffer.compare(there, bytes) === 0) return "placed";
-  if (there !== undefined && !replaces) return "occupied";
+  const mayReplace =
+    replaces || (there !== undefined && instead !== undefined && Buffer.compare(there, await readFile(instead)) === 0);
+  if (there !== undefined && !mayReplace) return "occupied";
   await vscode.workspace.fs.writeFile(target, bytes);
   return "placed";
 }

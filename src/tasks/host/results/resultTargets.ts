@@ -10,7 +10,7 @@ import { acceptedOf } from "../../../domain/task/phase";
 import type { Placement, Task, TaskIntent } from "../../../domain/task/task";
 import type { TaskBoard } from "../../board/board";
 import { placedTasks } from "../../results/placedTasks";
-import { promptWords } from "../../results/sidecar";
+import { promptWords } from "../../results/resultNames";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { isTaken, placeResult } from "./placeResults";
 import { resultFile } from "../../results/resultFile";

@@ -138,7 +138,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
 // The last step before anything is sent shows what will be submitted, and the options, which Enter passes by.
 
 /** A step, or the type whose model is asked for next. */
-type Next = StepAnswer["next"] | { readonly modelFor: TaskType };
+type Next = StepAnswer["next"] | "rehearse" | { readonly modelFor: TaskType };
 
 /** Prompts of a batch that are listed, all variants of a prompt among them; the rest is counted. */
 const maxListed = 100;
@@ -163,6 +163,12 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
     ...(isBatch ? {} : { detail: first }),
     value: "submit",
   };
+  const rehearse: PickChoice<Next> = {
+    icon: "beaker",
+    label: t("Rehearse"),
+    description: t("placeholders, for nothing"),
+    value: "rehearse",
+  };
   // An input box holds one line.
   const line: PickChoice<Next>[] =
     isBatch || first.includes("\n")
@@ -180,23 +186,27 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved, and charged on success.", made),
     choices: [
-      submit,
+      ...(draft.isRehearsal === true ? [rehearse, submit] : [submit]),
       ...summary,
       ...line,
       ...editor,
       ...models,
       ...optionRows(draft, places),
+      ...(draft.isRehearsal === true ? [] : [rehearse]),
       ...(isBatch ? promptRows(draft, places, kinds.length > 1) : []),
       ...rows,
     ],
-    preselected: submit,
+    preselected: draft.isRehearsal === true ? rehearse : submit,
     paid: true,
   });
   if (answer === "back") return { draft, next: "model" };
   if (answer === "cancelled") return { draft, next: "left" };
   if (answer.value === "type") return { draft: withoutTakenType(draft), next: "type" };
   if (typeof answer.value === "object") return { draft: { ...draft, ...answer.value }, next: "model" };
-  return { draft: answer.value === "submit" ? { ...draft, places } : draft, next: answer.value };
+  const { isRehearsal: _before, ...agreed } = draft;
+  if (answer.value === "submit") return { draft: { ...agreed, places }, next: "submit" };
+  if (answer.value === "rehearse") return { draft: { ...agreed, places, isRehearsal: true }, next: "submit" };
+  return { draft, next: answer.value };
 };
 
 interface Kind {

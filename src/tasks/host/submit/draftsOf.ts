@@ -1,8 +1,10 @@
 /** The draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
+import { headingText, optionsText } from "../../../domain/lock/lockFile";
 import type { TaskType } from "../../../domain/task/task";
 import { withoutEnding } from "../../../domain/task/taskTypes";
 import { listedKeys, type PromptSettings } from "../../prompts/directives";
@@ -14,7 +16,7 @@ import { withCommon } from "../../submit/requestBody";
 import { readImageUrl, type Reference } from "../../submit/references";
 import { isInside } from "../../../tools/gate/pathNames";
 import { readReference } from "./referenceSteps";
-import { type DraftDestination, type DraftVariant, emptyDraft, type TaskDraft } from "./taskDraft";
+import { type DraftDestination, type DraftSource, type DraftVariant, emptyDraft, type TaskDraft } from "./taskDraft";
 
 /**
  * A reference or destination of a prompt file can't be used. The task is not submitted without it: the person would pay for another result than
@@ -32,12 +34,22 @@ export async function draftOfPrompts(
 ): Promise<TaskDraft> {
   const variants = prompts.flatMap((prompt) => prompt.variants);
   const likelyType = likelyTypeOf(variants);
+  const sources = prompts.flatMap((prompt) => prompt.variants.map((variant) => sourceOf(document, prompt, variant)));
   return draftOf(
-    { ...emptyDraft, source: document.uri, ...definedFields({ likelyType }) },
+    { ...emptyDraft, source: document.uri, sources, ...definedFields({ likelyType }) },
     variants,
     document.uri,
     limit,
   );
+}
+
+function sourceOf(document: vscode.TextDocument, { heading }: FilePrompt, variant: PromptVariant): DraftSource {
+  const place = {
+    document: document.uri.toString(),
+    heading: headingText(document.lineAt(heading).text),
+    optionsSha256: createHash("sha256").update(optionsText(variant.settings)).digest("hex"),
+  };
+  return { prompt: variant.text, place };
 }
 
 /** From what those without a type set: a duration is that of a video, and a size without one that of a picture. */

@@ -1,4 +1,5 @@
 /** What the form for media shows beside its fields: the types with their availability, models, the price, and the same task of before. */
+import { isRehearsed } from "../../view/taskActions";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -81,6 +82,7 @@ export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }
   return [...board.all.values()].findLast(
     ({ intent, submission }) =>
       submission.state !== "not-accepted" &&
+      intent.isRehearsal !== true &&
       intent.prompt === prompt &&
       intent.type === type &&
       intent.model === model &&
@@ -103,6 +105,8 @@ export function submittedView(
     at: timeOf(at),
     isSending: !tasks.every(isAccepted),
     ...(tasks.every(isEnded) ? { succeeded: tasks.filter(hasSucceeded).length } : {}),
+    ...(tasks.some(({ intent }) => intent.isRehearsal) ? { isRehearsal: true } : {}),
+    ...(tasks.every(isRehearsed) ? { canMakeReal: true } : {}),
   };
 }
 

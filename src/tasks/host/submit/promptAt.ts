@@ -17,19 +17,27 @@ interface LensPlace {
   readonly line: number;
   /** The command is about the failed variants only. */
   readonly isFailed?: true;
+  /** Placeholders are wanted. */
+  readonly isRehearsal?: true;
 }
 
 export interface FoundPlace {
   readonly document: vscode.TextDocument;
   readonly line: number;
   readonly isFailed?: true;
+  readonly isRehearsal?: true;
 }
 
 export async function findPlace(place: unknown): Promise<FoundPlace | undefined> {
   if (isLensPlace(place)) {
-    const { line, isFailed } = place;
+    const { line, isFailed, isRehearsal } = place;
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document));
-    return { document, line, ...(isFailed === true ? { isFailed } : {}) };
+    return {
+      document,
+      line,
+      ...(isFailed === true ? { isFailed } : {}),
+      ...(isRehearsal === true ? { isRehearsal } : {}),
+    };
   }
   const editor = vscode.window.activeTextEditor;
   return editor && { document: editor.document, line: editor.selection.active.line };

@@ -2,6 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { maxReferenceBytes } from "../../../domain/environment";
+import { definedFields } from "../../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import type { TaskIntent } from "../../../domain/task/task";
 import { type CommandId, commands } from "../../../vscode/ids";
@@ -78,7 +79,7 @@ async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: bo
 async function submitFound(
   ports: SubmitPorts,
   isOfHeading: boolean,
-  { document, line, isFailed }: FoundPlace,
+  { document, line, isFailed, isRehearsal }: FoundPlace,
 ): Promise<void> {
   const { parsePrompts } = await loadPrompts();
   const { prompts, unread } = parsePrompts(document.getText());
@@ -101,7 +102,12 @@ async function submitFound(
   try {
     const draft = await draftOfPrompts(document, chosen, maxReferenceBytes);
     // The prompts of a heading take the models that were chosen last, so the only question is whether to submit what is listed.
-    await submitUntilWritten(ports, { ...draft, unread, ...(scope === "heading" ? { takesModels: true } : {}) });
+    await submitUntilWritten(ports, {
+      ...draft,
+      unread,
+      ...(scope === "heading" ? { takesModels: true } : {}),
+      ...definedFields({ isRehearsal }),
+    });
   } catch (error) {
     if (!(error instanceof UnusableSetting)) throw error;
     void notifyWarning(t("{0} Nothing was submitted.", error.message));

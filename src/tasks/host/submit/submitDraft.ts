@@ -5,7 +5,7 @@ import { definedFields } from "../../../base/definedFields";
 import { toAppError } from "../../../domain/errors/appError";
 import type { ReadyConnection } from "../../../domain/ports";
 import { isRefused } from "../../../domain/task/phase";
-import type { TaskHome, TaskIntent, TaskOrder, TaskType } from "../../../domain/task/task";
+import type { Task, TaskHome, TaskIntent, TaskOrder, TaskType } from "../../../domain/task/task";
 import { isOtherHome } from "../../../domain/task/sameHome";
 import { plural } from "../../../domain/words/plural";
 import type { SeenTask, TaskBoard } from "../../board/board";
@@ -17,6 +17,10 @@ import { emptyDraft, type TaskDraft, type DraftDestination } from "./taskDraft";
 import { askForTasks } from "./askForTasks";
 import { ordersOf } from "./taskOrders";
 import { loadPrompts } from "./promptAt";
+import { type RealTask, realTask, rehearsalsToMake } from "../../submit/rehearsals";
+import { sumsOfPrices } from "../../../domain/prices/priceList";
+import { describePrices } from "../../../domain/words/describePrice";
+import { joinWords } from "../../../domain/words/joinWords";
 import { retryRefused } from "../../../base/async/retryRefused";
 import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
@@ -90,6 +94,68 @@ export async function submitConfirmed(
   }
   sending.then(() => showOutcomes(ports, ids)).catch((failure: unknown) => void dialogs.showFailure(failure, "submit"));
   return intents;
+}
+
+/** *Make It Real*: one yes, with the price of all, for these rehearsals; each file is exchanged where it is. */
+export async function makeReal(
+  ports: SubmitPorts,
+  chosen: readonly Task[],
+): Promise<readonly TaskIntent[] | undefined> {
+  const { board, outbox, dialogs, ready } = ports;
+  try {
+    const { home, local: isLocal } = await ready();
+    await board.loaded();
+    const rehearsals = rehearsalsToMake(board, chosen);
+    const made: RealTask[] = [];
+    for (const one of rehearsals) {
+      const real = await realTask(board, one, home);
+      if (real !== undefined) made.push(real);
+    }
+    if (made.length === 0) {
+      void notifyInformation(t("These were made real already, or are being made."));
+      return undefined;
+    }
+    const orders = made.map(({ order }) => order);
+    if (!(await askBefore(...realQuestion(ports, orders, home, isLocal)))) return undefined;
+    await board.readOtherWindows();
+    // Another window may have made some of them while the question was open.
+    const left = new Set(rehearsalsToMake(board, rehearsals).map(({ intent }) => intent.id));
+    const wanted = made.filter(({ order }) => order.makesReal !== undefined && left.has(order.makesReal));
+    if (wanted.length === 0) return undefined;
+    const intents = await outbox.prepare(
+      wanted.map(({ order }) => order),
+      home,
+      undefined,
+      wanted.map(({ ids }) => ids),
+    );
+    await send(ports, intents, emptyDraft, undefined);
+    return intents;
+  } catch (failure) {
+    void dialogs.showFailure(failure, "submit", () => void makeReal(ports, chosen));
+    return undefined;
+  }
+}
+
+function realQuestion(
+  { outbox }: SubmitPorts,
+  orders: readonly TaskOrder[],
+  home: TaskHome,
+  isLocal: boolean,
+): [question: string, action: string, detail: string] {
+  const prices = sumsOfPrices(orders.map((order) => outbox.priceOf(order, home)));
+  const price = isLocal
+    ? t("Free on the local gateway.")
+    : prices.length === 0
+      ? t("No price is known.")
+      : t("{0}.", describePrices(prices, vscode.env.language));
+  const models = [...new Set(orders.map(({ model }) => model))];
+  const question = plural(
+    orders.length,
+    { one: "Make 1 rehearsed task real with {1}?", other: "Make {0} rehearsed tasks real with {1}?" },
+    orders.length,
+    joinWords(models),
+  );
+  return [question, t("Make It Real"), t("{0} Each file takes the place of its placeholder.", price)];
 }
 
 /**

@@ -5,7 +5,7 @@
 import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
 import type { ExactFile } from "../../../domain/task/exactFiles";
-import type { TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
+import type { PromptSource, TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
@@ -45,8 +45,17 @@ export interface TaskDraft {
   readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
+  /** A rehearsal is wanted: the gateway inside makes placeholders. */
+  readonly isRehearsal?: true;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;
+  /** Where each prompt of a prompt file is from, as many as `prompts`, with the text that the file has. */
+  readonly sources?: readonly DraftSource[];
+}
+
+export interface DraftSource {
+  readonly prompt: string;
+  readonly place: PromptSource;
 }
 
 /** It comes before what all of the draft have. */

@@ -51,10 +51,22 @@ export async function ordersOf(
     const inputAssets = writeInputAssets(references, draft.referenceField, draft.otherAssets);
     return {
       ...pair,
-      ...definedFields({ inputAssets, duplicatedFrom: draft.duplicatedFrom, destination: places[index] }),
+      ...definedFields({
+        inputAssets,
+        duplicatedFrom: draft.duplicatedFrom,
+        destination: places[index],
+        promptSource: sourceOf(draft, index),
+        isRehearsal: draft.isRehearsal,
+      }),
       ...ownParts(draft, index),
     };
   });
+}
+
+/** A prompt that the person has changed on the way is not that of the file. */
+function sourceOf({ prompts, sources = [] }: TaskDraft, at: number): TaskOrder["promptSource"] {
+  const source = sources.length === prompts.length ? sources[at] : undefined;
+  return source !== undefined && source.prompt === prompts[at] ? source.place : undefined;
 }
 
 /** The metadata of a prompt of the draft, and what it differs by from the others. */

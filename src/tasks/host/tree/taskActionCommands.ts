@@ -29,6 +29,7 @@ export type CommandAction = Exclude<PageAction, OwnAction> | CardAction | LensAc
 
 const commandTable: Readonly<Record<CommandAction, TaskCommand>> = {
   "show-saved": kept("show-saved"),
+  "make-real": made("make-real"),
   "use-as-reference": made("use-as-reference"),
   "make-variants": made("make-variants"),
   "make-video": made("make-video"),

@@ -196,5 +196,11 @@ function useName(use: UseFilter): string {
       return t("Used in this project");
     case "unused":
       return t("Not used in this project");
+    case "rehearsed":
+      return t("Placeholders");
+    case "stale":
+      return t("Prompt changed since");
+    case "foreign":
+      return t("File changed since");
   }
 }

@@ -98,7 +98,11 @@ export function cellOf(
 /** The person's marks, at the end of a line. */
 function cellMarks(row: GalleryRow): unknown {
   const { choice } = row;
-  return [cellStars(row), choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing];
+  return [
+    row.isRehearsed === true ? html`<span class="quiet-text">${t("rehearsed")}</span>` : nothing,
+    cellStars(row),
+    choice === "kept" ? icon("pin") : choice === "rejected" ? icon("circle-slash") : nothing,
+  ];
 }
 
 export function cellStars({ rating = 0 }: GalleryRow): TemplateResult | typeof nothing {
@@ -111,8 +115,9 @@ function spokenResult(row: GalleryRow): string {
   return t("{0}: {1}", labelOf(row), joinWords(facts));
 }
 
-export function spokenMarks({ rating = 0, choice }: GalleryRow): readonly string[] {
+export function spokenMarks({ rating = 0, choice, isRehearsed }: GalleryRow): readonly string[] {
   return [
+    ...(isRehearsed === true ? [t("rehearsed")] : []),
     ...(rating > 0 ? [starWords(rating)] : []),
     ...(choice === "kept" ? [t("kept")] : choice === "rejected" ? [t("rejected")] : []),
   ];

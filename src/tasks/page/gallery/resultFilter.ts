@@ -1,14 +1,14 @@
 /** Filters and sorts the results of the gallery, and reads the filter that VS Code has kept. Pure: rows in, rows out. */
 import { startOfNextDay } from "../../../base/localDay";
 import { createWordFilter, foldText } from "../../../base/text/wordFilter";
-import type { GalleryRow } from "../../contract/galleryPageContract";
+import type { GalleryRow, LockedResults } from "../../contract/galleryPageContract";
 import { sizeLimits } from "./gridLayout";
 
 /** By the person's marks; rejected results are hidden unless they are asked for. */
 export const markFilters = ["usual", "kept", "rated", "unrated", "rejected", "all"] as const;
 export type MarkFilter = (typeof markFilters)[number];
-/** By whether the project uses them; empty: of any. */
-export const useFilters = ["", "used", "unused"] as const;
+/** By whether the project uses them, and by what became of their files there; empty: of any. */
+export const useFilters = ["", "used", "unused", "rehearsed", "stale", "foreign"] as const;
 export type UseFilter = (typeof useFilters)[number];
 export const resultOrders = ["newest", "oldest", "rating", "model"] as const;
 export type ResultOrder = (typeof resultOrders)[number];
@@ -52,12 +52,13 @@ function foldedPrompt(row: GalleryRow): string {
   return known;
 }
 
-/** `used`: the ids of those that the project uses, where that is known. */
+/** `used`: the ids of those that the project uses, where that is known; `locked`: what became of their files. */
 export function arrangeResults(
   rows: readonly GalleryRow[],
   filter: ResultFilter,
   order: ResultOrder,
   used?: ReadonlySet<string>,
+  locked?: LockedResults,
 ): readonly GalleryRow[] {
   const hasWords = createWordFilter(filter.text);
   const from = momentOf(filter.from) ?? -Infinity;
@@ -66,7 +67,7 @@ export function arrangeResults(
   const shown = rows.filter(
     (row) =>
       hasMarks(row, filter.marks) &&
-      (filter.use === "" || used === undefined || used.has(row.id) === (filter.use === "used")) &&
+      isUsedAs(row, filter.use, used, locked) &&
       isOf(row.type, filter.type) &&
       isOf(row.model, filter.model) &&
       isOf(row.gateway, filter.gateway) &&
@@ -76,6 +77,26 @@ export function arrangeResults(
       (hasWords === undefined || hasWords(foldedPrompt(row))),
   );
   return shown.sort(comparers[order]);
+}
+
+function isUsedAs(
+  { id, isRehearsed }: GalleryRow,
+  use: UseFilter,
+  used: ReadonlySet<string> | undefined,
+  locked: LockedResults | undefined,
+): boolean {
+  switch (use) {
+    case "":
+      return true;
+    case "used":
+    case "unused":
+      return used === undefined || used.has(id) === (use === "used");
+    case "rehearsed":
+      return isRehearsed === true;
+    case "stale":
+    case "foreign":
+      return locked === undefined || locked[use].includes(id);
+  }
 }
 
 function isOf(value: string | undefined, wanted: string): boolean {

@@ -33,6 +33,7 @@ describe("the placer of results", () => {
       onDidChangeFolders: new Emitter<void>().event,
       makeExact: () => assert.fail("nothing is converted"),
       place: () => assert.fail("nothing is placed before it is written"),
+      removeCopy: () => assert.fail("nothing is placed"),
       correctReferences: () => assert.fail("nothing is placed"),
     };
     const saveResult = (): Promise<string> => Promise.resolve("/results/pier.png");

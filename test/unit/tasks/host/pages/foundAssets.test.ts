@@ -1,5 +1,6 @@
 /** What of a project was made here, as its page shows it. */
 import assert from "node:assert/strict";
+import { describeLockState } from "../../../../../src/domain/words/lockWords";
 import { createTimes } from "../../../../../src/domain/words/timeFormats";
 import { assetFacts, leftOut, oversizeWords } from "../../../../../src/tasks/page/assetWords";
 import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
@@ -58,5 +59,26 @@ describe("the page of assets", () => {
       "Some documents were not read in full: too large, too deep, too many or linked. 3 more files are not listed.",
     );
     assert.equal(assetsScene([]).found?.groups.length, 0);
+  });
+
+  it("T20: a row says what became of its file by sluice.lock, and a placeholder is made real from it", () => {
+    const stale = { ...assetOf("a.png", { isThere: true }, []), locked: "stale" as const };
+    const good = { ...assetOf("b.png", { isThere: true }, [], 1), locked: "good" as const };
+    const made = assetOf("c.png", { isThere: true }, [], 2);
+    const { destination: _none, ...intent } = made.task.intent;
+    const placeholder = {
+      ...made,
+      task: { ...made.task, intent: { ...intent, isRehearsal: true as const } },
+      locked: "rehearsed" as const,
+    };
+    const rows = assetsScene([stale, good, placeholder]).found?.groups[0]?.rows ?? [];
+    assert.deepEqual(
+      rows.map(({ locked, actions }) => [describeLockState(locked), actions.join()]),
+      [
+        ["Its prompt or options have changed since it was made.", "show"],
+        ["", "show"],
+        ["A placeholder: it is not made real yet.", "make-real,show"],
+      ],
+    );
   });
 });

@@ -64,6 +64,18 @@ describe("the filter of the gallery", () => {
     assert.equal(countFilters({ ...noResultFilter, use: "used" }), 1);
   });
 
+  it("T20: by what became of their files, by sluice.lock, and placeholders by themselves", () => {
+    const placeholder = row("sketch", day(25), { isRehearsed: true });
+    const by = (use: ResultFilter["use"]): string =>
+      arrangeResults([placeholder, ...rows], { ...noResultFilter, use }, "newest", new Set(), {
+        stale: ["tower"],
+        foreign: ["crane", "ferry"],
+      })
+        .map(({ id }) => id)
+        .join(" ");
+    assert.deepEqual([by("rehearsed"), by("stale"), by("foreign")], ["sketch", "tower", "crane ferry"]);
+  });
+
   it("T15: by days, the first and the last one included; what is no day filters nothing", () => {
     assert.equal(shown({ from: "2026-11-23" }), "crane ferry");
     assert.equal(shown({ to: "2026-11-20" }), "tower");

@@ -1,6 +1,6 @@
 /** The names of a result's files. */
 import assert from "node:assert/strict";
-import { fileStem } from "../../../../src/tasks/results/sidecar";
+import { fileStem } from "../../../../src/tasks/results/resultNames";
 import { makeTask } from "../../../support/builders";
 
 describe("the name of a result's file", () => {

@@ -1,0 +1,233 @@
+/**
+ * `sluice.lock`, the list of the files of a folder that were made with Sluice: one line a file, as JSON, in the order of the paths. The reader takes
+ * what a merge leaves: lines twice, in any order, and both sides of a conflict. Pure.
+ */
+
+/** The name of the file, at the root of a workspace folder. */
+export const lockName = "sluice.lock";
+
+/** One file. What is left out is not known. */
+export interface LockEntry {
+  /** From the folder of the lock, with `/`: `assets/hero.png`. */
+  readonly path: string;
+  /** Of the bytes, in lower-case hex. */
+  readonly sha256: string;
+  readonly bytes?: number;
+  /** Pixels: `1024x768`. */
+  readonly size?: string;
+  /** The file and the heading that have the prompt: `hero.prompts.md#Hero`. */
+  readonly prompt?: string;
+  /** Of the prompt's text; the lock never has the text itself. */
+  readonly promptSha256?: string;
+  /** Of what the prompt file sets for it: see `optionsText`. */
+  readonly optionsSha256?: string;
+  readonly model?: string;
+  readonly seed?: number;
+  /** The gateway's id of the task. */
+  readonly task?: string;
+  /** What the file itself says of where it is from: `c2pa`, `xmp`, … */
+  readonly marks?: readonly string[];
+  /** It is a placeholder of the gateway inside. */
+  readonly rehearsed?: true;
+  /** When the file was put there, as `Date.toISOString` writes it. */
+  readonly at?: string;
+}
+
+/** A line that can't be used, counted from 1. */
+export interface LockProblem {
+  readonly line: number;
+  readonly reason: "conflict" | "unreadable" | "bad-path" | "bad-value" | "too-long" | "too-many";
+}
+
+export interface LockFile {
+  /** By path, the newest line first. */
+  readonly entries: ReadonlyMap<string, readonly [LockEntry, ...LockEntry[]]>;
+  readonly problems: readonly LockProblem[];
+  /** A later version of Sluice wrote it: nothing is written into it. */
+  readonly isNewer: boolean;
+  /** Comments behind the first line, and lines that could not be read, as they are written back. */
+  readonly kept: readonly string[];
+  /** Lines end with `\r\n`, as git checks them out on some machines. */
+  readonly hasCarriageReturns: boolean;
+}
+
+const version = 1;
+/** The first line; the number is the version. */
+const heading = `# sluice.lock ${version}: files made with Sluice, one a line. Check them with sluice-lock-check.mjs.`;
+const headingForm = /^# sluice\.lock (\d{1,4})\b/;
+/** Of git, also with the name of a branch behind it. */
+const conflictMark = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
+
+/** Bytes of the file; a larger one is not read. */
+export const maxLockBytes = 8 * 1024 ** 2;
+const maxLines = 40_000;
+const maxLineLength = 8192;
+const maxProblems = 100;
+
+export const emptyLock: LockFile = {
+  entries: new Map(),
+  problems: [],
+  isNewer: false,
+  kept: [],
+  hasCarriageReturns: false,
+};
+
+export function readLock(text: string): LockFile {
+  const entries = new Map<string, [LockEntry, ...LockEntry[]]>();
+  const problems: LockProblem[] = [];
+  const kept = new Set<string>();
+  let isNewer = false;
+  const lines = text.replace(/^\uFEFF/, "").split("\n", maxLines + 1);
+  const addProblem = (line: number, reason: LockProblem["reason"]): void => {
+    if (problems.length < maxProblems) problems.push({ line, reason });
+  };
+  for (const [index, raw] of lines.entries()) {
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    if (index === maxLines) {
+      addProblem(index + 1, "too-many");
+      break;
+    }
+    const [, found] = headingForm.exec(line) ?? [];
+    if (found !== undefined) isNewer ||= Number(found) > version;
+    else if (conflictMark.test(line)) addProblem(index + 1, "conflict");
+    else if (line.startsWith("#")) kept.add(line.slice(0, maxLineLength));
+    else if (line.trim() !== "") {
+      const entry = line.length > maxLineLength ? "too-long" : readEntry(line);
+      if (typeof entry === "string") {
+        addProblem(index + 1, entry);
+        if (line.length <= maxLineLength) kept.add(line);
+      } else addEntry(entries, entry);
+    }
+  }
+  return { entries, problems, isNewer, kept: [...kept], hasCarriageReturns: text.includes("\r\n") };
+}
+
+/** A line that says the same twice is one. */
+function addEntry(entries: Map<string, [LockEntry, ...LockEntry[]]>, entry: LockEntry): void {
+  const known = entries.get(entry.path);
+  if (known === undefined) entries.set(entry.path, [entry]);
+  else if (known.every((one) => writeEntry(one) !== writeEntry(entry))) {
+    known.push(entry);
+    known.sort((one, other) => compareText(other.at ?? "", one.at ?? "") || compareText(one.sha256, other.sha256));
+  }
+}
+
+function readEntry(line: string): LockEntry | "unreadable" | "bad-path" | "bad-value" {
+  let read: unknown;
+  try {
+    read = JSON.parse(line);
+  } catch {
+    return "unreadable";
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) return "unreadable";
+  const fields = read as Readonly<Record<string, unknown>>;
+  const { path, sha256, marks } = fields;
+  if (typeof path !== "string" || !isLockPath(path)) return "bad-path";
+  if (typeof sha256 !== "string" || !hashForm.test(sha256)) return "bad-value";
+  for (const [name, isValid] of Object.entries(optionalFields))
+    if (fields[name] !== undefined && !isValid(fields[name])) return "bad-value";
+  const known = Object.keys(optionalFields).flatMap((name) =>
+    fields[name] === undefined ? [] : [[name, fields[name]] as const],
+  );
+  // Each value has passed its check.
+  return { path, sha256, ...(Object.fromEntries(known) as Partial<LockEntry>), ...(isMarks(marks) ? { marks } : {}) };
+}
+
+const hashForm = /^[0-9a-f]{64}$/;
+const isHash = (value: unknown): boolean => typeof value === "string" && hashForm.test(value);
+const isText = (value: unknown): boolean => typeof value === "string" && value.length <= 1000;
+const isMarks = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length <= 20 && value.every((one) => typeof one === "string" && one.length <= 40);
+
+/** In the order in which they are written. */
+const optionalFields: Readonly<Record<Exclude<keyof LockEntry, "path" | "sha256">, (value: unknown) => boolean>> = {
+  bytes: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  size: (value) => typeof value === "string" && /^\d{1,6}x\d{1,6}$/.test(value),
+  prompt: isText,
+  promptSha256: isHash,
+  optionsSha256: isHash,
+  model: isText,
+  seed: (value) => Number.isSafeInteger(value),
+  task: isText,
+  marks: isMarks,
+  rehearsed: (value) => value === true,
+  at: (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
+};
+
+/** Names that Windows takes for devices, with any ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+
+/** Whether a path of a lock names a file below its folder, on every system: relative, with `/`, no `..`, no device, no drive, nothing of git. */
+export function isLockPath(path: string): boolean {
+  if (path === "" || path.length > 1024 || !path.isWellFormed() || /[\p{Cc}\\:*?"<>|]/u.test(path)) return false;
+  return path
+    .split("/")
+    .every(
+      (name) =>
+        name !== "" &&
+        !/[. ]$/.test(name) &&
+        name.length <= 255 &&
+        !deviceName.test(name) &&
+        !/^\.git$|^git~1$/i.test(name),
+    );
+}
+
+/** The whole file. `changes`: a line for each of these paths, or none where it is `undefined`. Lines of others stay. */
+export function writeLock(before: LockFile, changes: ReadonlyMap<string, LockEntry | undefined>): string {
+  const lines = new Map<string, string>();
+  for (const [path, [entry]] of before.entries) lines.set(path, writeEntry(entry));
+  for (const [path, entry] of changes) {
+    if (entry === undefined) lines.delete(path);
+    else lines.set(path, writeEntry(entry));
+  }
+  const sorted = [...lines].sort(([one], [other]) => compareText(one, other)).map(([, line]) => line);
+  const end = before.hasCarriageReturns ? "\r\n" : "\n";
+  return [heading, ...before.kept, ...sorted].map((line) => line + end).join("");
+}
+
+/** By code units: the same in every language. */
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function writeEntry(entry: LockEntry): string {
+  const { path, sha256 } = entry;
+  const fields = (Object.keys(optionalFields) as (keyof typeof optionalFields)[]).flatMap((name) =>
+    entry[name] === undefined ? [] : [[name, entry[name]] as const],
+  );
+  return JSON.stringify({ path, sha256, ...Object.fromEntries(fields) });
+}
+
+/** What a prompt file sets for a variant, as the text that is hashed: where it goes is no part of how it is made. */
+export function optionsText(settings: {
+  readonly type?: string;
+  readonly model?: string;
+  readonly size?: string;
+  readonly duration?: number;
+  readonly seed?: number;
+  readonly references?: readonly string[];
+}): string {
+  const { type, model, size, duration, seed, references = [] } = settings;
+  return JSON.stringify([type, model, size, duration, seed, ...references].map((value) => value ?? null));
+}
+
+/** `hero.prompts.md#Hero`; a `#` in the name of the file is written as `%23`. */
+export function writePromptPlace(file: string, promptHeading: string): string {
+  return `${file.replaceAll("%", "%25").replaceAll("#", "%23")}#${promptHeading.slice(0, 300)}`;
+}
+
+/** `undefined` for what names no file below the folder. */
+export function readPromptPlace(place: string): { readonly file: string; readonly heading: string } | undefined {
+  const at = place.indexOf("#");
+  if (at === -1) return undefined;
+  const file = place.slice(0, at).replaceAll("%23", "#").replaceAll("%25", "%");
+  return isLockPath(file) ? { file, heading: place.slice(at + 1) } : undefined;
+}
+
+/** The text of a heading line of Markdown, as a place names it. */
+export function headingText(line: string): string {
+  return line
+    .slice(0, 300)
+    .replace(/^ {0,3}#{1,6}/, "")
+    .trim();
+}

@@ -1,0 +1,24 @@
+/** What became of a file that `sluice.lock` lists, in a sentence. */
+import { t } from "@vscode/l10n";
+import type { LockState } from "../lock/lockState";
+
+/** Empty where there is nothing to say of it. */
+export function describeLockState(state: LockState | undefined): string {
+  switch (state) {
+    case "rehearsed":
+      return t("A placeholder: it is not made real yet.");
+    case "stale":
+      return t("Its prompt or options have changed since it was made.");
+    case "foreign":
+      return t("Its bytes were changed since Sluice put it there.");
+    case "outside":
+    case "not-a-file":
+    case "too-large":
+    case "unreadable":
+      return t("It can't be checked against sluice.lock.");
+    case "good":
+    case "missing":
+    case undefined:
+      return "";
+  }
+}

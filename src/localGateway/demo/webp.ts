@@ -1,0 +1,104 @@
+/** Encodes pixels as lossless WebP (VP8L) with codes of eight bits a channel: larger than others make it, and exact. */
+import type { Pixels } from "./drawing/rasterize";
+
+interface WebPParts {
+  /** One byte a pixel. */
+  readonly alpha?: Uint8Array;
+  /** Of a chunk that readers skip. */
+  readonly text?: string;
+}
+
+export function encodeWebP({ width, height, rgb }: Pixels, { alpha, text }: WebPParts = {}): Buffer {
+  const bits = new BitWriter(width * height * (alpha === undefined ? 3 : 4) + 1024);
+  bits.write(0x2f, 8);
+  bits.write(width - 1, 14);
+  bits.write(height - 1, 14);
+  bits.write(alpha === undefined ? 0 : 1, 1);
+  // Version 0; no transform, no color cache, one group of codes.
+  bits.write(0, 3 + 1 + 1 + 1);
+  // Green has 24 more symbols, for lengths of copies, which are not used.
+  writeByteCode(bits, 280);
+  writeByteCode(bits, 256);
+  writeByteCode(bits, 256);
+  if (alpha === undefined) writeOnlySymbol(bits, 255);
+  else writeByteCode(bits, 256);
+  writeOnlySymbol(bits, 0);
+  for (let at = 0; at < width * height; at += 1) {
+    bits.writeSymbol(rgb[at * 3 + 1] ?? 0);
+    bits.writeSymbol(rgb[at * 3] ?? 0);
+    bits.writeSymbol(rgb[at * 3 + 2] ?? 0);
+    if (alpha !== undefined) bits.writeSymbol(alpha[at] ?? 255);
+  }
+  const picture = chunk("VP8L", bits.end());
+  const extended = Buffer.alloc(10);
+  extended[0] = alpha === undefined ? 0 : 0x10;
+  extended.writeUIntLE(width - 1, 4, 3);
+  extended.writeUIntLE(height - 1, 7, 3);
+  const chunks =
+    text === undefined ? [picture] : [chunk("VP8X", extended), picture, chunk("slui", Buffer.from(text, "latin1"))];
+  return chunk("RIFF", Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]));
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(type, 0, "latin1");
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** The lengths of the codes: eight bits for each byte, none for what follows. They are themselves in a code of one bit, for 0 and for 8. */
+function writeByteCode(bits: BitWriter, symbols: number): void {
+  bits.write(0, 1);
+  // The lengths of the codes of twelve lengths, in the order of the format: 17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8.
+  bits.write(12 - 4, 4);
+  for (let at = 0; at < 12; at += 1) bits.write(at === 2 || at === 11 ? 1 : 0, 3);
+  bits.write(0, 1);
+  for (let symbol = 0; symbol < symbols; symbol += 1) bits.write(symbol < 256 ? 1 : 0, 1);
+}
+
+/** A code of a single symbol takes no bits. */
+function writeOnlySymbol(bits: BitWriter, symbol: number): void {
+  bits.write(1, 1);
+  bits.write(0, 1);
+  bits.write(1, 1);
+  bits.write(symbol, 8);
+}
+
+/** Codes begin with their highest bit, numbers with their lowest. */
+const reversed = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let turned = 0;
+  for (let bit = 0; bit < 8; bit += 1) if ((byte >> bit) & 1) turned |= 0x80 >> bit;
+  return turned;
+});
+
+class BitWriter {
+  readonly #bytes: Buffer;
+  #length = 0;
+  #rest = 0;
+  #count = 0;
+
+  constructor(maxBytes: number) {
+    this.#bytes = Buffer.alloc(maxBytes);
+  }
+
+  /** At most 16 bits. */
+  write(value: number, count: number): void {
+    this.#rest |= value << this.#count;
+    this.#count += count;
+    while (this.#count >= 8) {
+      this.#bytes[this.#length] = this.#rest & 255;
+      this.#length += 1;
+      this.#rest >>>= 8;
+      this.#count -= 8;
+    }
+  }
+
+  writeSymbol(byte: number): void {
+    this.write(reversed[byte] ?? 0, 8);
+  }
+
+  end(): Buffer {
+    if (this.#count > 0) this.write(0, 8 - this.#count);
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

@@ -1,0 +1,81 @@
+/** Keeps `sluice.lock` in the folders of this window, and offers once, when it is created in a repository, the line by which git merges it. */
+import { lstat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { systemClock } from "../../../base/async/systemClock";
+import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { lockName } from "../../../domain/lock/lockFile";
+import type { Log } from "../../../domain/ports";
+import { quoteForeign } from "../../../domain/words/quoteForeign";
+import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
+import type { StoragePaths } from "../../../vscode/storagePaths";
+import type { TaskBoard } from "../../board/board";
+import { LockKeeper } from "../../lock/lockKeeper";
+import { readBelow } from "../../lock/lockedFiles";
+import { lockRoots } from "./lockedStates";
+
+export function keepLock(
+  board: TaskBoard,
+  { storage, log }: { readonly storage: StoragePaths; readonly log: Log },
+): Disposable {
+  const store = new DisposableStore();
+  const keeper = new LockKeeper({
+    board,
+    clock: systemClock,
+    log,
+    scratch: storage.lock,
+    results: storage.results,
+    roots: lockRoots,
+    onDidChangeRoots: (listener) => {
+      const registrations = [
+        vscode.workspace.onDidChangeWorkspaceFolders(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+      ];
+      return { dispose: () => registrations.forEach((one) => void one.dispose()) };
+    },
+    onWritten: (root, outcome) => {
+      if (outcome === "created") void offerMergeRule(root).catch(() => undefined);
+    },
+  });
+  store.add(keeper);
+  void keeper.run();
+  return store;
+}
+
+const attributes = ".gitattributes";
+/** `union` keeps the lines of both sides, which the reader takes as one list. */
+const mergeRule = `${lockName} merge=union`;
+const maxAttributes = 256 * 1024;
+
+/** Without the rule two clones that both add files meet in a conflict, whose lines Sluice takes all the same. */
+async function offerMergeRule(root: string): Promise<void> {
+  const isRepository = await lstat(join(root, ".git")).then(
+    () => true,
+    () => false,
+  );
+  const before = await readBelow(root, attributes, maxAttributes).catch(() => "unreadable" as const);
+  if (!isRepository || (typeof before !== "string" && hasRule(before.toString("utf8")))) return;
+  const add = t("Add to {0}", attributes);
+  const question = t(
+    "{0} now lists what was made in {1}. One line in {2} lets git merge it without conflicts.",
+    lockName,
+    quoteForeign(basename(root)),
+    attributes,
+  );
+  if ((await notifyInformation(question, add)) !== add) return;
+  // Read again: the question may have stayed open for long.
+  const found = await readBelow(root, attributes, maxAttributes).catch(() => "unreadable" as const);
+  if (typeof found === "string" && found !== "missing") {
+    void notifyWarning(t("{0} can't be changed. The line is: {1}", attributes, mergeRule));
+    return;
+  }
+  const text = found === "missing" ? "" : found.toString("utf8");
+  if (hasRule(text)) return;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  await vscode.workspace.fs.writeFile(vscode.Uri.file(join(root, attributes)), Buffer.from(`${start}${mergeRule}\n`));
+}
+
+function hasRule(text: string): boolean {
+  return /^\/?sluice\.lock\s/m.test(text);
+}

@@ -1,0 +1,247 @@
+/**
+ * Keeps `sluice.lock` of each folder that this window has open: a line for every file that a result was placed as, also after a kill between the
+ * file and its line. The tasks say what is to be there; a line that is newer than what they know stays.
+ */
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isAbort } from "../../base/async/abort";
+import { Wake } from "../../base/async/wake";
+import type { Clock } from "../../base/clock";
+import { asRecord, parseJson } from "../../base/jsonValue";
+import { definedFields } from "../../base/definedFields";
+import { type Disposable, DisposableStore } from "../../base/disposable";
+import type { Event } from "../../base/event";
+import { isLockPath, type LockEntry, type LockFile, writePromptPlace } from "../../domain/lock/lockFile";
+import { pictureSizeOf } from "../../domain/media/pictureBounds";
+import type { Log } from "../../domain/ports";
+import { acceptedOf } from "../../domain/task/phase";
+import type { TaskBoard } from "../board/board";
+import { type PlacedFile, placedFiles } from "../results/placedTasks";
+import { fileStem } from "../results/resultNames";
+import { resultFile } from "../results/resultFile";
+import { marksIn } from "./fileMarks";
+import { hashBelow, type HashedFile, readBelow, sha256Of } from "./lockedFiles";
+import { changeLock, lockOf, type LockOutcome, type LockWriterPorts } from "./lockWriter";
+
+export interface LockKeeperPorts extends LockWriterPorts {
+  readonly board: Pick<TaskBoard, "all" | "onDidChange">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The paths of the folders on this machine that the window has open; none while it is not trusted. */
+  readonly roots: () => readonly string[];
+  readonly onDidChangeRoots: Event<unknown>;
+  /** The folder of the results, where earlier versions kept a file with facts beside each. */
+  readonly results: string;
+  readonly onWritten?: (root: string, outcome: LockOutcome) => void;
+}
+
+/** Milliseconds in which changes are gathered, and after a failure. */
+const gathering = 100;
+const troubleTime = 10_000;
+/** Bytes of the facts that an earlier version kept. */
+const maxFacts = 64 * 1024;
+
+/** A file with its path from the root. */
+interface Due {
+  readonly path: string;
+  readonly placed: PlacedFile;
+}
+
+export class LockKeeper implements Disposable {
+  readonly #ports: LockKeeperPorts;
+  readonly #wake = new Wake();
+  readonly #ended = new AbortController();
+  readonly #registrations = new DisposableStore();
+  /** By root and path, the moment of what the lock is known to have. */
+  readonly #known = new Map<string, number>();
+  #loop: Promise<void> | undefined;
+
+  constructor(ports: LockKeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** Runs until disposed; never rejects. */
+  run(): Promise<void> {
+    this.#loop ??= this.#runLoop();
+    return this.#loop;
+  }
+
+  dispose(): void {
+    this.#registrations.dispose();
+    this.#ended.abort();
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async close(): Promise<void> {
+    this.dispose();
+    await this.#loop;
+  }
+
+  /** Brings all locks up to date once. Rejects with the file system's error, after the other folders were done. */
+  async keep(): Promise<void> {
+    const { board, roots, onWritten } = this.#ports;
+    const open = roots();
+    if (open.length === 0) return;
+    const placed = placedFiles(board.all.values());
+    const failures: unknown[] = [];
+    for (const root of open) {
+      try {
+        const due = this.#dueIn(root, placed, open);
+        if (due.length === 0) continue;
+        const outcome = await this.#keepIn(root, due);
+        for (const { path, placed: one } of due) this.#known.set(`${root}\0${path}`, one.at);
+        onWritten?.(root, outcome);
+      } catch (failure) {
+        if (isAbort(failure)) throw failure;
+        failures.push(failure);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async #runLoop(): Promise<void> {
+    const { board, clock, log, onDidChangeRoots } = this.#ports;
+    const { signal } = this.#ended;
+    this.#registrations.add(board.onDidChange(() => this.#wake.wake()));
+    this.#registrations.add(onDidChangeRoots(() => this.#wake.wake()));
+    this.#wake.wake();
+    while (!signal.aborted) {
+      try {
+        await this.#wake.pause(Infinity, clock, signal);
+        await clock.delay(gathering, signal);
+        await this.keep();
+      } catch (error) {
+        if (isAbort(error)) return;
+        log.warn("sluice.lock could not be written.", { message: String(error) });
+        this.#wake.wake();
+        await clock.delay(troubleTime, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** What this window does not know the lock to have. */
+  #dueIn(root: string, placed: ReadonlyMap<string, PlacedFile>, open: readonly string[]): readonly Due[] {
+    const due: Due[] = [];
+    // Of two folders, one in the other, the inner one lists the file.
+    const inner = open.filter((other) => other.length > root.length);
+    for (const [file, one] of placed) {
+      const path = pathBelow(root, file);
+      if (inner.some((other) => pathBelow(other, file) !== undefined)) continue;
+      if (path !== undefined && this.#known.get(`${root}\0${path}`) !== one.at) due.push({ path, placed: one });
+    }
+    return due;
+  }
+
+  async #keepIn(root: string, due: readonly Due[]): Promise<LockOutcome> {
+    // Read first without the turn of the writer: at a start the lock has nearly always everything.
+    const lock = await lockOf(root);
+    const entries = new Map<string, LockEntry | undefined>();
+    const taken: string[] = [];
+    for (const { path, placed } of due) {
+      if (!isDue(lock, path, placed)) continue;
+      this.#ended.signal.throwIfAborted();
+      if (placed.isForgotten === true) entries.set(path, undefined);
+      else {
+        const entry = await this.#entryOf(root, path, placed);
+        if (entry !== undefined) entries.set(path, entry);
+        taken.push(this.#factsOf(placed));
+      }
+    }
+    if (entries.size === 0) return "unchanged";
+    const stillDue = (now: LockFile): ReadonlyMap<string, LockEntry | undefined> =>
+      new Map(
+        due.flatMap(({ path, placed }) =>
+          entries.has(path) && isDue(now, path, placed) ? [[path, entries.get(path)] as const] : [],
+        ),
+      );
+    const outcome = await changeLock(this.#ports, root, stillDue, this.#ended.signal);
+    // What they said is in the lock now, and on the board.
+    if (outcome !== "refused") for (const facts of taken) await rm(facts, { force: true });
+    return outcome;
+  }
+
+  #factsOf({ task }: PlacedFile): string {
+    return join(this.#ports.results, `${fileStem(task)}.json`);
+  }
+
+  /** `undefined` where the file is gone or can't be read. */
+  async #entryOf(root: string, path: string, placed: PlacedFile): Promise<LockEntry | undefined> {
+    const { task, at } = placed;
+    const submission = acceptedOf(task);
+    const found = await hashBelow(root, path);
+    if (submission === undefined || typeof found === "string") return undefined;
+    const { intent } = task;
+    const { remote } = submission;
+    // The result on this machine is what was placed; the file may have been changed since, which the check is to find.
+    const isResult =
+      submission.placement?.state === "placed" &&
+      submission.placement.file === placed.file &&
+      intent.destination?.exact === undefined;
+    const result = isResult ? await this.#hashOfResult(placed) : undefined;
+    const { sha256, bytes, start } = result ?? found;
+    const { width, height } = pictureSizeOf(start) ?? {};
+    const source = intent.promptSource;
+    const document = source && pathBelow(root, source.document);
+    const known = remote.assets?.kind === "assets" ? remote.assets.seed : undefined;
+    const seed = known ?? (await this.#seedBefore(placed));
+    const marks = marksIn(start);
+    return {
+      path,
+      sha256,
+      bytes,
+      promptSha256: sha256Of(intent.prompt),
+      model: (remote.model ?? intent.model).slice(0, 1000),
+      task: submission.taskId.slice(0, 1000),
+      at: new Date(at).toISOString(),
+      ...definedFields({
+        size: width === undefined || height === undefined ? undefined : `${width}x${height}`,
+        prompt: source && document !== undefined ? writePromptPlace(document, source.heading) : undefined,
+        optionsSha256: source && document !== undefined ? source.optionsSha256 : undefined,
+        seed: Number.isSafeInteger(seed) ? seed : undefined,
+        marks: marks.length > 0 ? marks : undefined,
+        rehearsed: intent.isRehearsal,
+      }),
+    };
+  }
+
+  async #hashOfResult({ task }: PlacedFile): Promise<HashedFile | undefined> {
+    const path = resultFile(task)?.path;
+    if (path === undefined || dirname(path) !== this.#ports.results) return undefined;
+    const found = await hashBelow(this.#ports.results, path.slice(this.#ports.results.length + 1)).catch(
+      () => "missing" as const,
+    );
+    return typeof found === "string" ? undefined : found;
+  }
+
+  /** By what an earlier version wrote beside the result. */
+  async #seedBefore({ task }: PlacedFile): Promise<number | undefined> {
+    const { results } = this.#ports;
+    const text = await readBelow(results, `${fileStem(task)}.json`, maxFacts).catch(() => "missing" as const);
+    if (typeof text === "string") return undefined;
+    const seed = asRecord(parseJson(text.toString("utf8")))?.["seed"];
+    return typeof seed === "number" ? seed : undefined;
+  }
+}
+
+/** Whether the tasks know of something newer than the line. A forgotten file has no line. */
+function isDue({ entries }: LockFile, path: string, { at, isForgotten, task }: PlacedFile): boolean {
+  const [line] = entries.get(path) ?? [];
+  if (isForgotten === true) return line !== undefined && line.task === acceptedOf(task)?.taskId;
+  return line === undefined || (line.at ?? "") < new Date(at).toISOString();
+}
+
+/** From the folder, with `/`; `undefined` for a file that is not below it, or that a lock can't name. */
+function pathBelow(root: string, file: string): string | undefined {
+  if (!file.startsWith("file:")) return undefined;
+  let path: string;
+  try {
+    path = fileURLToPath(file);
+  } catch {
+    return undefined;
+  }
+  const top = /[/\\]$/.test(root) ? root : `${root}${process.platform === "win32" ? "\\" : "/"}`;
+  if (!path.startsWith(top)) return undefined;
+  const below = path.slice(top.length).replaceAll("\\", "/");
+  return isLockPath(below) ? below : undefined;
+}

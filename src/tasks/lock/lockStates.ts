@@ -1,0 +1,93 @@
+/** What became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder only. */
+import type { LockEntry, LockFile } from "../../domain/lock/lockFile";
+import { headingText, optionsText, readPromptPlace } from "../../domain/lock/lockFile";
+import { parsePrompts } from "../prompts/parsePrompts";
+import { hashBelow, readBelow, sha256Of } from "./lockedFiles";
+import type { LockState } from "../../domain/lock/lockState";
+
+export interface CheckedFile {
+  readonly path: string;
+  /** The line that fits the file: of several for one path that with its bytes, else the newest. */
+  readonly entry: LockEntry;
+  /** The worst first: a placeholder that has been changed is a foreign file. */
+  readonly state: LockState;
+}
+
+/** Bytes of a prompt file; what is longer was not read as prompts either. */
+const maxPromptBytes = 4 * 1024 ** 2;
+
+export interface CheckOptions {
+  /** The paths that are looked at. */
+  readonly isMeant?: (path: string) => boolean;
+  /** As `hashBelow`; a view remembers what it has hashed. */
+  readonly hash?: typeof hashBelow;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** In the order of the lock. Rejects with the signal's reason. */
+export async function checkLock(
+  root: string,
+  { entries }: LockFile,
+  { isMeant = () => true, hash = hashBelow, signal }: CheckOptions = {},
+): Promise<readonly CheckedFile[]> {
+  const prompts = new Map<string, Promise<ReadonlySet<string>>>();
+  const promptsOf = (file: string): Promise<ReadonlySet<string>> => {
+    const known = prompts.get(file) ?? readPrompts(root, file);
+    prompts.set(file, known);
+    return known;
+  };
+  const checked: CheckedFile[] = [];
+  for (const [path, lines] of entries) {
+    signal?.throwIfAborted();
+    if (!isMeant(path)) continue;
+    checked.push(await checkFile(path, lines, promptsOf, (expected) => hash(root, path, expected)));
+  }
+  return checked;
+}
+
+type PromptsOf = (file: string) => Promise<ReadonlySet<string>>;
+
+async function checkFile(
+  path: string,
+  lines: readonly [LockEntry, ...LockEntry[]],
+  promptsOf: PromptsOf,
+  hash: (expected: number | undefined) => ReturnType<typeof hashBelow>,
+): Promise<CheckedFile> {
+  const [newest] = lines;
+  const lengths = new Set(lines.map(({ bytes }) => bytes));
+  const [only] = lengths.size === 1 ? lengths : [undefined];
+  const found = await hash(only).catch(() => "unreadable" as const);
+  if (typeof found === "string") return { path, entry: newest, state: found === "other" ? "foreign" : found };
+  const entry = lines.find(({ sha256, bytes }) => sha256 === found.sha256 && (bytes ?? found.bytes) === found.bytes);
+  if (entry === undefined) return { path, entry: newest, state: "foreign" };
+  if (entry.rehearsed === true) return { path, entry, state: "rehearsed" };
+  return { path, entry, state: (await isStale(entry, promptsOf)) ? "stale" : "good" };
+}
+
+/** Whether its prompt file has the prompt no longer, under that heading and with those options. */
+async function isStale({ prompt, promptSha256, optionsSha256 }: LockEntry, promptsOf: PromptsOf): Promise<boolean> {
+  const place = prompt === undefined ? undefined : readPromptPlace(prompt);
+  if (place === undefined || promptSha256 === undefined) return false;
+  return !(await promptsOf(place.file)).has(promptMark(place.heading, promptSha256, optionsSha256));
+}
+
+function promptMark(heading: string, text: string, options = ""): string {
+  return `${text} ${options} ${heading}`;
+}
+
+/** With and without their options, for lines that have none. A file that is gone or can't be read has no prompt. */
+async function readPrompts(root: string, file: string): Promise<ReadonlySet<string>> {
+  const marks = new Set<string>();
+  const bytes = await readBelow(root, file, maxPromptBytes).catch(() => "missing" as const);
+  if (typeof bytes === "string") return marks;
+  const text = bytes.toString("utf8");
+  const lines = text.split("\n");
+  for (const { heading, variants } of parsePrompts(text).prompts) {
+    const name = headingText(lines[heading] ?? "");
+    for (const variant of variants) {
+      const prompt = sha256Of(variant.text);
+      marks.add(promptMark(name, prompt)).add(promptMark(name, prompt, sha256Of(optionsText(variant.settings))));
+    }
+  }
+  return marks;
+}

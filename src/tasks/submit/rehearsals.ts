@@ -1,0 +1,83 @@
+/** Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds again. */
+import { createHash } from "node:crypto";
+import { definedFields } from "../../base/definedFields";
+import { hasSucceeded, isOver, isRefused } from "../../domain/task/phase";
+import { isTaskType, type Task, type TaskHome, type TaskIntent, type TaskOrder } from "../../domain/task/task";
+import type { TaskBoard } from "../board/board";
+import { readSentBody } from "./requestBody";
+
+/** The task that makes a rehearsal real. */
+export interface RealTask {
+  readonly order: TaskOrder;
+  readonly ids: Pick<TaskIntent, "id" | "idempotencyKey">;
+}
+
+/**
+ * The rehearsals among `chosen`, and where only one is chosen those of its batch, that no task makes real: none that runs, that may exist or that has
+ * succeeded. Those that the gateway refused are in it too.
+ */
+export function rehearsalsToMake(board: Pick<TaskBoard, "all">, chosen: readonly Task[]): readonly Task[] {
+  const [first] = chosen;
+  const batch = chosen.length === 1 ? first?.intent.batch : undefined;
+  const meant =
+    batch === undefined ? [...new Set(chosen)] : [...board.all.values()].filter(({ intent }) => intent.batch === batch);
+  const made = realTasks(board);
+  return meant.filter(
+    (task) =>
+      task.intent.isRehearsal === true &&
+      hasSucceeded(task) &&
+      isTaskType(task.intent.type) &&
+      (made.get(task.intent.id) ?? []).every((real) => isOver(real) && !hasSucceeded(real)),
+  );
+}
+
+/** By the id of the rehearsal. */
+function realTasks({ all }: Pick<TaskBoard, "all">): ReadonlyMap<string, readonly Task[]> {
+  const made = new Map<string, Task[]>();
+  for (const task of all.values()) {
+    const { makesReal } = task.intent;
+    if (makesReal !== undefined) made.set(makesReal, [...(made.get(makesReal) ?? []), task]);
+  }
+  return made;
+}
+
+/** Two windows whose persons say yes at the same moment make the same ids, of which one is written and sent. */
+export async function realTask(
+  board: Pick<TaskBoard, "all" | "readBody">,
+  { intent }: Task,
+  home: TaskHome,
+): Promise<RealTask | undefined> {
+  const { id, type, model, prompt, variant, destination, promptSource, duplicatedFrom } = intent;
+  if (!isTaskType(type)) return undefined;
+  const { inputAssets, metadata } = readSentBody(await board.readBody(id));
+  // A refused one has made nothing: it is sent again under its own ids.
+  const attempt = (realTasks(board).get(id) ?? []).filter((real) => !isRefused(real)).length;
+  const made = (name: string): string => uuidOf([name, id, home.origin, home.account, String(attempt)].join("\0"));
+  return {
+    order: {
+      type,
+      model,
+      prompt,
+      makesReal: id,
+      ...definedFields({
+        variant,
+        destination,
+        promptSource,
+        duplicatedFrom,
+        inputAssets: jsonOf(inputAssets),
+        metadata: jsonOf(metadata),
+      }),
+    },
+    ids: { id: made("task"), idempotencyKey: made("key") },
+  };
+}
+
+function jsonOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields);
+}
+
+/** In the form of a UUID. */
+function uuidOf(text: string): string {
+  const hex = createHash("sha256").update(text).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+}
