@@ -161,11 +161,12 @@ async function ensureNode(version) {
  * @returns {Promise<string>} the copy, with `node_modules`
  */
 export async function ensurePackages(folder, what) {
-  const lock = await readFile(path.join(folder, "package-lock.json"));
-  const hash = createHash("sha256").update(lock).digest("hex").slice(0, 8);
+  const lock = await readFile(path.join(folder, "package-lock.json")).catch(() => undefined);
+  const wanted = lock ?? (await readFile(path.join(folder, "package.json")));
+  const hash = createHash("sha256").update(wanted).digest("hex").slice(0, 8);
   return await ensureInCache(`${path.basename(folder)}-${hash}`, what, async (fresh) => {
     await cp(folder, fresh, { recursive: true });
-    await npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
+    await npm([lock ? "ci" : "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], fresh);
     // Node looks a package up from the module that imports it.
     await writeFile(path.join(fresh, "importHere.mjs"), "export const importHere = (name) => import(name);\n");
   });
@@ -369,12 +370,25 @@ async function isProgram(file) {
  * @param {string} cwd
  */
 async function npm(args, cwd) {
-  const cli = process.env["npm_execpath"];
-  const { code } =
-    cli && /npm-cli\.c?js$/.test(cli)
-      ? await run(process.execPath, [cli, ...args], { cwd, toStderr: true })
-      : await run("npm", args, { cwd, toStderr: true, shell: windows });
+  const { code } = await runNpm(args, cwd);
   if (code !== 0) await giveUp(`npm ${args[0]} failed in ${path.resolve(cwd)} (exit code ${code}).`);
+}
+
+/** Whether the registry of packages answers. */
+export async function reachesNpm() {
+  const { code } = await runNpm(["view", "node", "version", "--loglevel=silent"], ".");
+  return code === 0;
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ */
+async function runNpm(args, cwd) {
+  const cli = process.env["npm_execpath"];
+  return cli && /npm-cli\.c?js$/.test(cli)
+    ? await run(process.execPath, [cli, ...args], { cwd, toStderr: true })
+    : await run("npm", args, { cwd, toStderr: true, shell: windows });
 }
 
 /**

@@ -94,12 +94,25 @@ export const suites = {
   window: { needs: [ensureVsCode, ensureChromium], files: "window/*" },
   vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium] },
   tour: { needs: [ensureVsCode, ensureChromium] },
+  // Agents of other makers from npm at the local gateway and the MCP server.
+  clients: { needs: [] },
   start: { needs: [ensureVsCode] },
   desktop: { needs: [] },
 };
 
 /** What `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
-export const onlyInFull = ["lintTests", "package", "host", "floor", "window", "vsix", "tour", "start", "desktop"];
+export const onlyInFull = [
+  "lintTests",
+  "package",
+  "host",
+  "floor",
+  "window",
+  "vsix",
+  "tour",
+  "clients",
+  "start",
+  "desktop",
+];
 
 /** All that can run beside each other, the longest first, so that none is left over at the end. */
 export const order = [
@@ -121,7 +134,7 @@ export const order = [
  * Each alone, after the others: in these a person clicks and types, and a window beside three other suites on two cores is slow. `start` builds
  * into `dist`, from which they run.
  */
-export const alone = ["window", "vsix", "tour", "start", "desktop"];
+export const alone = ["window", "vsix", "tour", "clients", "start", "desktop"];
 
 /** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
 const installs = new Map();

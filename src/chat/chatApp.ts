@@ -218,6 +218,7 @@ async function loadChats(
             log,
           },
           keepResult: results.keep,
+          fallbackOf: (model) => models.fallbackOf(model),
           learnWithoutTools: (model) => models.learnWithoutTools(model),
           learnContextSize: (model, tokens) => models.learnContextSize(model, tokens),
           settings,

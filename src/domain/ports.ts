@@ -114,6 +114,8 @@ export interface Model extends ModelOptions {
   /** `tools` is `text` because the model refused them once; it can be undone. */
   readonly toolsRefused?: true;
   readonly images?: boolean;
+  /** The id of the model that is asked where this one produces nothing. */
+  readonly fallback?: string;
   /** Tokens. */
   readonly contextSize?: number;
   /** `contextSize` is what a refusal for length has named; it can be undone. */

@@ -56,6 +56,7 @@ export const modelEntrySchema = z.object({
   maxOutputTokens: z.exactOptional(z.int().check(z.positive())),
   temperature: z.exactOptional(z.number().check(z.minimum(0), z.maximum(2))),
   promptCache: z.exactOptional(z.boolean()),
+  fallback: z.exactOptional(z.string().check(z.minLength(1))),
   extraBody: z.exactOptional(z.record(z.string(), z.unknown())),
   ...modelAccessFields,
 });
@@ -105,6 +106,12 @@ export class ModelCatalog implements Disposable {
     const { list, chat } = this.models.current;
     const known = list.find(({ id }) => id === model) ?? chat;
     return known && effort !== undefined && known.thinking !== false ? { ...known, thinking: effort } : known;
+  }
+
+  /** What is asked where the model produces nothing: an id that is in no list is reached as the model itself. */
+  fallbackOf({ id, family, fallback }: Model): Model | undefined {
+    if (fallback === undefined || fallback === id) return undefined;
+    return this.models.current.list.find((model) => model.id === fallback) ?? { id: fallback, family };
   }
 
   /**

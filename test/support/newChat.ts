@@ -13,7 +13,10 @@ export async function beginChat(window: VsCodeWindow): Promise<Frame> {
 /** Chooses the chat's model. */
 export async function chooseModel(window: VsCodeWindow, chat: Frame, model: string): Promise<void> {
   const chosen = window.run("sluice.chat.chooseModel");
-  await window.quickInput().locator(".monaco-list-row").filter({ hasText: model }).first().click();
+  const name = window.quickInput().locator("input").first();
+  await name.fill(model);
+  await window.quickInput().locator(".monaco-list-row.focused").filter({ hasText: model }).waitFor();
+  await name.press("Enter");
   await chosen;
   await chat.locator(".composer").getByText(model).waitFor();
 }

@@ -99,6 +99,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
   untrustedImage: () => Promise.resolve(undefined),
   readImage: () => Promise.resolve(undefined),
   keepResult: () => "kept",
+  fallbackOf: () => undefined,
   learnWithoutTools: () => undefined,
   learnContextSize: () => undefined,
   changes: plainChanges(),

@@ -1,7 +1,8 @@
 /** Images for tests: whole ones of any size and colour, and files that only claim to be some. */
-import { crc32, deflate } from "node:zlib";
+import { deflate } from "node:zlib";
 import { promisify } from "node:util";
 import { encodePng } from "../../src/localGateway/demo/painter";
+import { pngChunk } from "./pngChunks";
 
 const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -25,15 +26,6 @@ export async function palettePngOf(width: number, height: number, [red, green, b
   const rows = await deflateAsync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
   const chunks = [pngChunk("IHDR", header), pngChunk("PLTE", Buffer.from([red, green, blue]))];
   return Buffer.concat([signature, ...chunks, pngChunk("IDAT", rows), pngChunk("IEND", Buffer.alloc(0))]);
-}
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  framed.set(body, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
 }
 
 /** The same file with another size in its header: a few bytes that decode to any number of pixels. */

@@ -34,7 +34,9 @@ describe("what the VSIX holds", () => {
   };
 
   it("V5: holds the product and nothing of its making", async () => {
-    const programs = ["dist/extension.mjs", "dist/localGateway.mjs", "dist/search.mjs", "dist/storage.mjs"];
+    const programs = ["extension", "exact", "localGateway", "missing", "search", "storage"].map(
+      (name) => `dist/${name}.mjs`,
+    );
     const translations = globSync(["package.nls*.json", "l10n/*.json"]);
     const documents = ["README.md", "LICENSE.txt", "dist/THIRD-PARTY-NOTICES.txt"];
     for (const wanted of ["package.json", ...translations, ...documents, ...programs]) await textOf(wanted);

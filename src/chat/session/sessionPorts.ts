@@ -23,6 +23,8 @@ export interface SessionPorts {
   readonly log: Log;
   /** The model for the next request of a chat with that choice; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
   model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
+  /** The model that is asked where that one produces nothing; `undefined` where none is set. */
+  fallbackOf(model: Model): Model | undefined;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(model: Model): readonly Tool[];
   readonly guard: GuardPorts;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
-import { toAppError } from "../../domain/errors/appError";
+import { mayBeModels, toAppError } from "../../domain/errors/appError";
 import { homeMark } from "../../domain/task/sameHome";
 import type { ChatRequest, ToolDeclaration } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
@@ -50,6 +50,8 @@ export class TurnRounds {
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
   readonly #room: ContextRoom;
+  /** The fallback that was asked in this turn, and the model whose it is: a turn that changed between the two would pay for its beginning twice. */
+  #fallback: { readonly of: string; readonly model: Model } | undefined;
 
   constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
     this.#room = new ContextRoom(session, ports, signal, resolution);
@@ -91,6 +93,7 @@ export class TurnRounds {
       await tellOutcomes(chat, changes, emit, this.#signal);
       last = await this.#answer(tools);
       if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
+      if (last?.failure?.type === "gateway" && last.failure.fallback !== undefined) continue;
       if (last?.state !== "complete" || last.cut === true) return;
       if (last.finish === "tool-calls") {
         await runner.run(last, tools, this.#signal);
@@ -146,7 +149,7 @@ export class TurnRounds {
         if (id !== undefined) this.#endAnswer(id, "stopped");
         throw exception;
       }
-      const failure = this.#failureOf(exception);
+      const failure = this.#withFallback(this.#failureOf(exception), model);
       this.#endAnswer(id ?? this.#startAnswer(undefined), "failed", failure);
     }
     return lastAnswer(this.#session.chat());
@@ -160,7 +163,8 @@ export class TurnRounds {
     for (;;) {
       const choice = choiceOf(this.#session.chat());
       const mode = modeOf(this.#session.chat());
-      const model = await this.#ports.model(choice, this.#signal);
+      const chosen = await this.#ports.model(choice, this.#signal);
+      const model = this.#fallback !== undefined && chosen?.id === this.#fallback.of ? this.#fallback.model : chosen;
       tools.clear();
       if (model === undefined) return { model, declarations: [], paused: undefined };
       for (const tool of this.#ports.tools(model)) tools.set(tool.declaration.name, tool);
@@ -181,7 +185,12 @@ export class TurnRounds {
     // The answer that was just started has no blocks yet and adds nothing to the history.
     const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
     const isLong = hasLongPauses(this.#session.chat());
-    const common = { family, model: name, options: model, ...(isLong ? { keepsLong: true as const } : {}) };
+    const hasFallback = this.#ports.fallbackOf(model) && this.#fallback?.model !== model;
+    const common = {
+      ...{ family, model: name, options: model },
+      ...(isLong ? { keepsLong: true as const } : {}),
+      ...(hasFallback ? { hasFallback: true as const } : {}),
+    };
     const send = (request: ChatRequest): Promise<void> =>
       streamRequest(this.#session, this.#ports, id, request, this.#signal);
     const sendAsText = (): Promise<void> => send({ ...common, messages: withToolsAsText(messages, tools), tools: [] });
@@ -219,6 +228,17 @@ export class TurnRounds {
     const connection = connections.current.current;
     const home = connection.state === "ready" ? homeMark(connection.home) : undefined;
     return { type: "gateway", error, ...definedFields({ home }) };
+  }
+
+  /** Names the other model that the next round asks, where nothing was produced and the person has set one. */
+  #withFallback(failure: AnswerFailure, model: Model | undefined): AnswerFailure {
+    if (failure.type !== "gateway" || model?.fallback === undefined || this.#fallback?.model.id === model.id)
+      return failure;
+    const isEmpty = lastAnswer(this.#session.chat())?.blocks.length === 0;
+    const other = this.#ports.fallbackOf(model);
+    if (!isEmpty || other === undefined || !mayBeModels(failure.error)) return failure;
+    this.#fallback = { of: model.id, model: other };
+    return { ...failure, fallback: other.id };
   }
 
   /** `of`: the model that answers, when it is known. */

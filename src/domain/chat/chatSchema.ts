@@ -31,8 +31,13 @@ const at = momentSchema;
 
 /** Why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
-  /** `home`: the gateway and account that were asked (`homeMark`). */
-  z.object({ type: z.literal("gateway"), error: appErrorSchema, home: z.exactOptional(text) }),
+  /** `home`: the gateway and account that were asked (`homeMark`). `fallback`: the model that is asked in its place. */
+  z.object({
+    type: z.literal("gateway"),
+    error: appErrorSchema,
+    home: z.exactOptional(text),
+    fallback: z.exactOptional(text),
+  }),
   /** No model was chosen, so nothing was sent. */
   z.object({ type: z.literal("no-model") }),
   /** So many answers in a row without an end of the turn. */

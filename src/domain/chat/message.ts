@@ -75,6 +75,8 @@ export interface ChatRequest {
   readonly mustCallTool?: true;
   /** What is marked for the service's cache is to be kept for an hour, where it offers that: the next request may come after more than five minutes. */
   readonly keepsLong?: true;
+  /** Another model is asked where this one produces nothing: an overloaded gateway is not waited for longer than after any other error. */
+  readonly hasFallback?: true;
   readonly options?: ModelOptions;
 }
 

@@ -30,6 +30,11 @@ export function mayHaveHappened({ kind, notSent }: AppError): boolean {
   return !notSent && factsOfKind(kind).mayHaveHappened;
 }
 
+/** Whether another model of the same gateway may well answer where this one produced nothing. */
+export function mayBeModels(error: AppError): boolean {
+  return factsOfKind(error.kind).mayBeModels === true || isEmptyAnswer(error);
+}
+
 // An answer that holds nothing is an error, because the model may well give another one when it is asked again.
 
 /** The answer came to its end without a word, a call or a picture. */

@@ -9,6 +9,8 @@ export interface ErrorKindFacts {
    * refused too, whatever the header `x-should-retry` asks for. `if-asked`: only where that header asks for it.
    */
   readonly retry: "never" | "if-asked" | "by-status" | "when-overloaded" | "when-disconnected" | "once" | "if-empty";
+  /** Whether another model of the same gateway may well answer where this one did not. */
+  readonly mayBeModels?: true;
   /** How long all reads of an account's tasks wait after this error of one read. `none`: it concerns that task, or names its own pause. */
   readonly backOff: "none" | "growing" | "until-next-key";
   /** The code of VS Code's `LanguageModelError`; undefined where VS Code has none for it. */
@@ -36,16 +38,16 @@ export const errorKinds = {
   "signed-out": keyNeeded,
   unauthorized: keyNeeded,
   forbidden: { ...refused, modelErrorCode: "no-permissions" },
-  "not-found": { ...refused, modelErrorCode: "not-found", chatAction: "choose-model" },
+  "not-found": { ...refused, modelErrorCode: "not-found", chatAction: "choose-model", mayBeModels: true },
   conflict: { ...refused, retry: "by-status" },
-  "rate-limited": { ...nothingSent, retry: "when-overloaded", action: "retry" },
+  "rate-limited": { ...nothingSent, retry: "when-overloaded", action: "retry", mayBeModels: true },
   "insufficient-balance": { ...nothingSent, retry: "never", modelErrorCode: "blocked", action: "add-funds" },
   "not-enabled": { ...nothingSent, retry: "never", modelErrorCode: "no-permissions", action: "open-console" },
   rejected: refused,
   "too-large": refused,
-  unavailable: { ...lost, retry: "when-overloaded" },
+  unavailable: { ...lost, retry: "when-overloaded", mayBeModels: true },
   unreachable: { ...lost, retry: "when-disconnected" },
-  "timed-out": { ...lost, retry: "once" },
+  "timed-out": { ...lost, retry: "once", mayBeModels: true },
   malformed: { ...lost, backOff: "none", retry: "if-empty" },
   // The last three come from this machine. A write that must precede the request failed; `code` is that of the file system.
   storage: { ...lost, backOff: "none", retry: "if-asked" },

@@ -232,7 +232,8 @@ class ChatAttempts {
     { shouldRetry, isEmptyResponse = false }: { shouldRetry?: boolean | undefined; isEmptyResponse?: boolean },
   ): number | undefined {
     const { random } = this.#options;
-    const state = { retries: this.#retries, before: this.#before, random };
+    const { hasFallback } = this.#chat.request;
+    const state = { retries: this.#retries, before: this.#before, random, hasFallback };
     return readRetryDelay(error, { ...state, shouldRetry, isEmptyResponse });
   }
 
@@ -383,18 +384,21 @@ interface RetryState {
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
   readonly isEmptyResponse: boolean;
+  /** Another model is asked afterwards. */
+  readonly hasFallback?: true | undefined;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
 /** Milliseconds to wait before the next attempt; `undefined` for no retry. */
 export function readRetryDelay(error: AppError, state: RetryState): number | undefined {
-  const { retries, first, longest } =
-    factsOfKind(error.kind).retry === "when-overloaded" ? longPatience : shortPatience;
+  const isWaitedFor = factsOfKind(error.kind).retry === "when-overloaded" && !state.hasFallback;
+  const { retries, first, longest } = isWaitedFor ? longPatience : shortPatience;
   if (state.retries >= retries || !isRetryable(error, state)) return undefined;
   const { retryAfterMs } = error;
   // A person decides whether to wait longer.
-  if (retryAfterMs !== undefined) return retryAfterMs <= maxDelay ? retryAfterMs : undefined;
+  if (retryAfterMs !== undefined)
+    return retryAfterMs <= (state.hasFallback ? longest : maxDelay) ? retryAfterMs : undefined;
   return Math.round(Math.min(first * 2 ** state.retries, longest) * (1 - state.random() * 0.25));
 }
 

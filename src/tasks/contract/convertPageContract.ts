@@ -13,6 +13,8 @@ const intents = {
     format: z.enum(convertedFormats),
     path: z.optional(z.string().check(z.maxLength(1000))),
     pictures: z.array(bytes).check(z.minLength(1), z.maxLength(2)),
+    /** Prompt and seed are written into the files, beside what always is. */
+    hasPrompt: z.boolean(),
   },
   /** Once more, in the place of a file that is missing or damaged. */
   "result-get": {},
@@ -35,6 +37,8 @@ export interface ConvertPageSnapshot {
   readonly path?: string;
   /** Pixels that are proposed; missing for those of the picture. */
   readonly width?: number;
+  /** The choice that was made when a picture was saved last. */
+  readonly hasPrompt: boolean;
   readonly isSaving: boolean;
   /** The files that were written last, as a list in words, and when, in milliseconds since 1970. */
   readonly saved?: { readonly files: string; readonly at: number };

@@ -1,6 +1,7 @@
 /** The files of a project that are made of one picture, each in the format of its ending and in its exact size. Without an editor and without a codec of its own. */
 import { extname } from "node:path";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
+import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { ExactSize } from "../../domain/task/exactFiles";
 import { icnsSides, icoSides, writeIcns, writeIco } from "./iconFiles";
 import { coverPixels, maskablePixels, type Pixels } from "./pixels";
@@ -45,10 +46,11 @@ export async function makeExact(
   const isCoded = source === "image/png" || source === "image/jpeg" || source === "image/webp";
   let decoded: Promise<Pixels> | undefined;
   const pixels = async (): Promise<Pixels | undefined> => {
-    if (!isCoded) return undefined;
+    // A file of a few bytes can ask for gigabytes.
+    const declared = isCoded ? pictureSizeOf(bytes) : undefined;
+    if (!isCoded || declared === undefined || isTooManyPixels(declared, maxPixels)) return undefined;
     decoded ??= codecs.decode(bytes, source);
-    const picture = await decoded;
-    return picture.width * picture.height > maxPixels ? undefined : picture;
+    return decoded;
   };
   const made: (Uint8Array | undefined)[] = [];
   for (const target of targets) {

@@ -28,7 +28,7 @@ export interface PagesPart {
 }
 
 export function mountPages(
-  { extensionUri, subscriptions }: vscode.ExtensionContext,
+  { extensionUri, subscriptions, globalState: memory }: vscode.ExtensionContext,
   part: TasksPart,
   storage: StoragePaths,
   loadMediaForm: () => Promise<MediaFormHost>,
@@ -97,7 +97,7 @@ export function mountPages(
       new EditorTabs(pageTypes.mediaForm, (tab, subject) =>
         subject === mediaFormSubject
           ? new MediaFormPage(tab, loadMediaForm(), ports)
-          : new ConvertPage(tab, subject, ports, widths.get(subject)),
+          : new ConvertPage(tab, subject, ports, { width: widths.get(subject), memory }),
       ),
     ),
     "sluice.localGateway": mounted.add(

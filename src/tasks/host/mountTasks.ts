@@ -66,8 +66,7 @@ export interface TasksPart {
   readonly tree: TaskTree;
   /** Of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
-  /** Loaded with the first result that is to be placed. */
-  readonly placer: () => Promise<ResultPlacer>;
+  readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
   /** What of the project is missing; there is none before a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
   /** The Chat view is in view; set by it. */
@@ -105,8 +104,7 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const exact = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
-    const placer = mountPlacer(app, log, exact, mounted);
+    const placer = mountPlacer(app, log, context, mounted);
     mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
@@ -234,7 +232,8 @@ function mountMissing(
       import("../../tools/host/workspaceFiles"),
     ]);
     const workspace = createWorkspaceFiles();
-    const onLooked = (): void => void workspaceState.update(looksForMissing, true);
+    const onLooked = (hasDocuments: boolean): void =>
+      void workspaceState.update(looksForMissing, hasDocuments ? true : undefined);
     const program = vscode.Uri.joinPath(extensionUri, "dist", "missing.mjs").fsPath;
     hints = mounted.add(new Hints({ board, clock: systemClock, connections, log, workspace, program, onLooked }));
   });
@@ -249,27 +248,32 @@ function mountMissing(
   return () => hints;
 }
 
-/** Each window places what belongs into its own folders. */
+/** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
 function mountPlacer(
   app: TaskApp,
   log: Log,
-  exactProgram: string,
+  { extensionUri, globalState: memory }: vscode.ExtensionContext,
   mounted: DisposableStore,
-): () => Promise<ResultPlacer> {
+): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
       import("../results/resultPlacer"),
       import("./results/placeResults"),
     ]);
-    const project = createProjectFiles(exactProgram);
-    const saveResult = (id: string): Promise<string> => app.saveResult(id);
-    const placer = mounted.add(new Placer({ board, project, clock: systemClock, log, saveResult }));
+    const program = vscode.Uri.joinPath(extensionUri, "dist", "exact.mjs").fsPath;
+    const project = createProjectFiles({ program, board, memory });
+    const placer = mounted.add(
+      new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
+    );
     void placer.run();
     return placer;
   });
   mounted.add(loadWithFirst(board, awaitsPlacing, load, log));
-  return load;
+  return {
+    placeAt: async (...place) => (await load()).placeAt(...place),
+    restore: async (...place) => (await load()).restore(...place),
+  };
 }
 
 /** Loads what keeps `sluice.lock` as soon as something was made in a project. */

@@ -23,7 +23,7 @@ export function codeReferences(text: string, offset = 0, kind: CodeKind = "modul
     if (written.includes("url(")) found.push(...styleReferences(written, offset + start).map(asPage));
     else if (
       /\s\d[\d.]{0,5}[wx](?:,|$)/.test(written.slice(0, 5000)) &&
-      /srcset["']?\s*[=:]\s*\{?\s*$/i.test(text.slice(Math.max(0, start - 60), start - 1))
+      /srcset["']?[=:]\{?$/i.test(text.slice(Math.max(0, start - 60), start - 1).replaceAll(/\s/g, ""))
     )
       found.push(...setReferences(text, start, end, offset));
     else if (isMediaPath(written)) {
@@ -47,7 +47,7 @@ function read(text: string, start: number, end: number, offset: number, kind: Co
   const before = text.slice(Math.max(0, start - 300), start - 1);
   const context = contextOf(before, text.slice(end + 1, end + 60), kind, text.slice(start, end));
   if (context === undefined) return [];
-  const { use, isServed } = context;
+  const { use, isServed, isData } = context;
   const written = text.slice(start, end);
   const tag = use === "module" ? "" : tagAround(text, start, end);
   const attribute = (name: string): string | undefined =>
@@ -68,6 +68,7 @@ function read(text: string, start: number, end: number, offset: number, kind: Co
         height: pixelsOf(both("height")) ?? pixelsOf(sizes?.[2]),
         alt: both("alt")?.trim() || property("title")?.trim() || undefined,
         isServed,
+        isData,
       }),
     },
   ];
@@ -76,6 +77,7 @@ function read(text: string, start: number, end: number, offset: number, kind: Co
 interface Context {
   readonly use: ReferenceUse;
   readonly isServed?: true;
+  readonly isData?: true;
 }
 
 function contextOf(before: string, after: string, kind: CodeKind, written: string): Context | undefined {
@@ -89,16 +91,21 @@ function contextOf(before: string, after: string, kind: CodeKind, written: strin
   if (name === "content") return isSocial(before, after) ? { use: "social" } : undefined;
   if (name === undefined || !tellingName.test(name)) return undefined;
   if (kind === "mixed" && given?.[2] !== "=") return undefined;
-  // A name alone may be that of anything; with a folder it is a path.
-  if (given?.[2] !== "=" && !/[/\\]/.test(written)) return undefined;
+  // A name alone may be that of anything; with a folder it is a path, and so it is in an attribute of HTML.
+  if (!/[/\\]/.test(written) && !(given?.[2] === "=" && isHtmlAttribute(name, before))) return undefined;
   if (/icons?$|favicon|apple|shortcut/i.test(name)) return { use: "icon" };
-  return {
-    use:
-      /^(?:og|twitter|opengraph)/i.test(name) ||
-      /(?:openGraph|twitter)\s*:\s*\{[^{}]{0,200}(?:\{[^{}]{0,100})?$/.test(before)
-        ? "social"
-        : "page",
-  };
+  if (
+    /^(?:og|twitter|opengraph)/i.test(name) ||
+    /(?:openGraph|twitter)\s*:\s*\{[^{}]{0,200}(?:\{[^{}]{0,100})?$/.test(before)
+  )
+    return { use: "social" };
+  return given?.[2] === "=" ? { use: "page" } : { use: "page", isData: true };
+}
+
+/** Of an element, not of a component, whose name begins with a capital. */
+function isHtmlAttribute(name: string, before: string): boolean {
+  const tag = before.slice(Math.max(0, before.lastIndexOf("<")));
+  return /^(?:src|srcset|href|poster)$/i.test(name) && /^<[a-z]/.test(tag);
 }
 
 const socialName = /["'`](?:(?:og|twitter):(?:image|video)(?::url|:src)?)["'`]/;

@@ -25,6 +25,8 @@ export interface FoundReference {
   readonly isMaskable?: true;
   /** The path is read from the folder that is served, also without a slash at its beginning. */
   readonly isServed?: true;
+  /** A value of data: code may put a folder in front of it. */
+  readonly isData?: true;
 }
 
 /** References of one document that are looked at: one that was made to have more costs no more. */
@@ -73,7 +75,7 @@ const numberOf = (text: string | undefined): number | undefined => {
 
 /** Pixels of `640`, `640px`, `{640}`. */
 export function pixelsOf(value: string | undefined): number | undefined {
-  return numberOf(/^\s*\{?\s*["']?(\d{1,5})(?:px)?["']?\s*\}?\s*$/.exec(value ?? "")?.[1]);
+  return numberOf(/^\{?["']?(\d{1,5})(?:px)?["']?\}?$/.exec((value ?? "").replaceAll(/\s/g, ""))?.[1]);
 }
 
 /** The largest of `16x16 32x32`. */

@@ -24,6 +24,7 @@ interface Attribute {
 /** Attributes that hold one path, in any tag: components have them too. */
 const pathAttributes =
   /^(?:src|href|xlink:href|poster|data-src|data-original|data-lazy|data-bg|data-background|data-background-image|data-image|data-poster|image|img|icon|logo|cover|avatar|thumbnail|thumb|background|banner|photo|lazy-src)$/i;
+const htmlAttributes = /^(?:src|href|xlink:href|poster|background|data-.*)$/i;
 const setAttributes = /^(?:srcset|data-srcset|imagesrcset)$/i;
 const boundAttributes = /^(?::|v-bind:|x-bind:|\[)(?:src|href|poster|image|img|icon|logo|srcset)\]?$/i;
 
@@ -36,6 +37,8 @@ class HtmlReader {
   readonly #offset: number;
   readonly #found: FoundReference[] = [];
   #tag = "";
+  /** A component decides itself what a name without a folder means. */
+  #isComponent = false;
   #attributes: Attribute[] = [];
   #value: { start: number; end: number } | undefined;
   #name = "";
@@ -57,7 +60,9 @@ class HtmlReader {
     const callbacks: TokenizerCallbacks = {
       onopentagname: (start, end) => {
         this.#closeRaw();
-        this.#tag = this.#text.slice(start, Math.min(end, start + 100)).toLowerCase();
+        const tag = this.#text.slice(start, Math.min(end, start + 100));
+        this.#isComponent = /^[A-Z]|\./.test(tag);
+        this.#tag = tag.toLowerCase();
         this.#attributes = [];
         this.#values.clear();
       },
@@ -143,10 +148,16 @@ class HtmlReader {
     else if (name.toLowerCase() === "content") {
       if (this.#isSocial()) this.#add(value, start, "social", undefined);
       else if (/^msapplication-.*(?:image|logo)/i.test(this.#values.get("name") ?? "")) this.#add(value, start, "icon");
-    } else if (pathAttributes.test(name)) this.#add(value, start, this.#iconUse(name));
+    } else if (pathAttributes.test(name) && this.#isPath(name, value)) this.#add(value, start, this.#iconUse(name));
     else if (/^(?:style|class|classname)$/i.test(name) && value.includes("url("))
       this.#push(...styleReferences(value, this.#offset + start));
     else if (boundAttributes.test(name)) this.#push(...codeReferences(value, this.#offset + start, "expression"));
+  }
+
+  /** In the attributes of HTML each value is a path; in others a name may be anything. */
+  #isPath(name: string, value: string): boolean {
+    if (this.#isComponent) return /^\s*(?:\.{0,2}\/|[@~]|%)/.test(value);
+    return htmlAttributes.test(name) || value.includes("/");
   }
 
   #isSocial(): boolean {

@@ -21,10 +21,23 @@ export function jsonReferences(text: string, kind: JsonKind): readonly FoundRefe
     .filter((one): one is string => typeof one === "string" && one !== "")
     .join(": ");
   if (kind === "manifest") readManifest(root, near, reader);
-  else if (kind === "package")
+  else if (kind === "package") {
     reader.add(root["icon"], "icon", { ...definedFields({ near: near || undefined }), width: 256, height: 256 });
-  else readConfig(root, "", near || nameIn(root["expo"]), reader, 0);
+    readWalkthroughs(root["contributes"], reader);
+  } else readConfig(root, "", near || nameIn(root["expo"]), reader, 0);
   return reader.found;
+}
+
+/** The pictures that explain the steps of a VS Code extension. */
+function readWalkthroughs(contributes: unknown, reader: JsonReader): void {
+  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.slice(0, 100) : []);
+  for (const walkthrough of listOf(isJson(contributes) ? contributes["walkthroughs"] : undefined))
+    for (const step of listOf(isJson(walkthrough) ? walkthrough["steps"] : undefined)) {
+      if (!isJson(step) || !isJson(step["media"])) continue;
+      const { image, altText } = step["media"];
+      const alt = typeof altText === "string" && altText !== "" ? { alt: altText } : {};
+      for (const path of isJson(image) ? new Set(Object.values(image)) : [image]) reader.add(path, "config", alt);
+    }
 }
 
 function parsed(text: string): Json | undefined {

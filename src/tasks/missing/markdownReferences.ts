@@ -31,7 +31,7 @@ export function frontMatterEnd(text: string): number {
 }
 
 const pictureKey =
-  /^\s*(?:-\s+)?["']?(?:[\w-]*(?:image|images|cover|thumbnail|thumb|banner|poster|hero|picture|photo|avatar|logo|icon|favicon|background|video|src|teaser)|og_image|url)["']?\s*[:=]\s*["']?([^"'\n#[\]]{1,1000}?)["']?\s*$/i;
+  /^\s*(?:-\s+)?["']?(?:[\w-]*(?:image|images|cover|thumbnail|thumb|banner|poster|hero|picture|photo|avatar|logo|icon|favicon|background|video|src|teaser)|og_image|url|file)["']?\s*[:=]\s*["']?([^"'\n#[\]]{1,1000}?)["']?\s*$/i;
 
 function readFrontMatter(front: string, found: FoundReference[]): void {
   const title = /^title\s*[:=]\s*["']?([^"'\n]{1,200})/m.exec(front)?.[1]?.trim();

@@ -28,9 +28,10 @@ interface SearchedRoot {
   resolver: ReferenceResolver;
 }
 
-/** References of all documents, hints of one document. */
+/** References of all documents that are kept, and what is missing at most: of one document, and of all. */
 const maxKept = 50_000;
 const maxHints = 100;
+const maxMissing = 2000;
 
 export class MissingFiles {
   readonly #workspace: ReadableWorkspace;
@@ -38,6 +39,8 @@ export class MissingFiles {
   readonly #missing = new Map<string, readonly MissingReference[]>();
   #roots: readonly SearchedRoot[] = [];
   #kept = 0;
+  /** Missing ones of all documents. */
+  #count = 0;
 
   constructor(workspace: ReadableWorkspace) {
     this.#workspace = workspace;
@@ -47,6 +50,7 @@ export class MissingFiles {
   async reset(): Promise<void> {
     this.#documents.clear();
     this.#missing.clear();
+    this.#count = 0;
     this.#kept = 0;
     const roots: SearchedRoot[] = [];
     for (const root of this.#workspace.roots()) {
@@ -62,6 +66,10 @@ export class MissingFiles {
   forgetListings(): void {
     for (const one of this.#roots)
       one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
+  }
+
+  get hasDocuments(): boolean {
+    return this.#documents.size > 0;
   }
 
   get documents(): Iterable<string> {
@@ -90,23 +98,27 @@ export class MissingFiles {
   forget(path: string): void {
     this.#kept -= this.#documents.get(path)?.length ?? 0;
     this.#documents.delete(path);
+    this.#count -= this.#missing.get(path)?.length ?? 0;
     this.#missing.delete(path);
   }
 
   /** Judges the references of one document. */
   async judge(path: string, slices: TimeSlices): Promise<readonly MissingReference[]> {
     const found: MissingReference[] = [];
+    const before = this.#missing.get(path)?.length ?? 0;
     const place = this.#placeOf(path);
     if (place && !(await place.resolver.isGeneratedDocument(place.path)))
       for (const reference of this.#documents.get(path) ?? []) {
+        if (found.length === maxHints || this.#count + found.length - before >= maxMissing) break;
         if (slices.isSpent) await slices.next();
         const missing = await place.resolver.missingPath(place.path, reference);
         if (missing === undefined) continue;
         const project = await place.resolver.projectFolder(missing);
         const { from, to } = reference;
         found.push({ from, to, root: place.root, wanted: wantedFile(missing, reference), project });
-        if (found.length === maxHints) break;
       }
+    // Another look at the same document may have ended meanwhile.
+    this.#count += found.length - (this.#missing.get(path)?.length ?? 0);
     if (found.length === 0) this.#missing.delete(path);
     else this.#missing.set(path, found);
     return found;

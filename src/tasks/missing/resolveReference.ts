@@ -26,6 +26,9 @@ interface Project {
   readonly site: SiteFolders;
 }
 
+/** Folders of the served one that are looked into. */
+const maxFolders = 100;
+
 /** Levels between the document and the root that are looked through. */
 const maxLevels = 30;
 
@@ -47,24 +50,43 @@ export class ReferenceResolver {
     const projects = await this.#projectsOf(folderOf(document));
     const places = placesOf(document, { ...reference, written }, projects);
     for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
-    const first = await this.#likeliest(places, projects[0]);
+    if (reference.isData === true && (await this.#isInServed(written, projects[0]))) return undefined;
+    const first = await this.#likeliest(places, written, projects[0]);
     if (first === undefined) return undefined;
     const project = projects.find(({ folder }) => first.startsWith(folder));
     if (project && isGenerated(first, first.slice(project.folder.length), project.site)) return undefined;
     return (await this.#folders.isIgnored(first)) ? undefined : first;
   }
 
+  /** Whether a folder of the served one has it: code names that folder. */
+  async #isInServed(written: string, project: Project | undefined): Promise<boolean> {
+    const base = `${project?.folder ?? ""}${project?.site.served[0] ?? ""}`;
+    if ((await this.#find(`${base}.`, { use: "page" })) !== "folder") return false;
+    const listing = await this.#list(base);
+    const folders = typeof listing === "object" ? [...listing].filter(([, kind]) => kind === "folder") : [];
+    for (const [name] of folders.slice(0, maxFolders)) {
+      const place = joined(`${base}${name}/`, written.replace(/^(?:\.{0,2}\/)+/, ""));
+      if (place !== undefined && (await this.#find(place, { use: "page" })) === "there") return true;
+    }
+    return false;
+  }
+
   /** Where it is not certain which folder is served, the first place whose folder is there. */
-  async #likeliest(places: readonly string[], project: Project | undefined): Promise<string | undefined> {
+  async #likeliest(
+    places: readonly string[],
+    written: string,
+    project: Project | undefined,
+  ): Promise<string | undefined> {
     const [first] = places;
     if (project?.site.served[0] !== "" || first === undefined) return first;
     const base = folderOf(first);
     if (base === project.folder) return first;
+    const whole = written.replace(/^(?:\.{0,2}\/)+/, "");
     for (const place of places) {
       const folder = folderOf(place);
       if (
         folder !== "" &&
-        place.endsWith(`/${first}`) &&
+        `/${place}`.endsWith(`/${whole}`) &&
         (await this.#find(`${folder}.`, { use: "page" })) === "folder"
       )
         return place;
@@ -174,9 +196,9 @@ function pathOf(written: string): string | undefined {
     path = bare;
   }
   const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
-  // Hidden folders are nobody's place for a picture, with a few exceptions.
-  const isHidden = /(?:^|\/)\.(?!\.?\/|github\/|vitepress\/|vuepress\/|storybook\/)/.test(path);
-  return isHidden || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
+  // A shell reads it as the person's own folder.
+  const isHome = /^~\/\./.test(path);
+  return isHome || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
     ? undefined
     : path;
 }
@@ -235,7 +257,11 @@ function placesOf(
     } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
     else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);
     else {
-      if (!isRelative && project?.site.servesBare === true)
+      // A template becomes a page somewhere else.
+      const isTemplate =
+        /\.(?:php|erb|ejs|hbs|njk|liquid|twig|cshtml|j2|jinja2?)$/.test(document) ||
+        (project?.site.servesBare === true && document.endsWith(".html"));
+      if (!isRelative && isTemplate && project?.site.served[0] !== "")
         found.push(...served.map((folder) => joined(folder, written)));
       // The code of a page names what lies beside the page.
       const bare = written.replace(/^(?:\.{1,2}\/)+/, "");
@@ -248,7 +274,8 @@ function placesOf(
           ...above.map((folder) => joined(folder, written)),
         );
     }
-    if (use === "icon" && isCode) found.push(joined(below, written));
+    // A page above the code may be the one that it is loaded by.
+    if (isCode && use !== "module") found.push(...above.map((folder) => joined(folder, written)));
   }
   return [...new Set(found.filter((one) => one !== undefined))];
 }

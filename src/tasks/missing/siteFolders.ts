@@ -124,7 +124,7 @@ function packagesIn(manifest: string | undefined): ReadonlyMap<string, string> {
 
 /** Folders that programs write, wherever they lie. */
 const writtenAnywhere =
-  /(?:^|\/)(?:node_modules|bower_components|\.git|\.next|\.nuxt|\.output|\.svelte-kit|\.docusaurus|\.astro|\.angular|\.cache|\.parcel-cache|\.turbo|\.vercel|\.netlify|__pycache__|\.venv|venv|Pods|DerivedData|coverage|storybook-static|_site|testdata|__fixtures__|__snapshots__|__tests__)\//;
+  /(?:^|\/)(?:node_modules|bower_components|\.git|\.next|\.nuxt|\.output|\.svelte-kit|\.docusaurus|\.astro|\.angular|\.cache|\.parcel-cache|\.turbo|\.vercel|\.netlify|__pycache__|\.venv|venv|Pods|DerivedData|coverage|storybook-static|_site|third[-_]?party|testdata|__fixtures__|__snapshots__|__tests__)\//;
 /** Those that programs write where they lie in the folder of a project. */
 const writtenInProject = /^(?:dist|build|out|target|vendor|_build|release)\//;
 
@@ -137,6 +137,11 @@ export function isGenerated(path: string, inProject: string, { generated, served
     writtenInProject.test(inProject.slice(folder.length)) ||
     generated.some((folder) => inProject.startsWith(folder))
   );
+}
+
+/** Whether the path lies in a folder that programs write, wherever that lies. With slashes. */
+export function isWrittenAnywhere(path: string): boolean {
+  return writtenAnywhere.test(path);
 }
 
 /** Folders of tests: what they name is often not there on purpose. */

@@ -112,7 +112,7 @@ function promptOf(name: string, { alt = "", near = "" }: FoundReference, set: Wa
 function plain(text: string): string {
   return text
     .slice(0, maxPrompt * 2)
-    .replaceAll(/\{\{.*?\}\}|<[^>]*>|&\w+;/g, " ")
+    .replaceAll(/\{\{[^{}]*\}\}|<[^<>]*>|&\w{1,10};/g, " ")
     .replaceAll(/[\s\p{Cc}\p{Cf}\p{Co}`*_#[\]{}<>|\\]+/gu, " ")
     .trim();
 }

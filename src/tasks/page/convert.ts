@@ -16,7 +16,7 @@ import type { ConvertPageIntent, ConvertPageSnapshot } from "../contract/convert
 import type { PageActions } from "../../webview/page";
 import type { PictureFailure } from "../../domain/words/taskTypeWords";
 import type { ImageSize } from "../../domain/media/imageSize";
-import { pictureTypeOf } from "../../domain/media/pictureTypes";
+import { pictureTypeOf, type PictureType } from "../../domain/media/pictureTypes";
 import { readPicture } from "../../webview/pictureChecks";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import { revealName } from "../../webview/hiddenCharacters";
@@ -104,18 +104,18 @@ export class ConvertPage {
     }
   }
 
-  async #save({ path: proposed }: ConvertPageSnapshot): Promise<void> {
-    const { path = proposed } = this.#choices;
+  async #save({ path: proposed, hasPrompt: before }: ConvertPageSnapshot): Promise<void> {
+    const { path = proposed, hasPrompt = before } = this.#choices;
     await this.#make();
     const { format } = this.#choices;
     const made = this.#made?.pictures;
     if (made === undefined || made.some(({ file }) => file.size > maxPictureBytes)) return;
     const pictures = await Promise.all(made.map(async ({ file }) => new Uint8Array(await file.arrayBuffer())));
-    this.#actions.send({ type: "picture-save", format, pictures, ...(path === undefined ? {} : { path }) });
+    this.#actions.send({ type: "picture-save", format, pictures, hasPrompt, ...(path === undefined ? {} : { path }) });
   }
 }
 
-/** The choice of a place is none of the picture. */
+/** The choices of a place and of the marks are none of the picture. */
 function makesSame(one: ConvertChoices, other: ConvertChoices): boolean {
   const isSameQuality = one.quality === other.quality || one.format === "image/png";
   return one.format === other.format && isSameQuality && one.width === other.width && one.isDouble === other.isDouble;
@@ -128,11 +128,25 @@ async function makePictures(
   try {
     const pictures: MadePicture[] = [];
     for (const size of convertedSizes(original.size, width, isDouble))
-      pictures.push({ ...size, file: await convertPicture(original, size, format, quality) });
+      pictures.push({
+        ...size,
+        file: isUnchanged(original, size, format)
+          ? original.file
+          : await convertPicture(original, size, format, quality),
+      });
     return { pictures };
   } catch {
     return {};
   }
+}
+
+/** PNG loses nothing, so that its file is saved as it is, with all that it says of where it came from. */
+function isUnchanged(
+  { type, size, isAnimated: moves }: OriginalPicture,
+  { width }: ImageSize,
+  format: ConvertedFormat,
+): boolean {
+  return format === "image/png" && type === format && width === size.width && !moves;
 }
 
 // VS Code keeps these choices while the tab is hidden and over a reload of the window.
@@ -144,6 +158,8 @@ interface ConvertChoices {
   /** Pixels of the file for one pixel a point; missing for those of the original. */
   readonly width?: number;
   readonly isDouble: boolean;
+  /** Prompt and seed are written into the files; missing for the choice that was made last. */
+  readonly hasPrompt?: boolean;
   /** The path that the person wrote in place of the proposed one. */
   readonly path?: string;
 }
@@ -154,13 +170,14 @@ const firstChoices: ConvertChoices = { format: "image/webp", quality: 80, isDoub
 
 /** What can't be read is as at first. */
 function readConvertChoices(kept: unknown): ConvertChoices {
-  const { format, quality, width, isDouble, path } = fieldsOf(fieldsOf(kept)["choices"]);
+  const { format, quality, width, isDouble, hasPrompt, path } = fieldsOf(fieldsOf(kept)["choices"]);
   const { min, max } = qualityLimits;
   return {
     format: convertedFormats.find((one) => one === format) ?? firstChoices.format,
     quality: typeof quality === "number" && quality >= min && quality <= max ? quality : firstChoices.quality,
     isDouble: isDouble === true,
     ...(typeof width === "number" && width >= 1 ? { width } : {}),
+    ...(typeof hasPrompt === "boolean" ? { hasPrompt } : {}),
     ...(typeof path === "string" ? { path } : {}),
   };
 }
@@ -173,6 +190,7 @@ function fieldsOf(value: unknown): Partial<Record<string, unknown>> {
 
 interface OriginalPicture {
   readonly file: Blob;
+  readonly type: PictureType | undefined;
   /** Pixels after the rotation that EXIF declares: the browser applies it when it decodes. */
   readonly size: ImageSize;
   readonly isAnimated: boolean;
@@ -206,7 +224,8 @@ async function readOriginal(address: string): Promise<OriginalPicture | PictureF
     const sample = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
     let hasAlpha = false;
     for (let at = 3; at < sample.length && !hasAlpha; at += 4) hasAlpha = sample[at] !== 255;
-    return { file, size, hasAlpha, isAnimated: isAnimated(bytes, pictureTypeOf(bytes, "result")) };
+    const type = pictureTypeOf(bytes, "result");
+    return { file, type, size, hasAlpha, isAnimated: isAnimated(bytes, type) };
   } catch {
     return "damaged";
   }
@@ -299,8 +318,8 @@ function form(context: ConvertContext, original: OriginalPicture): TemplateResul
   };
   return html`<form class="convert-form fields" @submit=${submitted}>
     ${formats(context)} ${choices.format === "image/png" ? nothing : quality(context)} ${sizes(context, original)}
-    ${snapshot.path === undefined ? nothing : place(context, snapshot.path)} ${results(context, original)}
-    ${savedFiles(context)}
+    ${snapshot.path === undefined ? nothing : place(context, snapshot.path)} ${marks(context, original)}
+    ${results(context, original)} ${savedFiles(context)}
   </form>`;
 }
 
@@ -402,6 +421,28 @@ function place({ choices, change }: ConvertContext, proposed: string): TemplateR
         if (currentTarget instanceof HTMLInputElement) change({ path: currentTarget.value });
       }}
     />
+  </label>`;
+}
+
+/** What the files say of where they came from. */
+function marks({ choices, snapshot, change }: ConvertContext, original: OriginalPicture): TemplateResult {
+  const { format, width = original.size.width, hasPrompt = snapshot.hasPrompt } = choices;
+  const { height } = original.size;
+  if (isUnchanged(original, { width, height }, format) && !choices.isDouble)
+    return html`<p class="quiet-text">${t("Saved unchanged, with all that the file says of where it came from.")}</p>`;
+  return html`<label class="convert-check">
+    <input
+      type="checkbox"
+      .checked=${hasPrompt}
+      @change=${({ currentTarget }: Event) =>
+        change({ hasPrompt: currentTarget instanceof HTMLInputElement && currentTarget.checked })}
+    />
+    <span
+      >${t("Prompt and seed in the file")}
+      <span class="quiet-text convert-hint"
+        >${t("That a model made it, which one, and the task are always in it.")}</span
+      ></span
+    >
   </label>`;
 }
 

@@ -1,16 +1,17 @@
-/** Whether a result is still to be placed: apart from what places it, which is loaded when there is one. Pure. */
+/** Whether a result waits for its place in the project: known before the code that places it is loaded. */
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 
 /** Milliseconds after which a placing that was begun is taken for one that was cut. Doing it twice changes nothing. */
 const placingTime = 10_000;
+
 /** Whether the result is to be placed without a click, now or later, by a window that has its folder open. */
 export function awaitsPlacing(task: Task): boolean {
-  return waitOf(task, 0) !== undefined;
+  return placingWait(task, 0) !== undefined;
 }
 
 /** Milliseconds; `undefined` when there is nothing to place. `now` in milliseconds since 1970. */
-export function waitOf(task: Task, now: number): number | undefined {
+export function placingWait(task: Task, now: number): number | undefined {
   if (task.intent.destination === undefined || !hasSucceeded(task)) return undefined;
   const { saved, placement } = task.submission;
   if (saved === undefined) return undefined;

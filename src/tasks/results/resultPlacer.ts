@@ -8,7 +8,7 @@ import type { Log } from "../../domain/ports";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
-import { awaitsPlacing, waitOf } from "./awaitsPlacing";
+import { awaitsPlacing, placingWait } from "./awaitsPlacing";
 import type { ExactFile } from "../../domain/task/exactFiles";
 import type { PlaceOutcome } from "./placeFile";
 import { withoutEnding } from "../../domain/task/taskTypes";
@@ -22,7 +22,7 @@ export interface ProjectFiles {
   /** Removes the file where it has the very bytes of `source`, a path on this machine. */
   removeCopy(source: string, file: string): Promise<void>;
   /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
-  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
+  makeExact(source: string, files: readonly ExactFile[], of: ExactOf): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
@@ -31,6 +31,12 @@ export interface ProjectPlaceOptions {
   readonly replaces: boolean;
   /** The path of a file on this machine whose bytes are replaced without a yes. */
   readonly instead?: string | undefined;
+}
+
+/** The task whose result it is. */
+export interface ExactOf {
+  readonly id: string;
+  readonly signal: AbortSignal;
 }
 
 export interface MadeFiles {
@@ -114,7 +120,8 @@ export class ResultPlacer implements Disposable {
     const { board, project, saveResult } = this.#ports;
     const source = await saveResult(id);
     const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
-    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
+    const made =
+      exact.length === 0 ? undefined : await project.makeExact(source, exact, { id, signal: this.#ended.signal });
     try {
       return await project.place(made?.paths[0] ?? source, file, { replaces: false });
     } finally {
@@ -160,7 +167,7 @@ export class ResultPlacer implements Disposable {
     for (const id of this.#candidates) {
       const task = board.all.get(id);
       const { destination } = task?.intent ?? {};
-      const wait = task && waitOf(task, clock.now());
+      const wait = task && placingWait(task, clock.now());
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
@@ -186,7 +193,7 @@ export class ResultPlacer implements Disposable {
       return true;
     }
     const current = board.all.get(id);
-    if (!current || waitOf(current, clock.now()) !== 0) return false;
+    if (!current || placingWait(current, clock.now()) !== 0) return false;
     const made = destination.exact && (await this.#makeExact(source, destination.exact, id));
     const placeholder = await this.#placeholderOf(task);
     try {
@@ -233,7 +240,7 @@ export class ResultPlacer implements Disposable {
     const { project, log } = this.#ports;
     const { signal } = this.#ended;
     try {
-      return await project.makeExact(source, files, signal);
+      return await project.makeExact(source, files, { id, signal });
     } catch (failure) {
       signal.throwIfAborted();
       log.warn("A result could not be converted.", { task: id, message: String(failure) });

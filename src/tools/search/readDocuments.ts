@@ -48,7 +48,10 @@ export async function readDocuments(
   for (const folder of folders) {
     const slices = new TimeSlices(signal);
     const walk = new FolderWalk(workspace, folder, slices);
-    for await (const file of walk.files((path) => isWanted(path) && !isExcluded(path), () => files >= maxFiles)) {
+    for await (const file of walk.files(
+      (path) => isWanted(path) && !isExcluded(path),
+      () => files >= maxFiles,
+    )) {
       signal.throwIfAborted();
       if (slices.isSpent) await slices.next();
       const text = await readDocument(workspace, file.path);

@@ -4,6 +4,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { imageSizeOf } from "../../../src/domain/media/imageSize";
+import type { PictureMarks } from "../../../src/domain/media/marks/marks";
+import { readMarks } from "../../../src/domain/media/marks/readMarks";
 import type { AssetGroup } from "../../../src/domain/task/assetGroups";
 import {
   type AssetRow,
@@ -80,7 +83,9 @@ describe("a result that is converted", () => {
 
   const file = (name: string): string => path.join(opened.folder, "art", name);
   const save = (...pictures: readonly Uint8Array<ArrayBuffer>[]): void =>
-    convert.send({ type: "picture-save", format: "image/webp", path: "art/mole", pictures: [...pictures] });
+    convert.send({ type: "picture-save", format: "image/webp", path: "art/mole", pictures: [...pictures], hasPrompt });
+  let hasPrompt = true;
+  const marksIn = async (name: string): Promise<PictureMarks> => readMarks(await readFile(file(name)));
   /** Sends it, and resolves when the page may save again. */
   const saveAndWait = async (...pictures: readonly Uint8Array<ArrayBuffer>[]): Promise<string | undefined> => {
     const before = convert.snapshot.saved?.at;
@@ -102,8 +107,16 @@ describe("a result that is converted", () => {
     // What is there already is not asked about.
     assert.equal(await saveAndWait(one, two), "art/mole.webp, art/mole@2x.webp");
     assert.deepEqual(opened.window.messages.shown, []);
-    assert.ok((await readFile(file("mole.webp"))).equals(one));
-    assert.ok((await readFile(file("mole@2x.webp"))).equals(two));
+    const made = { isGenerated: true, model: "model-x", prompt: 'A "mole" in the fog' };
+    for (const [name, bytes] of [
+      ["mole.webp", one],
+      ["mole@2x.webp", two],
+    ] as const) {
+      const { task, ...marks } = await marksIn(name);
+      assert.match(task ?? "", /^task-/);
+      assert.deepEqual(marks, made);
+      assert.deepEqual(imageSizeOf(await readFile(file(name)), "image/webp"), imageSizeOf(bytes, "image/webp"));
+    }
     convert.send({ type: "markup-copy" });
     const markup =
       '<img src="art/mole.webp" srcset="art/mole.webp 1x, art/mole@2x.webp 2x" width="320" height="213" alt="A &quot;mole&quot; in the fog" />';
@@ -123,8 +136,26 @@ describe("a result that is converted", () => {
       if (answer !== undefined)
         await convert.until("it is saved", ({ saved, isSaving }) => !isSaving && saved?.at !== before);
       await window.settled();
-      assert.equal((await readFile(file("mole.webp"))).equals(smaller), answer === "Replace");
+      const size = imageSizeOf(await readFile(file("mole.webp")), "image/webp");
+      assert.equal(size?.width === 200, answer === "Replace");
     }
+  });
+
+  it("T20: without prompt and seed where that was chosen, which the next picture begins with", async () => {
+    await rm(file("mole.webp"), { force: true });
+    hasPrompt = false;
+    await saveAndWait(webpOf(320, 213));
+    assert.deepEqual(Object.keys(await marksIn("mole.webp")).toSorted(), ["isGenerated", "model", "task"]);
+    assert.equal(convert.snapshot.hasPrompt, false);
+  });
+
+  it("T20: a file that is the result itself is saved as it is", async () => {
+    const result = await readFile(file("mole.png"));
+    const before = convert.snapshot.saved?.at;
+    const pictures = [new Uint8Array(result)];
+    convert.send({ type: "picture-save", format: "image/png", path: "art/same", pictures, hasPrompt: true });
+    await convert.until("it is saved", ({ saved, isSaving }) => !isSaving && saved?.at !== before);
+    assert.ok((await readFile(file("same.png"))).equals(result));
   });
 
   it("T17, R4: what is no picture of that format, and a place outside of the project, are not written", async () => {
@@ -134,9 +165,10 @@ describe("a result that is converted", () => {
       format: "image/webp",
       path: "art/evil",
       pictures: [new TextEncoder().encode("<script>")],
+      hasPrompt,
     });
     await person.answer(/no pictures of that format/);
-    convert.send({ type: "picture-save", format: "image/webp", path: "../evil", pictures: [webpOf(2, 2)] });
+    convert.send({ type: "picture-save", format: "image/webp", path: "../evil", pictures: [webpOf(2, 2)], hasPrompt });
     await person.answer("../evil is no path in the workspace.");
     await window.settled();
     assert.ok(!existsSync(file("evil.webp")) && !existsSync(path.join(opened.folder, "..", "evil.webp")));

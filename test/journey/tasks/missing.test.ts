@@ -1,7 +1,7 @@
 /** What the project says is missing: a line in Problems with *Make It…*, the form filled in, and the files at their exact paths. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import type * as vscode from "vscode";
@@ -9,6 +9,7 @@ import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/cont
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Position, Range } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
+import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { tasksOf } from "../../support/submitSteps";
 
 type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
@@ -75,9 +76,11 @@ describe("what the project names and is not there", () => {
         "dist/index.html": `<img src="gone.png">`,
         ".gitignore": "made/\n",
         "made/page.md": "![](gone.png)",
-        "other.md": "![](made/later.png)",
+        "other.md": "![](made/later.png) ![](../out.png) ![](linked/x.png) ![](/etc/con.png) ![](file:///etc/x.png)",
       },
     });
+    const outside = await createTemporaryFolder();
+    await symlink(outside.path, path.join(opened.folder, "linked"));
     await opened.window.showView("sluice.tasks");
   });
   after(closeWindows);
@@ -162,7 +165,9 @@ describe("what the project names and is not there", () => {
     const form = await makeIt(opened, "style.css");
     const { fields } = form.snapshot;
     submit(form);
-    await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
+    await opened.window.until("an accepted task", () =>
+      tasksOf(opened.inside, fields.prompt).some(({ submission }) => submission.state === "accepted"),
+    );
     const { uri } = (await opened.window.openFile("style.css")).document;
     const offered = opened.window.languages.of(uri).length === 0 ? [] : await actionsOn(opened, "style.css");
     assert.ok(
@@ -171,14 +176,26 @@ describe("what the project names and is not there", () => {
     );
     opened = await opened.reload();
     await opened.window.until("the file", () => existsSync(path.join(opened.folder, "img/paper.webp")));
-    const { format } = await sharp(path.join(opened.folder, "img/paper.webp")).metadata();
+    const { format, xmp } = await sharp(path.join(opened.folder, "img/paper.webp")).metadata();
     assert.equal(format, "webp");
+    assert.match(String(xmp), /algorithmicMedia/i, "it says how it was made");
     assert.equal(tasksOf(opened.inside, fields.prompt).length, 1);
   });
 });
 
-describe("a project that nobody trusts", () => {
-  after(closeWindows);
+describe("a project that nobody trusts, and one without a gateway", () => {
+  afterEach(closeWindows);
+
+  it("T20: without a gateway nothing is said", async () => {
+    const opened = await openWindow({
+      files: { "page.md": page },
+      settings: { "sluice.baseUrl": "https://gateway.test" },
+    });
+    await opened.window.showView("sluice.tasks");
+    await opened.window.settled();
+    assert.equal(opened.inside.connections.current.current.state, "signed-out");
+    assert.deepEqual(missingIn(opened, "page.md"), []);
+  });
 
   it("T20: nothing is said before it is trusted", async () => {
     const opened = await openWindow({ files: { "page.md": page }, isTrusted: false });

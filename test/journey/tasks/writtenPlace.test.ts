@@ -37,7 +37,9 @@ describe("a path that a person wrote", () => {
     await window.until("the picture", () => state()?.picture.state === "here");
     const picture = new Uint8Array(await pngOf(4, 4));
     const save = (place: string): void => {
-      const intent: ConvertPageIntent = { type: "picture-save", format: "image/png", path: place, pictures: [picture] };
+      const intent: ConvertPageIntent = {
+        ...{ type: "picture-save", format: "image/png", path: place, pictures: [picture], hasPrompt: true },
+      };
       page.send(intent);
     };
     const savedAs = async (place: string): Promise<string> => {

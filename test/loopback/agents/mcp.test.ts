@@ -3,43 +3,25 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { abortable } from "../../../src/base/async/abort";
-import { Emitter } from "../../../src/base/event";
 import { systemClock } from "../../../src/base/async/systemClock";
-import { McpServer } from "../../../src/agents/mcp/mcpServer";
-import { placeFile } from "../../../src/tasks/results/placeFile";
-import { type ProjectFiles, ResultPlacer } from "../../../src/tasks/results/resultPlacer";
-import type { TaskQuestion } from "../../../src/tasks/view/taskQuestion";
-import { createTaskTools } from "../../../src/tools/tasks/taskTools";
+import type { McpServer } from "../../../src/agents/mcp/mcpServer";
 import { agentToolNames } from "../../../src/agents/tasks/agentToolNames";
-import { AgentTasks } from "../../../src/agents/tasks/agentTasks";
-import { type AskForClient, McpCalls, mcpToolsOf } from "../../../src/agents/mcp/mcpCalls";
-import { createDiskWorkspace } from "../../support/diskWorkspace";
-import { type AppOverGateway, openAppOverGateway } from "../../support/appOverGateway";
-import { keptLog, until } from "../../support/builders";
-import { createMovedClock, type MovedClock } from "../../support/movedClock";
+import type { McpCalls } from "../../../src/agents/mcp/mcpCalls";
+import type { AppOverGateway } from "../../support/appOverGateway";
+import { until } from "../../support/builders";
+import type { MovedClock } from "../../support/movedClock";
 import type { TaskPort } from "../../../src/domain/task/taskPort";
 import { McpTasks } from "../../../src/agents/mcp/mcpTasks";
 import type { JsonRecord } from "../../../src/base/jsonValue";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
-import { plainAppPorts } from "../../support/plainPorts";
+import { type Asked, type McpOverProduct, openMcpOverProduct } from "../../support/mcpOverProduct";
 
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
 
-interface Asked {
-  readonly question: TaskQuestion;
-  /** As it reads when it is shown later. */
-  readonly askedLate: () => TaskQuestion;
-  readonly client: string;
-  readonly signal: AbortSignal;
-  readonly answer: (allowed: boolean) => void;
-}
-
 describe("the MCP server over the product", () => {
+  let product: McpOverProduct;
   let over: AppOverGateway;
   let server: McpServer;
-  let placer: ResultPlacer;
   let taskPort: TaskPort;
   /** One program for all tests: a process for each costs more than all that it asks for. */
   let agent: McpAgent;
@@ -52,51 +34,22 @@ describe("the MCP server over the product", () => {
   let onQuestion: (asked: Asked) => void;
   const token = "the-token-of-this-test";
   const authorized = { Authorization: `Bearer ${token}` };
+  const take = (asked: Asked): void => {
+    questions.push(asked);
+    onQuestion(asked);
+  };
   const asked = (): Promise<Asked> => new Promise((resolve) => (onQuestion = resolve));
   const orders = (): number =>
     over.gateway.requests.filter(({ method, path }) => method === "POST" && path === "/v1/tasks").length;
 
   before(async () => {
-    cap = 0;
-    over = await openAppOverGateway({ inside: "work", speed: 1000, tasksPerDay: () => cap, fetchUpTo: 50_000_000 });
-    const { app, connections } = over;
-    const workspace = createDiskWorkspace(over.root);
-    const port = await app.openTaskPort();
-    taskPort = port;
-    const tools = createTaskTools(workspace, port, agentToolNames, plainAppPorts.scaleImage);
-    const tasks = new AgentTasks({ tools, connections, hasTrust: () => hasTrust });
-    const ask: AskForClient = (question, client, signal) =>
-      abortable(
-        new Promise<boolean>((answer) => {
-          const one = { question: question(), askedLate: question, client, signal, answer };
-          questions.push(one);
-          onQuestion(one);
-        }),
-        signal,
-      );
-    clock = createMovedClock();
-    calls = new McpCalls(tasks, ask, clock);
-    server = await McpServer.start({
-      ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
-      call: (call, signal) => calls.call(call, signal),
-      tasks: new McpTasks({ calls, orders: taskPort, token: () => token, clock: systemClock }),
-      ...{ token: () => token, port: 0 },
-    });
-    placer = new ResultPlacer({
-      board: app.board,
-      project: projectIn(over.root),
-      clock: systemClock,
-      log: keptLog(),
-      saveResult: (id) => app.saveResult(id),
-    });
-    void placer.run();
+    product = await openMcpOverProduct(token, () => ({ hasTrust, cap, onQuestion: take }));
+    ({ over, server, taskPort, clock, calls } = product);
     agent = await startMcpAgent(server.url, authorized);
   });
   after(async () => {
     await agent.close();
-    await placer.close();
-    await server.close();
-    await over.close();
+    await product.close();
   });
   beforeEach(() => {
     hasTrust = true;
@@ -617,15 +570,4 @@ function onceAborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-function projectIn(folder: string): ProjectFiles {
-  return {
-    holds: (file) => fileURLToPath(file).startsWith(folder),
-    onDidChangeFolders: new Emitter<void>().event,
-    makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
-    place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
-    correctReferences: () => Promise.resolve(),
-    removeCopy: () => Promise.resolve(),
-  };
 }

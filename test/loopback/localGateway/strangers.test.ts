@@ -12,7 +12,7 @@ setFlagsFromString("--expose_gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const megabyte = 1_000_000;
-const many = fewOf(40_000, 1_000);
+const many = fewOf(40_000, 300);
 /** Bytes that the heap may grow by. */
 const limit = megabyte + many * 100;
 

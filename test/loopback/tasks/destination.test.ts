@@ -1,6 +1,7 @@
 /** A result on its way into the project: from the submit to the file in its place, with the window killed at each step. */
 import assert from "node:assert/strict";
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Emitter } from "../../../src/base/event";
@@ -21,7 +22,14 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
   return {
     holds: (file) => fileURLToPath(file).startsWith(folder),
     onDidChangeFolders: new Emitter<void>().event,
-    makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
+    async makeExact(source, files) {
+      reach("before the conversion");
+      const made = await mkdtemp(join(tmpdir(), "sluice-exact-"));
+      const paths = files.map((_, index) => join(made, String(index)));
+      for (const [index, { width = 0 }] of files.entries())
+        await writeFile(paths[index] ?? "", Buffer.concat([await readFile(source), Buffer.from(`${width}`)]));
+      return { paths, remove: () => rm(made, { recursive: true }) };
+    },
     async place(source, file, { replaces, instead }) {
       reach("before the file");
       const outcome = await placeFile(source, fileURLToPath(file), { root: folder, replaces, instead });
@@ -145,6 +153,36 @@ describe("a destination in the project", () => {
       (await readdir(join(over.folder, ".storage", "results"))).filter((name) => name.endsWith(".mp4")).length,
       1,
     );
+  });
+
+  it("T20: an icon in three sizes, the window killed at each step: one task, each file once, and one that is there stays", async () => {
+    await open(1);
+    await openPlacer();
+    await mkdir(assets);
+    await writeFile(join(assets, "16.png"), "mine");
+    const exact = [512, 192, 48, 16].map((width) => ({
+      file: pathToFileURL(join(assets, `${width}.png`)).href,
+      width,
+      height: width,
+    }));
+    const destination = { file: exact[0]?.file ?? "", exact };
+    const order = { type: "async-image", model: "demo-image", prompt: "an icon", destination } as const;
+    const [id = ""] = await over.app.outbox.submit([order]);
+    for (const step of ["before the conversion", "before the file", "after the file", "before the conversion"]) {
+      killAt = step;
+      await reaches(id, () => killAt === undefined);
+      await restart();
+    }
+    await reaches(id, ({ placement }) => placement?.state === "placed");
+    const source = await readFile(await over.app.saveResult(id), "latin1");
+    assert.deepEqual((await readdir(assets)).sort(), ["16.png", "192.png", "48.png", "512.png"]);
+    for (const width of [512, 192, 48])
+      assert.equal(await readFile(join(assets, `${width}.png`), "latin1"), `${source}${width}`);
+    assert.equal(await readFile(join(assets, "16.png"), "utf8"), "mine");
+    assert.equal(creates(), 1);
+    await rm(join(assets, "192.png"));
+    assert.equal(await placer?.restore(id, pathToFileURL(join(assets, "192.png")).href), "placed");
+    assert.equal(await readFile(join(assets, "192.png"), "latin1"), `${source}192`);
   });
 
   it("T8: another file of that name is left as it is and the row says so; a person decides", async () => {

@@ -52,6 +52,23 @@ describe("chat panel, messages", () => {
     ]);
   });
 
+  it("T18: an answer that another model gives says which one was asked first and why it did not", async () => {
+    const panel = await open();
+    const error = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
+    const failure = { type: "gateway", error, fallback: "spare" } as const;
+    await panel.events(
+      ...prompt("p1", "Hello"),
+      started("a1"),
+      { type: "answer-ended", id: "a1", at: 1, state: "failed", failure },
+      { type: "answer-started", id: "a2", model: "spare", family: "chat-completions", at: 2 },
+      ...[text("a2", 0, "Hi."), ...finished("a2")],
+    );
+    await panel.page
+      .getByText("demo-chat: The gateway has a problem: “Overloaded”. spare is asked in its place.")
+      .waitFor();
+    assert.equal(await panel.page.locator(".error-card").count(), 0);
+  });
+
   it("P1, P6: a message is edited in place by the keyboard, sent with Enter, and stays until the host has replaced it", async () => {
     const panel = await open();
     await panel.events(...answered);

@@ -48,6 +48,7 @@ describe("the page that converts a picture", () => {
       type: "picture-save",
       format: "image/webp",
       path: "assets/pier",
+      hasPrompt: true,
       pictures: [
         ["image/webp", { width: 80, height: 50 }],
         ["image/webp", { width: 160, height: 100 }],
@@ -66,6 +67,7 @@ describe("the page that converts a picture", () => {
       type: "picture-save",
       format: "image/jpeg",
       path: "public/pier",
+      hasPrompt: true,
       pictures: [["image/jpeg", { width: 100, height: 160 }]],
     });
     await tab.page.getByRole("radio", { name: "PNG" }).check();
@@ -73,6 +75,28 @@ describe("the page that converts a picture", () => {
     assert.equal(await tab.page.getByRole("slider", { name: "Quality" }).count(), 0);
     await until("posted.length > 0 && document.querySelector('.convert-results[aria-busy=false]')");
     await tab.page.getByText("pier.png").waitFor();
+  });
+
+  it("T20: a PNG of the same size is the file itself; of another, prompt and seed are left out where that is chosen", async () => {
+    await show("made-0.png");
+    const choice = tab.page.getByRole("checkbox", { name: /Prompt and seed/ });
+    await choice.uncheck();
+    await tab.page.getByRole("radio", { name: "PNG" }).check();
+    await tab.page.getByText(/^Saved unchanged/).waitFor();
+    assert.equal(await choice.count(), 0);
+    await tab.page.getByText("pier.png").waitFor();
+    const [first, second] = await tab.page.getByText(/^160 × 100 · /).allInnerTexts();
+    assert.equal(first, second);
+    await tab.page.getByRole("spinbutton", { name: "Width" }).fill("80");
+    await tab.page.getByText(/^80 × 50 · /).waitFor();
+    assert.equal(await choice.isChecked(), false);
+    assert.deepEqual(await save(), {
+      type: "picture-save",
+      format: "image/png",
+      path: "assets/pier",
+      hasPrompt: false,
+      pictures: [["image/png", { width: 80, height: 50 }]],
+    });
   });
 
   it("T17: a wider one than the original is never made; twice its pixels are offered where it has them", async () => {

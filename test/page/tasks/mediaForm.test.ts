@@ -49,6 +49,25 @@ describe("the form for media", () => {
     await button("Submit 4 images").waitFor();
   });
 
+  it("T20: what is missing is filled in: it says what the result is made into, until the path or the count is another; the earlier draft comes back", async () => {
+    const { exact } = mediaFormScenes();
+    assert.ok(exact);
+    await tab.show(exact);
+    const named = tab.page.getByText("Saved exactly as icons/512.png (512 × 512), icons/192.png (192 × 192)");
+    await named.filter({ hasText: "icons/24.png (24 × 24), 1 more." }).waitFor();
+    await field("Transparent background").uncheck();
+    assert.equal((await sent("fields-change")).at(-1)?.fields.isTransparent, false);
+    await field("Count").selectOption("2");
+    await named.waitFor({ state: "detached" });
+    await field("Count").selectOption("1");
+    await named.waitFor();
+    await field("Path in the workspace").fill("icons/other");
+    await named.waitFor({ state: "detached" });
+    await tab.page.getByText("The result brings its file ending.").waitFor();
+    await button("Back to Earlier Draft").click();
+    assert.equal((await sent("earlier-restore")).length, 1);
+  });
+
   it("T15: each change is sent at once, and what the host only repeats takes nothing back", async () => {
     await tab.show(mediaFormScene());
     await field("Prompt").pressSequentially("a pier");

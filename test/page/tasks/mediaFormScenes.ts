@@ -56,6 +56,23 @@ const filledFields = (): Partial<MediaFormSnapshot> => ({
   sameAt: "2:05 PM",
 });
 
+/** For icons that a manifest names and that are not there. */
+const exactFields = (): Partial<MediaFormSnapshot> => ({
+  fields: {
+    ...emptyMediaFields("async-image", "vendor/image-fast"),
+    prompt: "App icon for Tide Clock: one simple, bold shape, centred",
+    size: "512x512",
+    isPlaced: true,
+    destination: "icons/512.png",
+    isTransparent: true,
+    exact: {
+      root: "file:///w",
+      files: [512, 192, 96, 48, 32, 24, 16].map((side) => ({ file: `icons/${side}.png`, width: side, height: side })),
+    },
+  },
+  hasEarlier: true,
+});
+
 /** Made when they are asked for: the host's words in them are those of the language then. */
 export function mediaFormScenes(): Readonly<Record<string, MediaFormSnapshot>> {
   const filled = filledFields();
@@ -63,6 +80,7 @@ export function mediaFormScenes(): Readonly<Record<string, MediaFormSnapshot>> {
   return {
     empty: mediaFormScene("video"),
     filled: mediaFormScene("async-image", filled),
+    exact: mediaFormScene("async-image", exactFields()),
     submitting: mediaFormScene("async-image", { ...filled, isSubmitting: true }),
     submitted: mediaFormScene("async-image", {
       ...filled,

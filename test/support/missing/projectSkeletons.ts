@@ -573,7 +573,8 @@ export default () => <div style={{ "background-image": "url('/foam.png')" }}><im
     files: {
       "package.json": pkg("vite", "tailwindcss"),
       "index.html": `<div class="bg-[url('/img/wave.png')]" style="background: url(/img/sky.jpg)"></div><img data-src="/img/lazy.webp"><a href="/img/full.jpg">Large</a><a href="/file.pdf">x</a>`,
-      "src/data.ts": `export const team = [{ name: "Ada", photo: "/team/ada.jpg" }, { name: "Max", photo: "/team/max.jpg" }]; export const t = { title: "x.png" };`,
+      "src/data.ts": `export const team = [{ name: "Ada", photo: "/team/ada.jpg" }, { name: "Max", photo: "/team/max.jpg" }, { photo: "/eve.jpg" }]; export const t = { title: "x.png" };`,
+      "public/reviews/eve.jpg": "",
     },
     assets: [
       "public/img/wave.png",

@@ -43,6 +43,9 @@ import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/dire
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
 import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
+import { findReferences } from "../../../src/tasks/missing/findReferences";
+import { isMediaPath, largestSize, pixelsOf } from "../../../src/tasks/missing/foundReference";
+import { wantedFile } from "../../../src/tasks/missing/wantedFile";
 import { readLock } from "../../../src/domain/lock/lockFile";
 import { readTaskIds } from "../../../src/tasks/polling/watch";
 import { readMediaType } from "../../../src/tasks/results/mediaType";
@@ -129,6 +132,37 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     parsePrompts(`---\n${text}\n---`),
     parsePrompts(`# a\n${text}`),
   ],
+  "src/tasks/missing/codeReferences.ts": (text) => [
+    findReferences("a.tsx", `"x.png" ${text}`),
+    findReferences("a.tsx", `${text} src="x.png" ${text}`),
+    findReferences("a.tsx", `image: "${text}", icon: "x.png ${text}"`),
+  ],
+  "src/tasks/missing/foundReference.ts": (text) => [
+    isMediaPath(text),
+    isMediaPath(`${text}.png`),
+    pixelsOf(text),
+    largestSize(text),
+  ],
+  "src/tasks/missing/htmlReferences.ts": (text) => [
+    findReferences("a.html", `x.png ${text}`),
+    findReferences("a.html", `<img src="x.png" alt="${text}" srcset="${text}" class="url(x.png) ${text}">`),
+    findReferences("a.vue", `x.png <style>${text}</style><script>${text}`),
+  ],
+  "src/tasks/missing/jsonReferences.ts": (text) => [
+    findReferences("manifest.json", JSON.stringify({ name: text, icons: [{ src: "x.png", sizes: text }] })),
+    findReferences("app.json", `{ "icon": "x.png", "${text}": 1 }`),
+  ],
+  "src/tasks/missing/markdownReferences.ts": (text) => [
+    findReferences("a.md", `x.png ${text}`),
+    findReferences("a.mdx", `---\n${text}\n---\n![${text}](x.png){${text}}`),
+    findReferences("a.md", `${text}(x.png "${text}") ${text}`),
+  ],
+  "src/tasks/missing/styleReferences.ts": (text) => [
+    findReferences("a.scss", `x.png ${text}`),
+    findReferences("a.scss", `${text} url(x.png) ${text} image-set(${text}`),
+  ],
+  "src/tasks/missing/wantedFile.ts": (text) =>
+    wantedFile(`${text.slice(0, 200)}.png`, { written: "", start: 0, end: 0, use: "page", alt: text, near: text }),
   "src/domain/lock/lockFile.ts": readLock,
   "src/tasks/polling/watch.ts": readTaskIds,
   "src/tasks/results/mediaType.ts": (text) => readMediaType(latin1(text), "image/png"),

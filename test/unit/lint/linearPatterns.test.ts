@@ -121,7 +121,8 @@ describe("time that foreign text takes", () => {
     const isFound = (pattern: RegExp): boolean => findSlow(search(pattern), hostileTextsFor(pattern)) !== undefined;
     const all = [/^(?:<!--[\s\S]*?-->\s*)*<svg/, /\s+$/, /<title[^>]*>/, /[ \t]*<!--/, /"(?:[^"\\]|\\.)*"/, /.*x/];
     const slow = someOf(all, 0, 1);
-    const linear = [/^\s+/, /(?<!\s)\s+$/, /<title[^<>]*>/, /^"(?:[^"\\]|\\.)*"/, /\b.{0,40}\bx/, /^(["'])(.*)\1$/s];
+    const rest = [/^\s+/, /(?<!\s)\s+$/, /<title[^<>]*>/, /^"(?:[^"\\]|\\.)*"/, /\b.{0,40}\bx/, /^(["'])(.*)\1$/s];
+    const linear = someOf(rest, 0, 2);
     assert.deepEqual(
       slow.filter((pattern) => !isFound(pattern)),
       [],

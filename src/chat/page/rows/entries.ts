@@ -216,6 +216,12 @@ function shorterLine({ title }: ErrorDescription): TemplateResult {
   </div>`;
 }
 
+/** Another model goes on in the next row. */
+function fallbackLine({ title }: ErrorDescription, model: string, fallback: string): TemplateResult {
+  const words = t("{0}: {1} {2} is asked in its place.", revealName(model), revealName(title), revealName(fallback));
+  return html`<div class="end">${icon("refresh")}<span>${words}</span></div>`;
+}
+
 /** Nothing waits there any more, and what was not sent then may have been sent since. */
 function pastLimitLine({ title }: ErrorDescription): TemplateResult {
   return html`<div class="end">${icon("refresh")}<span>${title}</span></div>`;
@@ -226,13 +232,15 @@ function pastLimitLine({ title }: ErrorDescription): TemplateResult {
  * buttons would repeat a newer turn.
  */
 function errorCard(
-  { id: answer, failure }: AnswerEntry,
+  { id: answer, failure, model }: AnswerEntry,
   error: ErrorDescription,
   intent: ChatPageToHost,
   actions: RowActions,
   goOn: TemplateResult | typeof nothing,
   isPast: boolean,
 ): TemplateResult {
+  if (isPast && failure?.type === "gateway" && failure.fallback !== undefined)
+    return fallbackLine(error, model, failure.fallback);
   if (isPast && failure?.type === "context-full" && failure.isSentAgain) return shorterLine(error);
   if (isPast && (failure?.type === "round-limit" || failure?.type === "invalid-calls")) return pastLimitLine(error);
   const { secondAction, isPause = false } = error;

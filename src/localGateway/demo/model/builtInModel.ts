@@ -104,12 +104,19 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   };
 }
 
-/** In two families the images of results follow them as a message of the user's, alone or with a text in brackets. */
+/** The first line of what an agent sends behind a result as a message of the user's. */
+const resultHeading = /^[^\n]{0,60}\btool results?:\s/i;
+
+/**
+ * In two families what a result holds beside its text follows it as a message of the user's: its images alone or with a text in brackets, or
+ * whatever stands below a heading of the agent's.
+ */
 function withResultImages(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   return turns.reduce<readonly ConversationTurn[]>((read, turn) => {
     const last = read.at(-1);
-    const isOfResult = turn.role === "user" && turn.images.length > 0 && /^(?:\([^()]*\)\s*)*$/.test(turn.text);
-    if (last?.role !== "tool" || !isOfResult) return [...read, turn];
+    if (last?.role !== "tool" || turn.role !== "user") return [...read, turn];
+    const isBare = turn.images.length > 0 && /^(?:\([^()]*\)\s*)*$/.test(turn.text);
+    if (!isBare && !resultHeading.test(`${turn.text}\n`)) return [...read, turn];
     return [...read.slice(0, -1), { ...last, images: [...(last.images ?? []), ...turn.images] }];
   }, []);
 }

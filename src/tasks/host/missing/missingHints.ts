@@ -23,6 +23,7 @@ import { isRestorable } from "./makeMissing";
 import type { TaskBoard } from "../../board/board";
 import { documentEndings, isSearchedDocument } from "../../missing/findReferences";
 import { type LookJob, lookThrough } from "../../missing/lookThrough";
+import { isWrittenAnywhere } from "../../missing/siteFolders";
 import { MissingFiles, type MissingReference } from "../../missing/missingFiles";
 import { excludedPatterns } from "../results/lookForUses";
 
@@ -34,8 +35,8 @@ export interface MissingHintPorts {
   readonly workspace: Workspace;
   /** The bundle of the thread that looks through the project. */
   readonly program: string;
-  /** The project was looked through: the next window on it begins by itself. */
-  readonly onLooked: () => void;
+  /** Whether the next window on the project begins by itself: it has documents that name media, and there is a gateway. */
+  readonly onLooked: (hasDocuments: boolean) => void;
 }
 
 /** Milliseconds: from the connection to the first look, and from the last change to the next. */
@@ -90,7 +91,7 @@ export class MissingHints implements Disposable {
     add(documents.onDidChange((uri) => this.note(uri)));
     add(
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document.uri.scheme === "file") this.note(document.uri);
+        if (contentChanges.length > 0 && isSearchedDocument(document.uri.path)) this.note(document.uri);
       }),
     );
     add(workspace.onDidChangeWorkspaceFolders(() => this.#start()));
@@ -124,6 +125,7 @@ export class MissingHints implements Disposable {
     const { state } = this.#ports.connections.current.current;
     if (state === "starting" || this.#isOn === (state === "ready")) return;
     this.#isOn = state === "ready";
+    if (!this.#isOn) this.#ports.onLooked(false);
     this.#start();
   }
 
@@ -139,7 +141,7 @@ export class MissingHints implements Disposable {
       try {
         await clock.delay(firstPause, signal);
         await this.#lookThrough(signal);
-        this.#ports.onLooked();
+        this.#ports.onLooked(this.#files.hasDocuments);
       } catch (failure) {
         if (!isAbort(failure)) log.warn("The project could not be looked through.", { message: String(failure) });
       }
@@ -162,7 +164,7 @@ export class MissingHints implements Disposable {
 
   /** The file has come, gone or changed. */
   note(uri: vscode.Uri): void {
-    if (!this.#isOn || uri.scheme !== "file") return;
+    if (!this.#isOn || uri.scheme !== "file" || isWrittenAnywhere(uri.path)) return;
     const key = uri.toString();
     this.#noted.set(key, this.#ports.clock.now());
     this.#changes.add([key]);

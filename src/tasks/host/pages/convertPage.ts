@@ -1,5 +1,5 @@
 /** The page that converts a task's picture, in an editor tab: gives it the result, and writes what it made into the project (T17). */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { t } from "@vscode/l10n";
@@ -20,6 +20,7 @@ import {
   type ConvertPageSnapshot,
 } from "../../contract/convertPageContract";
 import { pathOrName, writePicture } from "../../results/reference";
+import { hasPromptKey, withTaskMarks } from "../../results/taskMarks";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
@@ -38,6 +39,14 @@ interface SavedPictures {
   readonly at: number;
 }
 
+/** What the page proposes at first. */
+interface ConvertProposal {
+  /** Pixels. */
+  readonly width: number | undefined;
+  /** Keeps whether prompt and seed are written into the files. */
+  readonly memory: Pick<vscode.Memento, "get" | "update">;
+}
+
 export class ConvertPage implements Disposable {
   readonly #id: string;
   readonly #ports: TaskPagePorts;
@@ -46,16 +55,15 @@ export class ConvertPage implements Disposable {
   readonly #page: ProjectedPage<ConvertPageSnapshot>;
   /** The path of the result on this machine; `null` where there is none. */
   #source: string | null | undefined;
-  readonly #width: number | undefined;
+  readonly #proposal: ConvertProposal;
   /** The proposed path in the workspace, without its ending. */
   #proposed: string | undefined;
   #isSaving = false;
   #saved: SavedPictures | undefined;
 
-  /** `width`: pixels that are proposed. */
-  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts, width: number | undefined) {
+  constructor(tab: vscode.WebviewPanel, id: string, ports: TaskPagePorts, proposal: ConvertProposal) {
     this.#id = id;
-    this.#width = width;
+    this.#proposal = proposal;
     this.#tab = tab;
     this.#ports = ports;
     this.#page = this.#registrations.add(
@@ -92,10 +100,11 @@ export class ConvertPage implements Disposable {
       subject: this.#id,
       title: cutLabel(this.#task?.intent.prompt ?? ""),
       picture: url ? { state: "here", url } : { state: this.#source === null ? "none" : "reading" },
+      hasPrompt: this.#proposal.memory.get(hasPromptKey, true),
       isSaving: this.#isSaving,
       ...definedFields({
         path: this.#proposed,
-        width: this.#width,
+        width: this.#proposal.width,
         saved: this.#saved && { files: joinWords(this.#saved.files.map(showPath)), at: this.#saved.at },
       }),
     };
@@ -148,7 +157,9 @@ export class ConvertPage implements Disposable {
   }
 
   /** Nothing is written when the person does not want it, or the place is none. */
-  async #write({ format, path, pictures }: SaveIntent): Promise<void> {
+  async #write({ format, path, pictures: encoded, hasPrompt }: SaveIntent): Promise<void> {
+    await this.#proposal.memory.update(hasPromptKey, hasPrompt);
+    const pictures = await this.#marked(encoded, hasPrompt);
     const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
     if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
     const place = path === undefined ? await this.#askForPlace(format) : findWrittenPlace(path);
@@ -179,6 +190,14 @@ export class ConvertPage implements Disposable {
       await this.#keep(written, size);
     }
     flashStatus("check", t("Saved as {0}", joinWords(written.map(showPath))), 5000);
+  }
+
+  async #marked(pictures: readonly Uint8Array[], hasPrompt: boolean): Promise<readonly Uint8Array[]> {
+    const task = this.#task;
+    if (task === undefined || !this.#source) throw new Error("The result is not there any more.");
+    const original = await readFile(this.#source);
+    const body = await this.#ports.board.readBody(this.#id).catch(() => undefined);
+    return pictures.map((bytes) => withTaskMarks(bytes, original, { task, body, hasPrompt }));
   }
 
   async #keep([first, ...more]: readonly vscode.Uri[], size: ImageSize): Promise<void> {

@@ -1,10 +1,11 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
 import { isOpenHere } from "../../../vscode/openFolders";
+import type { TaskBoard } from "../../board/board";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
@@ -20,23 +21,51 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),
 };
 
-/** `program`: the bundle of the thread that makes exact files. */
-export const createProjectFiles = (program: string): ProjectFiles => ({
+export interface ExactPorts {
+  /** The bundle of the thread that makes exact files. */
+  readonly program: string;
+  readonly board: Pick<TaskBoard, "all" | "readBody">;
+  readonly memory: Pick<vscode.Memento, "get">;
+}
+
+export const createProjectFiles = (ports: ExactPorts): ProjectFiles => ({
   ...placing,
-  async makeExact(source, files, signal) {
+  async makeExact(source, files, { id, signal }) {
     const [{ runExact }, folder] = await Promise.all([
       import("../../exact/runExact"),
       mkdtemp(join(tmpdir(), "sluice-exact-")),
     ]);
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      return { paths: await runExact(program, { source, folder, targets: files }, signal), remove };
+      const paths = await runExact(ports.program, { source, folder, targets: files }, signal);
+      await markFiles(ports, id, source, paths);
+      return { paths, remove };
     } catch (failure) {
       await remove();
       throw failure;
     }
   },
 });
+
+/** What was encoded anew says again how it was made. */
+async function markFiles(
+  { board, memory }: ExactPorts,
+  id: string,
+  source: string,
+  paths: readonly (string | undefined)[],
+): Promise<void> {
+  const task = board.all.get(id);
+  if (task === undefined) return;
+  const { hasPromptKey, withTaskMarks } = await import("../../results/taskMarks");
+  const hasPrompt = memory.get(hasPromptKey, true);
+  const [original, body] = await Promise.all([readFile(source), board.readBody(id).catch(() => undefined)]);
+  for (const path of paths) {
+    if (path === undefined) continue;
+    const bytes = await readFile(path);
+    const marked = withTaskMarks(bytes, original, { task, body, hasPrompt });
+    if (marked !== bytes) await writeFile(path, marked);
+  }
+}
 
 /** Rejects with the file system's error. */
 export async function placeResult(

@@ -25,7 +25,7 @@ export interface ResultCommandPorts extends WorkspaceCopies {
   readonly board: TaskBoard;
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
-  readonly placer: () => Promise<ResultPlacer>;
+  readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
   /** A file, by its URI, is there again. */
   readonly onRestored: (file: string) => void;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
@@ -91,7 +91,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
 }
 
 async function restore({ placer, onRestored }: ResultCommandPorts, id: string, file: string): Promise<void> {
-  await (await placer()).restore(id, file);
+  await placer.restore(id, file);
   onRestored(file);
 }
 
@@ -237,12 +237,12 @@ async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const proposed = vscode.Uri.parse(placement.file);
   const target = await askWhereToSave(t("Place Result"), proposed.with({ path: withEnding(proposed.path, source) }));
   if (target === undefined) return;
-  const outcome = await (await ports.placer()).placeAt(chosen.id, target.toString(), false);
+  const outcome = await ports.placer.placeAt(chosen.id, target.toString(), false);
   if (outcome === "occupied") {
     const question = t("Replace {0}?", showPath(target));
     const detail = t("The file that is there is not part of Sluice's results.");
     if (!(await askBefore(question, t("Replace"), detail))) return;
-    await (await ports.placer()).placeAt(chosen.id, target.toString(), true);
+    await ports.placer.placeAt(chosen.id, target.toString(), true);
   }
   flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
 }

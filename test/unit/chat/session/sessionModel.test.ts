@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { abortable } from "../../../../src/base/async/abort";
 import { ChatSession } from "../../../../src/chat/session/session";
-import { AppFailure } from "../../../../src/domain/errors/appError";
-import { answersOf, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
+import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
+import { type AppError, AppFailure } from "../../../../src/domain/errors/appError";
+import type { Gateway, Model } from "../../../../src/domain/ports";
+import { homeMark } from "../../../../src/domain/task/sameHome";
+import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
+import { answersOf, callingAnswer, connectTo, home, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
 import { plainSessionPorts } from "../../../support/plainPorts";
@@ -56,4 +60,75 @@ describe("ChatSession and its model", () => {
       assert.equal(errorOf(answers(session)[0])?.action.id, "retry");
     });
   }
+
+  describe("with a fallback", () => {
+    const spare: Model = { id: "model-y", family: "messages" };
+    const overloaded = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
+    /** A session over a gateway that answers request by request; and who was asked, with whether that request has a fallback. */
+    const withFallback = (
+      ...given: readonly (AppError | readonly ChatEvent[])[]
+    ): { session: ChatSession; asked: readonly string[] } => {
+      const asked: string[] = [];
+      const tools = [makeTool("read", () => Promise.resolve("text"))];
+      const streamChat: Gateway["streamChat"] = async function* (request) {
+        const answer = given[asked.length];
+        asked.push(`${request.model}${request.hasFallback ? " or another" : ""}`);
+        await Promise.resolve();
+        if (answer !== undefined && "kind" in answer) throw new AppFailure(answer);
+        yield* answer ?? textAnswer("more");
+      };
+      const chosen = { model: { ...model, fallback: spare.id } };
+      const fallbackOf: SessionPorts["fallbackOf"] = ({ fallback }) => (fallback === spare.id ? spare : undefined);
+      const others = [undefined, undefined, undefined, undefined] as const;
+      return { session: sessionOver(streamChat, tools, chosen, ...others, { fallbackOf }).session, asked };
+    };
+
+    it("T18: is asked where nothing was produced, goes on to the end of the turn, and the next turn asks the first one again", async () => {
+      const { session, asked } = withFallback(
+        overloaded,
+        callingAnswer({ name: "read", input: {} }),
+        textAnswer("read it"),
+        textAnswer("well"),
+      );
+      await session.submit("go");
+      await session.submit("and now");
+      assert.deepEqual(asked, ["model-x or another", "model-y", "model-y", "model-x or another"]);
+      assert.deepEqual(
+        answers(session).map((answer) => [answer.model, answer.state, answer.failure]),
+        [
+          ["model-x", "failed", { type: "gateway", error: overloaded, home: homeMark(home), fallback: "model-y" }],
+          ["model-y", "complete", undefined],
+          ["model-y", "complete", undefined],
+          ["model-x", "complete", undefined],
+        ],
+      );
+      assert.equal(session.chat.model, undefined);
+    });
+
+    it("T18: is asked once: where it fails too, the turn ends with its error", async () => {
+      const { session, asked } = withFallback(overloaded, overloaded);
+      await session.submit("go");
+      assert.deepEqual(asked, ["model-x or another", "model-y"]);
+      assert.equal(answers(session).at(-1)?.model, "model-y");
+      assert.equal(errorOf(answers(session).at(-1))?.action.id, "retry");
+    });
+
+    for (const [reason, answer] of [
+      ["a key that is refused", { kind: "unauthorized", message: "" }],
+      ["a balance that is used up", { kind: "insufficient-balance", message: "" }],
+      ["a request that is not taken", { kind: "rejected", message: "", status: 400 }],
+      ["a gateway that is not reached", { kind: "unreachable", message: "", code: "ECONNREFUSED" }],
+      [
+        "an answer of which something has arrived",
+        [...textAnswer("half").slice(0, 2), { type: "stream-error", error: overloaded }],
+      ],
+    ] as const satisfies readonly (readonly [string, AppError | readonly ChatEvent[]])[]) {
+      it(`T18: is not asked for ${reason}`, async () => {
+        const { session, asked } = withFallback(answer);
+        await session.submit("go");
+        assert.deepEqual(asked, ["model-x or another"]);
+        assert.equal(answers(session).at(-1)?.state, "failed");
+      });
+    }
+  });
 });

@@ -191,6 +191,21 @@ describe("ModelCatalog", () => {
     ]);
   });
 
+  it("T18: the model to fall back on is the listed one, an unlisted id is reached as the model itself, and no model falls back on itself", async () => {
+    const entries = ["painter", "elsewhere", "talker"].map((fallback) => ({ id: "talker", fallback }));
+    for (const [entry, expected] of [
+      [entries[0], listed[0]],
+      [entries[1], { id: "elsewhere", family: "messages" }],
+      [entries[2], undefined],
+    ] as const) {
+      const { catalog } = catalogOver(() => Promise.resolve(listed), [entry]);
+      await catalog.load();
+      const talker = catalog.models.current.list.find(({ id }) => id === "talker");
+      assert.ok(talker);
+      assert.deepEqual(catalog.fallbackOf(talker), expected);
+    }
+  });
+
   it("C5: that a model refused tools is remembered for this gateway, and shown", async () => {
     const { catalog, memory } = catalogOver(() => Promise.resolve(listed));
     await catalog.load();

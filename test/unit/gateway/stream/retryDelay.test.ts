@@ -19,6 +19,18 @@ describe("retryDelay", () => {
     assert.equal(delay({ kind: "unreachable", message: "gone", code: "UND_ERR_SOCKET" }), 500);
   });
 
+  it("T18: where another model is asked afterwards, an overloaded gateway is tried twice more within seconds", () => {
+    const error: AppError = { kind: "unavailable", message: "", status: 529 };
+    const state = { before: undefined, shouldRetry: undefined, isEmptyResponse: false, random: () => 0 };
+    const delays = (hasFallback?: true): readonly unknown[] =>
+      [0, 1, 2, 5].map((retries) => readRetryDelay(error, { ...state, retries, hasFallback }));
+    assert.deepEqual(delays(), [2000, 4000, 8000, 30_000]);
+    assert.deepEqual(delays(true), [500, 1000, undefined, undefined]);
+    const later = (hasFallback?: true): unknown =>
+      readRetryDelay({ ...error, retryAfterMs: 20_000 }, { ...state, retries: 0, hasFallback });
+    assert.deepEqual([later(), later(true)], [20_000, undefined]);
+  });
+
   it("A11: what holds nothing is tried once more, and not a second time", () => {
     for (const code of ["empty_answer", "MALFORMED_FUNCTION_CALL"]) {
       const error = { kind: "malformed", message: "none", code } as const;

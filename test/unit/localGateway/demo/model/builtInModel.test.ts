@@ -403,6 +403,19 @@ describe("local gateway: built-in model", () => {
     assert.match(ask(afterCalls(turns, ask(turns, kits.snake), ["x"]), kits.snake).text, /a PNG of 4 × 3/);
   });
 
+  it("L4: a picture that a client sends behind a result, alone, in brackets or below a heading, belongs to the result and is no prompt", () => {
+    const images = [{ kind: "PNG", width: 4, height: 3 }] as const;
+    const turns = [user("read a.ts")];
+    const done = afterCalls(turns, ask(turns, kits.snake), ["one line"]);
+    for (const text of [
+      "",
+      "(of the result)",
+      "Attached media from tool result:",
+      "Attached media from tool result:\nNone.",
+    ])
+      assert.match(ask([...done, { role: "user", text, images }], kits.snake).text, /`a\.ts`/, text);
+  });
+
   it("L4 (newuser M12): what it can't do is said in one line with what it can, and a refused reading changed nothing", () => {
     for (const [prompt, words] of [
       ["how do I cook rice?", /demonstrator.*`run the tests`/],

@@ -1,0 +1,100 @@
+/** The MCP server over the whole product without VS Code: a test answers in the person's place. */
+import { fileURLToPath } from "node:url";
+import { AgentTasks } from "../../src/agents/tasks/agentTasks";
+import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
+import { type AskForClient, McpCalls, mcpToolsOf } from "../../src/agents/mcp/mcpCalls";
+import { McpServer } from "../../src/agents/mcp/mcpServer";
+import { McpTasks } from "../../src/agents/mcp/mcpTasks";
+import { abortable } from "../../src/base/async/abort";
+import { systemClock } from "../../src/base/async/systemClock";
+import { Emitter } from "../../src/base/event";
+import type { TaskPort } from "../../src/domain/task/taskPort";
+import { placeFile } from "../../src/tasks/results/placeFile";
+import { type ProjectFiles, ResultPlacer } from "../../src/tasks/results/resultPlacer";
+import type { TaskQuestion } from "../../src/tasks/view/taskQuestion";
+import { createTaskTools } from "../../src/tools/tasks/taskTools";
+import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";
+import { keptLog } from "./builders";
+import { createDiskWorkspace } from "./diskWorkspace";
+import { createMovedClock, type MovedClock } from "./movedClock";
+import { plainAppPorts } from "./plainPorts";
+
+export interface Asked {
+  readonly question: TaskQuestion;
+  /** As it reads when it is shown later. */
+  readonly askedLate: () => TaskQuestion;
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly answer: (allowed: boolean) => void;
+}
+
+/** The person, as the test has set them up at that moment. */
+export interface PersonOfTest {
+  readonly hasTrust: boolean;
+  /** Tasks a day; 0 for no cap. */
+  readonly cap: number;
+  readonly onQuestion: (asked: Asked) => void;
+}
+
+export interface McpOverProduct {
+  readonly over: AppOverGateway;
+  readonly server: McpServer;
+  readonly taskPort: TaskPort;
+  /** Of the server's own waits. */
+  readonly clock: MovedClock;
+  readonly calls: McpCalls;
+  close(): Promise<void>;
+}
+
+export async function openMcpOverProduct(token: string, person: () => PersonOfTest): Promise<McpOverProduct> {
+  const over = await openAppOverGateway({
+    ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000 },
+    tasksPerDay: () => person().cap,
+  });
+  const { app, connections } = over;
+  const taskPort = await app.openTaskPort();
+  const tools = createTaskTools(createDiskWorkspace(over.root), taskPort, agentToolNames, plainAppPorts.scaleImage);
+  const tasks = new AgentTasks({ tools, connections, hasTrust: () => person().hasTrust });
+  const ask: AskForClient = (question, client, signal) =>
+    abortable(
+      new Promise<boolean>((answer) => {
+        person().onQuestion({ question: question(), askedLate: question, client, signal, answer });
+      }),
+      signal,
+    );
+  const clock = createMovedClock();
+  const calls = new McpCalls(tasks, ask, clock);
+  const server = await McpServer.start({
+    ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
+    call: (call, signal) => calls.call(call, signal),
+    tasks: new McpTasks({ calls, orders: taskPort, token: () => token, clock: systemClock }),
+    ...{ token: () => token, port: 0 },
+  });
+  const placer = new ResultPlacer({
+    board: app.board,
+    project: projectIn(over.root),
+    clock: systemClock,
+    log: keptLog(),
+    saveResult: (id) => app.saveResult(id),
+  });
+  void placer.run();
+  return {
+    ...{ over, server, taskPort, clock, calls },
+    async close() {
+      await placer.close();
+      await server.close();
+      await over.close();
+    },
+  };
+}
+
+function projectIn(folder: string): ProjectFiles {
+  return {
+    holds: (file) => fileURLToPath(file).startsWith(folder),
+    onDidChangeFolders: new Emitter<void>().event,
+    makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
+    removeCopy: () => Promise.resolve(),
+    place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
+    correctReferences: () => Promise.resolve(),
+  };
+}
