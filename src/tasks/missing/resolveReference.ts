@@ -197,7 +197,7 @@ function pathOf(written: string): string | undefined {
   }
   const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
   // A shell reads it as the person's own folder.
-  const isHome = /^~\/\./.test(path);
+  const isHome = path.startsWith("~/.");
   return isHome || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
     ? undefined
     : path;

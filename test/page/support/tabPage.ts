@@ -46,7 +46,15 @@ async function madePictures(): Promise<Media> {
 /** The page that converts one of those. */
 export function convertScene(file: string, change: Partial<ConvertPageSnapshot> = {}): ConvertPageSnapshot {
   const picture = { state: "here", url: `/results/${file}` } as const;
-  return { subject: "task", title: "Poster of a pier", picture, path: "assets/pier", hasPrompt: true, isSaving: false, ...change };
+  return {
+    subject: "task",
+    title: "Poster of a pier",
+    picture,
+    path: "assets/pier",
+    hasPrompt: true,
+    isSaving: false,
+    ...change,
+  };
 }
 
 /** All files that a page may load. */
