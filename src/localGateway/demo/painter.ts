@@ -74,7 +74,7 @@ export async function paintPng(subject: Subject, size: PixelSize, options: Paint
   return encodePng(pixels, parts);
 }
 
-/** What goes into a file of a format that has alpha and text. */
+/** What goes into a file of a format that has alpha. */
 export async function paintParts(
   subject: Subject,
   size: PixelSize,
@@ -84,12 +84,7 @@ export async function paintParts(
   const pixels = await paintPicture({ ...subject, isRehearsal: false }, size, scene);
   const alpha = isTransparent ? opaquePart(pixels) : undefined;
   if (isRehearsal) markRehearsal(pixels, prompt, size.width, alpha);
-  return { pixels, ...definedFields({ alpha, text: isRehearsal ? rehearsalText(prompt) : undefined }) };
-}
-
-/** What a file of a rehearsal says of itself, for programs: the keyword, a zero byte, the words of the prompt in ASCII. */
-export function rehearsalText(prompt: string): string {
-  return `sluice:rehearsed\0${prompt.slice(0, 1000).replaceAll(/[^ -~]+/g, "?")}`;
+  return { pixels, ...definedFields({ alpha }) };
 }
 
 /** How near to the color of the border a pixel is taken for the background. */
@@ -132,11 +127,9 @@ function opaquePart({ width, height, rgb }: Pixels): Uint8Array {
 interface PngParts {
   /** One byte a pixel. */
   readonly alpha?: Uint8Array;
-  /** Keyword, zero byte, text: of a `tEXt` chunk. */
-  readonly text?: string;
 }
 
-export async function encodePng(pixels: Pixels, { alpha, text }: PngParts = {}): Promise<Buffer> {
+export async function encodePng(pixels: Pixels, { alpha }: PngParts = {}): Promise<Buffer> {
   const { width, height, rgb } = pixels;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -145,13 +138,7 @@ export async function encodePng(pixels: Pixels, { alpha, text }: PngParts = {}):
   const channels = alpha === undefined ? 3 : 4;
   const bytes = alpha === undefined ? rgb : withAlpha(rgb, alpha);
   const data = await deflateAsync(filterUp(bytes, width * channels, height), { level: 6 });
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", header),
-    ...(text === undefined ? [] : [chunk("tEXt", Buffer.from(text, "latin1"))]),
-    chunk("IDAT", data),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))]);
 }
 
 function withAlpha(rgb: Uint8Array, alpha: Uint8Array): Uint8Array {

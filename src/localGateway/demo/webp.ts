@@ -4,11 +4,9 @@ import type { Pixels } from "./drawing/rasterize";
 interface WebPParts {
   /** One byte a pixel. */
   readonly alpha?: Uint8Array;
-  /** Of a chunk that readers skip. */
-  readonly text?: string;
 }
 
-export function encodeWebP({ width, height, rgb }: Pixels, { alpha, text }: WebPParts = {}): Buffer {
+export function encodeWebP({ width, height, rgb }: Pixels, { alpha }: WebPParts = {}): Buffer {
   const bits = new BitWriter(width * height * (alpha === undefined ? 3 : 4) + 1024);
   bits.write(0x2f, 8);
   bits.write(width - 1, 14);
@@ -29,14 +27,7 @@ export function encodeWebP({ width, height, rgb }: Pixels, { alpha, text }: WebP
     bits.writeSymbol(rgb[at * 3 + 2] ?? 0);
     if (alpha !== undefined) bits.writeSymbol(alpha[at] ?? 255);
   }
-  const picture = chunk("VP8L", bits.end());
-  const extended = Buffer.alloc(10);
-  extended[0] = alpha === undefined ? 0 : 0x10;
-  extended.writeUIntLE(width - 1, 4, 3);
-  extended.writeUIntLE(height - 1, 7, 3);
-  const chunks =
-    text === undefined ? [picture] : [chunk("VP8X", extended), picture, chunk("slui", Buffer.from(text, "latin1"))];
-  return chunk("RIFF", Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]));
+  return chunk("RIFF", Buffer.concat([Buffer.from("WEBP", "latin1"), chunk("VP8L", bits.end())]));
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -4,10 +4,11 @@ import { BoundedMap } from "../../base/boundedMap";
 import { encodeClip, sceneWidth } from "../demo/clip";
 import type { PixelSize } from "../demo/drawing/rasterize";
 import { encodeJpeg } from "../demo/jpeg";
-import { paintParts, paintPicture, rehearsalText, type Subject, paintPng } from "../demo/painter";
+import { paintParts, paintPicture, type Subject, paintPng } from "../demo/painter";
 import { defaultOptions, type ResultOptions } from "../demo/resultOptions";
 import { encodeWebP } from "../demo/webp";
 import { hashText } from "../demo/seededRandom";
+import { writeMarks } from "../../domain/media/marks/writeMarks";
 import { HttpError } from "../http/httpError";
 import type { GatewayTask } from "./gatewayTask";
 import type { Clock } from "../../base/clock";
@@ -75,22 +76,22 @@ function subjectOf({ type, prompt, seed, inputs, isRehearsal: rehearses }: Gatew
 
 const sizeOf = ({ width, height }: ResultOptions): PixelSize => ({ width, height });
 
-function drawPng(subject: Subject, options: ResultOptions): Promise<Buffer> {
-  return paintPng(subject, sizeOf(options), { isTransparent: options.isTransparent === true });
+async function drawPng(subject: Subject, options: ResultOptions): Promise<Buffer> {
+  return marked(subject, await paintPng(subject, sizeOf(options), { isTransparent: options.isTransparent === true }));
+}
+
+/** A placeholder says in its file too that it is one. */
+function marked({ isRehearsal, prompt, seed }: Subject, picture: Buffer): Buffer {
+  return isRehearsal === true ? Buffer.from(writeMarks(picture, { isRehearsed: true, prompt, seed })) : picture;
 }
 
 async function drawJpeg(subject: Subject, options: ResultOptions): Promise<Buffer> {
-  const picture = await encodeJpeg(await paintPicture(subject, sizeOf(options)));
-  if (subject.isRehearsal !== true) return picture;
-  // A comment behind the start of the file.
-  const text = Buffer.from(rehearsalText(subject.prompt), "latin1");
-  const head = Buffer.from([0xff, 0xfe, (text.length + 2) >> 8, (text.length + 2) & 255]);
-  return Buffer.concat([picture.subarray(0, 2), head, text, picture.subarray(2)]);
+  return marked(subject, await encodeJpeg(await paintPicture(subject, sizeOf(options))));
 }
 
 async function drawWebP(subject: Subject, { isTransparent, ...options }: ResultOptions): Promise<Buffer> {
   const { pixels, ...parts } = await paintParts(subject, sizeOf(options), { isTransparent: isTransparent === true });
-  return encodeWebP(pixels, parts);
+  return marked(subject, encodeWebP(pixels, parts));
 }
 
 async function drawFilm(subject: Subject, { width, height, seconds }: ResultOptions): Promise<Buffer> {
@@ -99,7 +100,7 @@ async function drawFilm(subject: Subject, { width, height, seconds }: ResultOpti
   const film = encodeClip(scene, { width, height }, seconds);
   if (subject.isRehearsal !== true) return film;
   // A box that players skip.
-  const text = Buffer.from(`free${rehearsalText(subject.prompt)}`, "latin1");
+  const text = Buffer.from("freesluice:rehearsed", "latin1");
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length + 4);
   return Buffer.concat([film, length, text]);

@@ -39,6 +39,8 @@ export interface LockKeeperPorts extends LockWriterPorts {
 /** Milliseconds in which changes are gathered, and after a failure. */
 const gathering = 100;
 const troubleTime = 10_000;
+/** Bytes of a picture whose marks are read: in WebP they lie behind the pixels. */
+const maxMarked = 32 * 1024 ** 2;
 /** Bytes of the facts that an earlier version kept. */
 const maxFacts = 64 * 1024;
 
@@ -169,7 +171,7 @@ export class LockKeeper implements Disposable {
   async #entryOf(root: string, path: string, placed: PlacedFile): Promise<LockEntry | undefined> {
     const { task, at } = placed;
     const submission = acceptedOf(task);
-    const found = await hashBelow(root, path);
+    const found = await hashBelow(root, path, undefined, maxMarked);
     if (submission === undefined || typeof found === "string") return undefined;
     const { intent } = task;
     const { remote } = submission;
@@ -208,9 +210,12 @@ export class LockKeeper implements Disposable {
   async #hashOfResult({ task }: PlacedFile): Promise<HashedFile | undefined> {
     const path = resultFile(task)?.path;
     if (path === undefined || dirname(path) !== this.#ports.results) return undefined;
-    const found = await hashBelow(this.#ports.results, path.slice(this.#ports.results.length + 1)).catch(
-      () => "missing" as const,
-    );
+    const found = await hashBelow(
+      this.#ports.results,
+      path.slice(this.#ports.results.length + 1),
+      undefined,
+      maxMarked,
+    ).catch(() => "missing" as const);
     return typeof found === "string" ? undefined : found;
   }
 

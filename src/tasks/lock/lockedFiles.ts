@@ -68,15 +68,20 @@ export function readLockFile(root: string): Promise<Buffer | Unread> {
 export interface HashedFile {
   readonly sha256: string;
   readonly bytes: number;
-  /** The first bytes, for what is read of its header. */
+  /** The first bytes, as many as were wanted. */
   readonly start: Buffer;
 }
 
-/** Bytes of `start`. */
-const startLength = 256 * 1024;
-
-/** `expected`: its length by the lock; a file of another length is not read, because its hash is another one too. */
-export async function hashBelow(root: string, path: string, expected?: number): Promise<HashedFile | Unread | "other"> {
+/**
+ * `expected`: its length by the lock; a file of another length is not read, because its hash is another one too. `kept`: bytes of `start`, for what is
+ * read of the file.
+ */
+export async function hashBelow(
+  root: string,
+  path: string,
+  expected?: number,
+  kept = 0,
+): Promise<HashedFile | Unread | "other"> {
   const file = await openBelow(root, path);
   if (typeof file === "string") return file;
   try {
@@ -88,11 +93,11 @@ export async function hashBelow(root: string, path: string, expected?: number): 
     let bytes = 0;
     for await (const chunk of file.createReadStream({ autoClose: false, end: Math.max(0, size) })) {
       const part = chunk as Buffer;
-      if (bytes < startLength) chunks.push(part);
+      if (bytes < kept) chunks.push(part);
       hash.update(part);
       bytes += part.length;
     }
-    return { sha256: hash.digest("hex"), bytes, start: Buffer.concat(chunks).subarray(0, startLength) };
+    return { sha256: hash.digest("hex"), bytes, start: Buffer.concat(chunks).subarray(0, kept) };
   } finally {
     await file.close();
   }

@@ -158,7 +158,7 @@ describe("a rehearsal", () => {
     }
     await moveUntil(() => placed(id));
     assert.deepEqual(pictureSizeOf(await hero()), { width: 96, height: 64 });
-    assert.deepEqual(marksIn(await hero()), ["rehearsed"]);
+    assert.ok(marksIn(await hero()).includes("rehearsed"));
     assert.equal(await lockNow(), "1 rehearsed: assets/hero.png");
     await over.gateway.flushed();
     assert.deepEqual([paid(), over.gateway.openHolds], [0, 0], "money is 0 until the yes");
@@ -174,8 +174,7 @@ describe("a rehearsal", () => {
     for (const step of ["before the file", "after the file", "after the reference"]) {
       killAt = step;
       await moveUntil(() => killAt === undefined);
-      const marks = marksIn(await hero());
-      assert.deepEqual(marks, step === "before the file" ? ["rehearsed"] : []);
+      assert.equal(marksIn(await hero()).includes("rehearsed"), step === "before the file");
       assert.match(await lockNow(), /^1 (rehearsed|foreign): assets\/hero.png$/, `${step}: the check does not pass`);
       await restart();
     }
@@ -262,7 +261,13 @@ describe("a rehearsal", () => {
     const [id = ""] = await rehearse(order("hero", { destination: { file: exact[0]!.file, exact } }));
     await moveUntil(() => placed(id));
     const read = async (): Promise<readonly string[]> =>
-      Promise.all(names.map(async (name) => marksIn(await readFile(join(root, "assets", name))).join()));
+      Promise.all(
+        names.map(async (name) =>
+          marksIn(await readFile(join(root, "assets", name)))
+            .filter((mark) => mark === "rehearsed")
+            .join(),
+        ),
+      );
     assert.deepEqual(await read(), ["rehearsed", "rehearsed", "rehearsed"]);
     const [real = ""] = await makeReal(id);
     for (let kill = 1; kill <= 3; kill += 1) {

@@ -86,7 +86,7 @@ describe("the options of a request to the local gateway", () => {
         ),
       ];
       assert.deepEqual(pictureSizeOf(rehearsed.bytes), { width: 200, height: 120 });
-      assert.deepEqual([marksIn(plain.bytes), marksIn(rehearsed.bytes)], [[], ["rehearsed"]]);
+      assert.deepEqual([marksIn(plain.bytes), marksIn(rehearsed.bytes)], [[], ["rehearsed", "prompt", "seed"]]);
       assert.notDeepEqual(plain.bytes.subarray(0, 2000), rehearsed.bytes.subarray(0, 2000));
     }
     const film = await readResultFile(
