@@ -154,6 +154,8 @@ export class McpServer {
     });
     const { stream } = acceptedTypes(request.headers.accept ?? null);
     const answer = await this.#handle(toWebRequest(request, this.url, gone.signal), gone.signal, stream);
+    // What is left of a body that was not read to its end would be taken for the next request on the connection.
+    if (!request.complete) response.setHeader("connection", "close");
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     // Node keeps them back until the first bytes of the body, which an event stream may have 15 s later.
     response.flushHeaders();
