@@ -27,6 +27,7 @@ export interface Parts extends AgentParts {
   readonly taskCommands: () => Promise<{
     readonly lenses: vscode.CodeLensProvider;
     readonly assets: vscode.HoverProvider;
+    readonly alt: (document: vscode.TextDocument, range: vscode.Range) => Promise<vscode.CodeAction[]>;
   }>;
   readonly chat: () => Promise<{
     readonly view: vscode.WebviewViewProvider;
@@ -57,6 +58,9 @@ const namingAssets = [
 
 /** The usual endings of what `mediaReferenceAt` finds: the start does not load it. */
 const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
+
+/** An empty text of a picture in Markdown, HTML or JSX, or an element whose other lines may have it. */
+const emptyAlt = /!\[\]\(|<img\b|alt\s*=\s*\{?\s*(?:""|'')/i;
 
 /** True when VS Code's own chat has used a model: later windows announce the models at their start. */
 const modelsUsed = "models.used";
@@ -127,6 +131,13 @@ export class LazyContributions implements Disposable {
           mediaName.test(document.lineAt(position).text)
             ? (await parts.taskCommands()).assets.provideHover(document, position, token)
             : undefined,
+      }),
+    );
+    this.#registrations.add(
+      vscode.languages.registerCodeActionsProvider(namingAssets, {
+        // A line without an empty text loads nothing.
+        provideCodeActions: async (document, range) =>
+          emptyAlt.test(document.lineAt(range.start).text) ? (await parts.taskCommands()).alt(document, range) : [],
       }),
     );
     this.#registrations.add(registerCodeActions(commandTitles(packageJSON)));

@@ -80,10 +80,10 @@ export const internalCommands = {
   convertResult: "sluice.task.convertResult",
   compareResults: "sluice.gallery.compare",
   openBatch: "sluice.task.openBatch",
-  newTaskFromResults: "sluice.task.newFromResults",
   useLocalGateway: "sluice.gateway.useLocal",
   chooseMode: "sluice.chat.chooseMode",
   findUses: "sluice.task.findUses",
+  describePicture: "sluice.task.describePicture",
   exportCsv: "sluice.task.exportCsv",
   showWorkingChat: "sluice.chat.showWorking",
 } as const;
@@ -99,7 +99,6 @@ export const pageCommands: readonly CommandId[] = [
   commands.openGallery,
   internalCommands.compareResults,
   commands.newTask,
-  internalCommands.newTaskFromResults,
   internalCommands.convertResult,
   commands.showLocalGateway,
 ];
@@ -124,6 +123,9 @@ export const undecidedChats = "undecidedChats";
 
 /** In the memory of a workspace: it was looked through for missing pictures, which the next window does by itself. */
 export const looksForMissing = "looksForMissing";
+
+/** In the memory of all windows: false where prompt and seed are not written into pictures that are encoded anew. */
+export const promptInFiles = "promptInFiles";
 
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";

@@ -144,6 +144,8 @@ const attachmentIntents = {
     data: z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4)),
   },
   "image-open": { id: imageId },
+  /** Opens the form for media with prompt and seed of that image, as `picture-origin` has said that it has them. */
+  "origin-use": { id: imageId },
   /** A command that was typed after `/`. */
   "command-run": { command: z.enum(["approval", "export", "find", "history"]) },
 } as const;
@@ -180,6 +182,8 @@ export type AttachmentMessage =
       readonly key?: number;
       readonly data?: string;
     }
+  /** The image with that id says how it was made: the beginning of its prompt, and whether it has a seed. Follows `reference-add`. */
+  | { readonly type: "picture-origin"; readonly id: string; readonly prompt: string; readonly hasSeed: boolean }
   /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
   | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }
   /** All of that `context-add` or `uris-add` was attached or refused. */

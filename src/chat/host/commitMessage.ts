@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { plural } from "../../domain/words/plural";
 import { abortable, isAbort } from "../../base/async/abort";
 import { type CommitChange, commitRequest, messageIn } from "../request/commitRequest";
-import { streamText, type TextAnswer } from "../request/textRequest";
+import { streamText, type TextAnswer } from "../../gateway/textRequest";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import type { Connections, Log } from "../../domain/ports";
 import type { ModelCatalog } from "../../gateway/modelCatalog";

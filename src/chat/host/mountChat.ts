@@ -402,6 +402,7 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
         media: createChatMedia({
           session: chat.session,
           dialogs,
+          alt: { connections, models, log },
           resultsFolder: () => services.settings.resultsFolder(),
           post: (message) => page.showMedia(message),
           scaler: pageScaler,

@@ -187,6 +187,7 @@ export class ChatPage {
     "composer-clear": (message) => this.#composer.clear(message),
     "composer-insert": (message) => this.#composer.receive(message),
     "reference-add": (message) => this.#composer.receive(message),
+    "picture-origin": (message) => this.#composer.receive(message),
     "context-found": (message) => this.#composer.receive(message),
     "composer-hint": (message) => this.#composer.receive(message),
     "attaching-ended": (message) => this.#composer.receive(message),

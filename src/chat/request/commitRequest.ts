@@ -2,7 +2,7 @@
 import { closesFence, fenceCode, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { textRequest, withoutThinking } from "./textRequest";
+import { textRequest, withoutThinking } from "../../gateway/textRequest";
 
 export interface CommitChange {
   /** The path from the root of the repository, with `/`. */

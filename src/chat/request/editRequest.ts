@@ -2,7 +2,7 @@
 import { closesFence, fenceCode, longestBackticks, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest, Message } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
-import { textRequest } from "./textRequest";
+import { textRequest } from "../../gateway/textRequest";
 
 export interface EditedPlace {
   /** The path as it is shown to the model. */

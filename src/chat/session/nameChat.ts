@@ -10,7 +10,7 @@ import type { Gateway, Model } from "../../domain/ports";
 import type { SessionPorts } from "./sessionPorts";
 import { summaryTextOf } from "../request/summaryRequest";
 import { tokensOfText } from "../../domain/chat/tokenCount";
-import { streamText, textRequest, withoutThinking } from "../request/textRequest";
+import { streamText, textRequest, withoutThinking } from "../../gateway/textRequest";
 
 /** Characters of the prompt and of the answer that the request holds, and of the title. */
 const maxPrompt = 2000;

@@ -6,6 +6,7 @@ import type { MediaKind } from "../../domain/task/taskTypes";
 import type { TaskAction } from "../../domain/task/taskActions";
 import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/pageContract";
 import { taskId } from "../../domain/task/taskId";
+import { dropIntents } from "./mediaFormPageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
 /** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */
@@ -47,6 +48,7 @@ export type ResultIntent = IntentsOf<typeof resultIntents>;
 const intents = {
   ...sectionIntents(gallerySections),
   ...resultIntents,
+  ...dropIntents,
   /** A filter asks which results the project uses. The host reads the files of the project for it. */
   "uses-find": {},
   /** The pictures among these results become references of the form. */

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { maxExactFiles } from "../../domain/task/exactFiles";
 import { type MediaFields, maxMediaCount } from "../../domain/task/mediaFields";
 import { type TaskType, taskTypes } from "../../domain/task/taskTypes";
-import type { IntentOf, ProjectedContract } from "../../base/pageContract";
+import type { IntentOf, IntentsOf, ProjectedContract } from "../../base/pageContract";
 
 const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
 
@@ -46,7 +46,19 @@ export const mediaFieldsSchema: z.ZodMiniType<MediaFields> = z.object({
 const maxPicture = 20 * 1024 * 1024;
 const name = text(255);
 
+/** Pictures that are dropped on a page or pasted into it, and become references of the form. */
+export const dropIntents = {
+  /** As base64. */
+  "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
+  /** Files that the page doesn't read. */
+  "pictures-refuse": { names: z.array(name).check(z.maxLength(100)), why: z.enum(["too-large", "no-image"]) },
+  /** Files by their URIs, and addresses that were pasted. */
+  "references-add": { uris: z.array(text(4096)).check(z.maxLength(100)) },
+};
+export type DropIntent = IntentsOf<typeof dropIntents>;
+
 const intents = {
+  ...dropIntents,
   "fields-change": { fields: mediaFieldsSchema },
   /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
   "tasks-submit": {
@@ -55,18 +67,14 @@ const intents = {
     target: text(5000),
     isRehearsal: z.exactOptional(z.literal(true)),
   },
-  /** A picture that was dropped or pasted, as base64. */
-  "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
-  /** Files that the page doesn't read. */
-  "pictures-refuse": { names: z.array(name).check(z.maxLength(100)), why: z.enum(["too-large", "no-image"]) },
-  /** Files that were dropped, by their URIs, and addresses that were pasted. */
-  "references-add": { uris: z.array(text(4096)).check(z.maxLength(100)) },
   "references-choose": { from: z.enum(["files", "results"]) },
   "reference-remove": { id: text(5000) },
   "form-clear": {},
   "form-restore": {},
   /** What the form held before something else filled it in. */
   "earlier-restore": {},
+  /** Prompt and seed of the picture are put into the fields. */
+  "origin-use": {},
   "gateway-choose": {},
   /** A button beside what went wrong. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
@@ -152,4 +160,11 @@ export interface MediaFormSnapshot {
   readonly canRestore: boolean;
   /** The form held something else before it was filled in from elsewhere. */
   readonly hasEarlier?: true;
+  /** What the picture that was added last says of how it was made; not while that is in the fields. */
+  readonly origin?: {
+    readonly name: string;
+    /** The beginning of its prompt. */
+    readonly prompt: string;
+    readonly seed?: number;
+  };
 }

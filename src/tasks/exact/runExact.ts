@@ -1,6 +1,7 @@
 /** Makes exact files on a thread of its own: a large picture takes seconds. */
 import { Worker } from "node:worker_threads";
 import { abortReason } from "../../base/async/abort";
+import type { PictureMarks } from "../../domain/media/marks/marks";
 import type { ExactTarget } from "./makeExact";
 
 /** What the thread is given. Paths are absolute. */
@@ -9,6 +10,8 @@ export interface ExactWork {
   /** Empty, and of this work alone. */
   readonly folder: string;
   readonly targets: readonly ExactTarget[];
+  /** Of the result's task, for what is encoded anew. */
+  readonly marks: PictureMarks;
 }
 
 /** Megabytes of the thread's own memory. */

@@ -3,6 +3,8 @@ import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { DisposableStore } from "../../base/disposable";
 import { cutLabel } from "../../domain/words/label";
+import { dispatch } from "../../base/pageContract";
+import type { MediaFormIntent } from "../contract/mediaFormPageContract";
 import { gallerySubject } from "../contract/pageSections";
 import { comparableIn, galleryTitle } from "./pages/galleryPage";
 import { GalleryTab } from "./pages/galleryTab";
@@ -53,6 +55,7 @@ export function mountPages(
     clock: systemClock,
     log,
     dialogs,
+    alt: { connections: part.connections, models: app.models, log },
     translations,
     loadEvents: (id) => app.loadEvents(id),
     saveResult: (id, request) => app.saveResult(id, request),
@@ -70,6 +73,13 @@ export function mountPages(
     openBatch: (batch) => {
       const first = [...board.all.values()].find(({ intent }) => intent.batch === batch);
       tabs["sluice.gallery"].open(batch, batchTabTitle(first?.intent.prompt));
+    },
+    addToForm: (intent) => {
+      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
+      loadMediaForm().then(
+        ({ handlers }) => dispatch<MediaFormIntent>(handlers, intent),
+        (failure: unknown) => void dialogs.showFailure(failure, "new-task"),
+      );
     },
     openConvert: (id, width) => {
       const task = board.all.get(id);
@@ -174,7 +184,7 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(commands.newTask, async (...args) => {
-      const [clicked, selected] = args;
+      const [clicked, selected, choice] = args;
       const place = placeIn(clicked);
       if (place !== undefined) {
         const prefill = prefillFor(missing()?.setOf(place) ?? [], place.document);
@@ -182,17 +192,12 @@ function registerPageCommands(
         if (prefill !== undefined) (await loadForm()).prefill(prefill);
       }
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
+      if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));
       // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
-      form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
-    }),
-  );
-  mounted.add(
-    dialogs.register(internalCommands.newTaskFromResults, async (...args) => {
-      tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
-      const form = await loadForm();
-      await form.addResults(tree.chosenIds(args));
+      if (choice === "marks") await form.fillFrom(clicked);
+      else form.addFiles(Array.isArray(selected) ? selected.filter(isUri) : [clicked]);
     }),
   );
   mounted.add(

@@ -4,10 +4,11 @@ import type { TaskApp } from "../taskApp";
 import { DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/serialQueue";
 import { systemClock } from "../../base/async/systemClock";
+import { altActions, describePicture } from "./results/altActions";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
 import type { LockState } from "../../domain/lock/lockState";
-import { contextKeys } from "../../vscode/ids";
+import { contextKeys, internalCommands } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
 import { registerResultCommands } from "./results/resultCommands";
@@ -26,6 +27,7 @@ import type { TasksPart } from "./mountTasks";
 export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
   readonly assets: AssetHover;
+  readonly alt: typeof altActions;
   /** Asks what the draft does not say, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** One for all uses. */
@@ -54,7 +56,13 @@ export async function mountTaskCommands(
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
   const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), stateOf: lockedState }));
-  return { lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })), assets, submit, openMediaForm };
+  return {
+    lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })),
+    assets,
+    alt: altActions,
+    submit,
+    openMediaForm,
+  };
 }
 
 /** The lock is read with the first reference that is looked at. */
@@ -111,5 +119,9 @@ function mountReports(part: TasksPart, reports: ReportDocuments, mounted: Dispos
   const resultsFolder = (): string => services.settings.resultsFolder();
   const now = (): number => systemClock.now();
   const onRestored = (file: string): void => part.missing()?.note(vscode.Uri.parse(file));
-  mounted.add(registerResultCommands({ board, tree, dialogs, placer, saveResult, resultsFolder, now, onRestored }));
+  const alt = { connections: part.connections, models: app.models, log: part.log };
+  mounted.add(dialogs.register(internalCommands.describePicture, (...args) => describePicture({ alt, board }, args)));
+  mounted.add(
+    registerResultCommands({ board, tree, dialogs, placer, alt, saveResult, resultsFolder, now, onRestored }),
+  );
 }

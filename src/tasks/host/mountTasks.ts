@@ -2,6 +2,7 @@
  * Mounts the part of the tasks that is loaded first: connection, settings, the task store, and the view with its status bar, commands and
  * notifications.
  */
+import type { ExactPorts } from "./results/placeResults";
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
 import { openTaskApp, type TaskApp } from "../taskApp";
@@ -104,7 +105,9 @@ export async function mountTasks(
     const tree = mountViews(context, services, app, dialogs, chatInView, mounted);
     const prompts = mounted.add(new PromptIndex(app.board, isCancelable));
     mounted.add(watchPromptContext(app.board, prompts));
-    const placer = mountPlacer(app, log, context, mounted);
+    const program = vscode.Uri.joinPath(context.extensionUri, "dist", "exact.mjs").fsPath;
+    const exact = { program, memory: context.globalState };
+    const placer = mountPlacer(app, log, exact, mounted);
     mounted.add(watchPlaced(app.board, { storage, log }));
     mounted.add(watchEnds(app.board, () => services.balances.refresh()));
     mounted.add(createStorageNotices(app.board, dialogs));
@@ -249,20 +252,14 @@ function mountMissing(
 }
 
 /** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
-function mountPlacer(
-  app: TaskApp,
-  log: Log,
-  { extensionUri, globalState: memory }: vscode.ExtensionContext,
-  mounted: DisposableStore,
-): TasksPart["placer"] {
+function mountPlacer(app: TaskApp, log: Log, exact: ExactPorts, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
     const [{ ResultPlacer: Placer }, { createProjectFiles }] = await Promise.all([
       import("../results/resultPlacer"),
       import("./results/placeResults"),
     ]);
-    const program = vscode.Uri.joinPath(extensionUri, "dist", "exact.mjs").fsPath;
-    const project = createProjectFiles({ program, board, memory });
+    const project = createProjectFiles(board, exact);
     const placer = mounted.add(
       new Placer({ board, project, clock: systemClock, log, saveResult: (id) => app.saveResult(id) }),
     );

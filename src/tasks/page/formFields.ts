@@ -5,7 +5,7 @@ import { t } from "@vscode/l10n";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { MediaFieldName, FieldProblem } from "../../domain/task/mediaFields";
 import { icon, firstClick } from "../../webview/pageParts";
-import type { MediaFormIntent, MediaFormSnapshot } from "../contract/mediaFormPageContract";
+import type { DropIntent, MediaFormIntent, MediaFormSnapshot } from "../contract/mediaFormPageContract";
 import { base64Of, listenToDrops, pastedImages } from "../../webview/dropTarget";
 import { revealName } from "../../webview/hiddenCharacters";
 import { plural, textLanguage } from "../../domain/words/plural";
@@ -158,7 +158,7 @@ export function referenceField(
 }
 
 interface ReferenceIntakePorts {
-  readonly send: SendFormIntent;
+  readonly send: (intent: DropIntent) => void;
   /** Something is held over the page. */
   readonly mark: (isOver: boolean) => void;
   /** Changes how many pictures are being read. */

@@ -98,7 +98,8 @@ class MediaFormPage {
       <div class="field-pair">
         ${this.#typeField(snapshot, fields)} ${this.#modelField(snapshot, fields, shown("model"))}
       </div>
-      ${this.#promptField(snapshot, fields, shown("prompt"))} ${this.#options(snapshot, fields, shown)}
+      ${this.#promptField(snapshot, fields, shown("prompt"))} ${originLine(snapshot, this.#actions.send)}
+      ${this.#options(snapshot, fields, shown)}
       ${
         // Those that are there are sent, so they are shown.
         taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
@@ -465,6 +466,19 @@ function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined)
 function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
   const last = types.find((one) => one.type === type)?.lastModel;
   return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
+}
+
+/** What a picture that was added says of how it was made, in one line with its button. */
+function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
+  if (origin === undefined) return nothing;
+  const { name, prompt, seed } = origin;
+  const said = t("{0} was made from “{1}”.", revealName(name), revealName(prompt));
+  return html`<p class="quiet-text origin-line" role="status">
+    <span>${said}</span>
+    <button type="button" class="link" @click=${firstClick(() => send({ type: "origin-use" }))}>
+      ${seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed")}
+    </button>
+  </p>`;
 }
 
 /** What became of the last press of the form's button, and what can be done about it. */

@@ -134,7 +134,7 @@ function isWholePath(text: string, start: number, end: number): boolean {
 }
 
 /** One line without control characters, cut at a word. */
-function cutAlt(alt: string): string {
+export function cutAlt(alt: string): string {
   const line = alt.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   const characters = Array.from(line);
   if (characters.length <= maxAltLength) return line;
@@ -144,7 +144,12 @@ function cutAlt(alt: string): string {
 }
 
 /** Characters. Screen readers read it aloud in one go. */
-const maxAltLength = 150;
+export const maxAltLength = 150;
+
+/** The alternative text of a picture as it is written between the marks of the markup. */
+export function escapeAlt(markup: Markup, alt: string): string {
+  return markup === "html" ? escapeHtml(cutAlt(alt)) : escapeMarkdown(cutAlt(alt));
+}
 
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\*_[\]<>&|~$!]/g, (character) => `\\${character}`).replaceAll(/[`{}]/g, entity);

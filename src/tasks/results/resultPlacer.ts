@@ -22,7 +22,7 @@ export interface ProjectFiles {
   /** Removes the file where it has the very bytes of `source`, a path on this machine. */
   removeCopy(source: string, file: string): Promise<void>;
   /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
-  makeExact(source: string, files: readonly ExactFile[], of: ExactOf): Promise<MadeFiles>;
+  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
@@ -31,12 +31,6 @@ export interface ProjectPlaceOptions {
   readonly replaces: boolean;
   /** The path of a file on this machine whose bytes are replaced without a yes. */
   readonly instead?: string | undefined;
-}
-
-/** The task whose result it is. */
-export interface ExactOf {
-  readonly id: string;
-  readonly signal: AbortSignal;
 }
 
 export interface MadeFiles {
@@ -120,8 +114,7 @@ export class ResultPlacer implements Disposable {
     const { board, project, saveResult } = this.#ports;
     const source = await saveResult(id);
     const exact = board.all.get(id)?.intent.destination?.exact?.filter((one) => one.file === file) ?? [];
-    const made =
-      exact.length === 0 ? undefined : await project.makeExact(source, exact, { id, signal: this.#ended.signal });
+    const made = exact.length === 0 ? undefined : await project.makeExact(source, exact, this.#ended.signal);
     try {
       return await project.place(made?.paths[0] ?? source, file, { replaces: false });
     } finally {
@@ -240,7 +233,7 @@ export class ResultPlacer implements Disposable {
     const { project, log } = this.#ports;
     const { signal } = this.#ended;
     try {
-      return await project.makeExact(source, files, { id, signal });
+      return await project.makeExact(source, files, signal);
     } catch (failure) {
       signal.throwIfAborted();
       log.warn("A result could not be converted.", { task: id, message: String(failure) });

@@ -7,7 +7,9 @@ import { readSeed } from "../../domain/task/commonOptions";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { inflate } from "../../node/inflate";
+import type { TaskBoard } from "../board/board";
 import { readSentBody } from "../submit/requestBody";
+import { resultFile } from "./resultFile";
 
 export interface MarkedTask {
   readonly task: Task;
@@ -17,33 +19,42 @@ export interface MarkedTask {
   readonly hasPrompt: boolean;
 }
 
-/** In the memory of the extension: false where the person does not want prompt and seed in files. */
-export const hasPromptKey = "convert.hasPrompt";
-
-/**
- * The file as it is to be saved: unchanged where it is the original's, which keeps all that it has, else with the marks of its task.
- * `original`: the file that it was encoded from.
- */
-export function withTaskMarks(bytes: Uint8Array, original: Uint8Array, made: MarkedTask): Uint8Array {
-  const isOriginal = bytes.length === original.length && Buffer.compare(bytes, original) === 0;
-  return isOriginal ? bytes : writeMarks(bytes, marksOf(made, readMarks(original, inflate)));
-}
-
-function marksOf({ task, body, hasPrompt }: MarkedTask, original: PictureMarks): PictureMarks {
+export function marksOfTask({ task, body, hasPrompt }: MarkedTask): PictureMarks {
   const { prompt, model } = task.intent;
   const accepted = acceptedOf(task);
-  // A placeholder stays one, in whatever format.
-  const kind = original.isRehearsed === true ? { isRehearsed: true as const } : { isGenerated: true as const };
   return {
-    ...kind,
+    isGenerated: true,
     ...definedFields({
       model: accepted?.remote.model ?? (model || undefined),
       task: accepted?.taskId,
       prompt: hasPrompt && prompt !== "" ? prompt : undefined,
       seed: hasPrompt ? seedOf(task, body) : undefined,
     }),
-    ...(original.hasCredentials || original.hadCredentials ? { hadCredentials: true } : {}),
   };
+}
+
+/** Of the task whose result is that file on this machine; only that a model made it, where that task is gone. */
+export async function marksOfResult(
+  board: Pick<TaskBoard, "all" | "readBody">,
+  path: string,
+  hasPrompt: boolean,
+): Promise<PictureMarks> {
+  const task = [...board.all.values()].find((one) => resultFile(one)?.path === path);
+  if (task === undefined) return { isGenerated: true };
+  const body = await board.readBody(task.intent.id).catch(() => undefined);
+  return marksOfTask({ task, body, hasPrompt });
+}
+
+/**
+ * The file as it is to be saved: unchanged where it is the original's, which keeps all that it has, else with the marks of its task. `original`: the file
+ * that it was encoded from. A placeholder stays one in whatever format, and always has the same bytes, by which it is found and replaced.
+ */
+export function markCopy(bytes: Uint8Array, original: Uint8Array, marks: PictureMarks): Uint8Array {
+  if (bytes.length === original.length && Buffer.compare(bytes, original) === 0) return bytes;
+  const { isRehearsed, hasCredentials, hadCredentials } = readMarks(original, inflate);
+  const { isGenerated: _isGenerated, prompt: _prompt, seed: _seed, ...others } = marks;
+  const own = isRehearsed === true ? { ...others, isRehearsed } : marks;
+  return writeMarks(bytes, { ...own, ...(hasCredentials || hadCredentials ? { hadCredentials: true } : {}) });
 }
 
 /** The one that the gateway used, else the one that was asked for. */

@@ -1,6 +1,6 @@
 /** Every call of a VS Code command, whose ids are fixed in the code, and the one call that types into a terminal. */
 import * as vscode from "vscode";
-import type { CommandId, contextKeys, focusChat, focusTasks } from "../ids";
+import { type CommandId, commands, type contextKeys, type focusChat, type focusTasks } from "../ids";
 import { shownLine } from "./shownText";
 import type { TerminalLine } from "./terminalLine";
 
@@ -14,6 +14,11 @@ type KnownCommand =
 /** `choice`: what its pick would ask for. */
 export async function runCommand(command: KnownCommand, choice?: string): Promise<void> {
   await vscode.commands.executeCommand(command, ...(choice === undefined ? [] : [choice]));
+}
+
+/** Opens the form for media with prompt and seed of that picture. */
+export async function fillFormFrom(picture: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand(commands.newTask, picture, undefined, "marks");
 }
 
 /** Sets a value that `when` clauses compare. */

@@ -238,14 +238,21 @@ export function createSeparator(label: string): ShownItem {
   return { label: shownLine(label), kind: vscode.QuickPickItemKind.Separator };
 }
 
-export type ShownSecretBox = Gated<vscode.InputBox, "title" | "prompt" | "placeholder" | "validationMessage">;
-
+export type ShownTextBox = Gated<vscode.InputBox, "title" | "prompt" | "placeholder" | "validationMessage">;
 /** What is typed is hidden. It must never be set as `value`. */
+export type ShownSecretBox = ShownTextBox;
+
 export function createSecretBox(): ShownSecretBox {
-  const box = vscode.window.createInputBox();
+  const box = createTextBox();
   box.password = true;
+  return box;
+}
+
+/** A box whose text the person changes and accepts. */
+export function createTextBox(): ShownTextBox {
+  const box = vscode.window.createInputBox();
   box.ignoreFocusOut = true;
-  return box as ShownSecretBox;
+  return box as ShownTextBox;
 }
 
 /** In a box with a text that can be changed. `undefined` when the person leaves. */

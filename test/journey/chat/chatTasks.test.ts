@@ -112,6 +112,8 @@ describe("tasks and pictures in the chat", () => {
     const bytes = await readFile(path.join(folder, "assets/draw-a-red-kite.png"));
     assert.equal(bytes.toString("latin1", 1, 4), "PNG");
     chat.send({ type: "media-act", answer, block, action: "insert" });
+    await person.step("Alt Text");
+    await person.press("Enter");
     await window.until("the link", () => window.editors.active?.document.getText().includes("![Draw a red kite"));
   });
 

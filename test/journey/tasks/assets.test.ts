@@ -118,6 +118,8 @@ describe("a result that is converted", () => {
       assert.deepEqual(imageSizeOf(await readFile(file(name)), "image/webp"), imageSizeOf(bytes, "image/webp"));
     }
     convert.send({ type: "markup-copy" });
+    await opened.person.step("Alt Text");
+    await opened.person.press("Enter");
     const markup =
       '<img src="art/mole.webp" srcset="art/mole.webp 1x, art/mole@2x.webp 2x" width="320" height="213" alt="A &quot;mole&quot; in the fog" />';
     await opened.window.until("the markup", () => opened.window.clipboard === markup);

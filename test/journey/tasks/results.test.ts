@@ -76,6 +76,8 @@ describe("results in a window", () => {
     await person.select("here");
     const saving = person.inMenu(await row(), "Save Result…");
     await person.choose("Insert Link");
+    await person.step("Alt Text");
+    await person.press("Enter");
     await saving.ended();
     const reference = `![${prompt}](assets/${saved})`;
     assert.equal(editor.document.getText(), `# Page\n\n${reference}\n`);

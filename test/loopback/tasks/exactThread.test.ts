@@ -1,12 +1,15 @@
 /** The thread that makes exact files, as it is shipped: the formats that gateways give, damaged pictures, and a stop. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp, { type Sharp } from "sharp";
+import { readMarks } from "../../../src/domain/media/marks/readMarks";
+import { writeMarks } from "../../../src/domain/media/marks/writeMarks";
 import { runExact } from "../../../src/tasks/exact/runExact";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 const program = resolve("dist/exact.mjs");
+const marks = { isGenerated: true, model: "paint-1", task: "task-1", prompt: "a pier", seed: 7 } as const;
 const never = new AbortController().signal;
 
 describe("the thread that makes exact files", () => {
@@ -22,7 +25,7 @@ describe("the thread that makes exact files", () => {
     const source = join(folder.path, "source");
     await writeFile(source, bytes);
     const targets = ["png", "webp", "jpg"].map((ending) => ({ file: `a.${ending}`, width: 64, height: 64 }));
-    return runExact(program, { source, folder: folder.path, targets }, signal);
+    return runExact(program, { source, folder: folder.path, targets, marks }, signal);
   };
 
   it("T20: PNG, JPEG and WebP become each other, in the colours that they had", async () => {
@@ -39,6 +42,16 @@ describe("the thread that makes exact files", () => {
       await folder.remove();
       folder = await createTemporaryFolder();
     }
+  });
+
+  it("T20: what is encoded anew has the marks of its task; a placeholder stays one", async () => {
+    const png = await picture().png().toBuffer();
+    for (const path of await run(png)) assert.deepEqual(readMarks(await readFile(path ?? "")), marks);
+    await folder.remove();
+    folder = await createTemporaryFolder();
+    const placeholder = writeMarks(png, { isRehearsed: true, prompt: "a pier" });
+    for (const path of await run(placeholder))
+      assert.deepEqual(readMarks(await readFile(path ?? "")), { isRehearsed: true, model: "paint-1", task: "task-1" });
   });
 
   it("T20, H1: a damaged picture is refused, and a stop ends it", async () => {

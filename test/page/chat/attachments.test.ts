@@ -245,6 +245,18 @@ describe("chat panel, attachments", () => {
     assert.equal(await notice.count(), 0);
   });
 
+  it("T20: an attached image that says how it was made has its words as plain text, with one button", async () => {
+    const panel = await open();
+    const id = "f".repeat(64);
+    const image = { id, mimeType: "image/png", size: 70 };
+    await panel.post({ type: "picture-origin", id, prompt: "a lighthouse <b>", hasSeed: true });
+    assert.equal(await panel.page.locator(".image-notice").count(), 0, "it is not attached yet");
+    await panel.post({ type: "reference-add", chat: "chat-1", reference: { path: "old.png", image } });
+    await panel.page.getByText("old.png was made from “a lighthouse <b>”.").waitFor();
+    await button("Use Its Prompt and Seed").press("Enter");
+    assert.equal((await panel.intent("origin-use")).id, id);
+  });
+
   it("P1: what VS Code drops are files by their URIs; images of the system by their bytes; other files say so", async () => {
     const panel = await open();
     await drop(panel, { "text/uri-list": "# c\r\nfile:///w/a%20b.ts\r\nfile:///w/c.png\r\n" });

@@ -251,6 +251,16 @@ describe("the form for media", () => {
     await tab.page.locator("button:focus").getByText("Choose Files…").waitFor();
   });
 
+  it("T20: what a picture says of how it was made is plain text in one line, with one button", async () => {
+    await tab.show(mediaFormScenes()["filled"]);
+    const line = tab.page.getByText(/^old\.png was made from “a lighthouse, <b>/);
+    assert.doesNotMatch(await line.innerText(), /\u202e/);
+    await button("Use Its Prompt and Seed").click();
+    assert.equal((await sent("origin-use")).length, 1);
+    await tab.show({ ...mediaFormScenes()["filled"]!, origin: { name: "old.png", prompt: "a" } });
+    await button("Use Its Prompt").waitFor();
+  });
+
   it("T15: Clear becomes its undo, and both keep the focus", async () => {
     await tab.show(mediaFormScenes()["filled"]);
     await button("Clear").click();

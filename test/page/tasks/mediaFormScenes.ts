@@ -54,6 +54,7 @@ const filledFields = (): Partial<MediaFormSnapshot> => ({
   references: [reference(1, "/results/made-1.png"), reference(2, "/results/made-2.png"), reference(3)],
   price: describePrice({ amount: 0.16, currency: "USD", source: "your-list" }, "en-US"),
   sameAt: "2:05 PM",
+  origin: { name: "old.png", prompt: "a lighthouse, <b>\u202edusk", seed: 77 },
 });
 
 /** For icons that a manifest names and that are not there. */

@@ -101,6 +101,7 @@ const stated = (): Readonly<Record<string, readonly (readonly [text: string, val
     ["compare 2 to {}", compared()],
     ["at {}× if you like", 2],
     ["over {} KB", numberIn("src/domain", "heavy") / 1000],
+    ["add at most {} KB", numberIn("src/domain", "maxMarkBytes") / kilobyte],
     ["from {} subjects", subjectNames.length],
   ],
   "docs/agents.md": [

@@ -8,7 +8,7 @@ import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { moveRange, replaceRange, type TextRange } from "../../../base/text/trackedRange";
 import { arrivingText, type EditedPlace, editRequest, linesIn, type EditExchange } from "../../request/editRequest";
-import { streamText } from "../../request/textRequest";
+import { streamText } from "../../../gateway/textRequest";
 import {
   changedByModel,
   changedByPerson,

@@ -15,14 +15,17 @@ import { type ConfirmAttachment, readImageFile } from "../../../tools/attachFile
 import { gateFolder } from "../../../tools/gate/fileGate";
 import { askToSend, isImagePath, referenceTo, referenceToSelection, findFolders } from "./fileReferences";
 import { findContext, listProblems } from "./findContext";
+import { cutLabel } from "../../../domain/words/label";
 import { trimEnd } from "../../../base/text/cutText";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { commands, type CommandId } from "../../../vscode/ids";
 import { StepPicker, type PickChoice, type StepResult, typedId } from "../../../vscode/interface/pickSteps";
-import { openFile, runCommand } from "../../../vscode/interface/runCommand";
+import { fillFormFrom, openFile, runCommand } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
 
+/** Characters of a picture's own prompt that the page shows. */
+const maxShownPrompt = 120;
 /** VS Code draws more rows slowly; what is not listed is found by typing its path. */
 const listedCap = 1000;
 
@@ -82,6 +85,7 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
     "uris-add": ({ chat, key, uris }) => answer(key, addUris(attachTo(chat), uris.map(readUri))),
     "image-add": ({ chat, key, name, data }) => void addImage(attachTo(chat), name, Buffer.from(data, "base64"), key),
     "image-open": ({ id }) => void openImage(ports, id),
+    "origin-use": ({ id }) => void useOrigin(ports, id),
     "command-run": ({ command: typed }) => {
       const [command, choice] = typedCommands[typed];
       void runCommand(command, choice);
@@ -168,6 +172,15 @@ async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, 
     else {
       const data = key === undefined ? Buffer.from(bytes).toString("base64") : undefined;
       post({ type: "reference-add", chat, reference: { path, image }, ...definedFields({ key, data }) });
+      const { originIn } = await import("../../../tasks/host/submit/pictureOrigin");
+      const origin = originIn(path, bytes);
+      if (origin)
+        post({
+          type: "picture-origin",
+          id: image.id,
+          prompt: cutLabel(origin.prompt, maxShownPrompt),
+          hasSeed: origin.seed !== undefined,
+        });
     }
   } catch {
     refuse(t("{0} was not attached: it could not be kept on this machine.", path));
@@ -177,6 +190,13 @@ async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, 
 function tooLarge(path: string): string {
   const cap = (imageSizeCap / (1024 * 1024)).toLocaleString(vscode.env.language);
   return t("{0} was not attached: images over {1} MB are refused by some services.", path, cap);
+}
+
+/** The form reads it in the file: what the page has shown is only its beginning. */
+async function useOrigin({ images }: AttachmentPorts, id: string): Promise<void> {
+  const image = await images.read(id).catch(() => undefined);
+  const file = image && (await images.fileOf(image).catch(() => undefined));
+  if (file !== undefined) await fillFormFrom(vscode.Uri.file(file));
 }
 
 async function openImage({ session, images }: AttachmentPorts, id: string): Promise<void> {

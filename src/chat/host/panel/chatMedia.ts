@@ -10,7 +10,8 @@ import type { MediaAction, MediaMessage, PicturePlace, EditorIntent } from "../.
 import type { Handlers } from "../../../base/pageContract";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
-import { insertReferenceAt, placeForReference } from "../../../tasks/host/results/insertAtCursor";
+import { type AltPorts, askForAlt, hasAlt } from "../../../tasks/host/results/askForAlt";
+import { insertReferenceAt, type InsertPlace, placeForReference } from "../../../tasks/host/results/insertAtCursor";
 import { readMedia } from "../../view/mediaBlock";
 import type { PageScaler } from "../../../tools/base/pageScaler";
 import { placeResult } from "../../../tasks/host/results/placeResults";
@@ -26,6 +27,7 @@ import { flashStatus } from "../../../vscode/interface/show";
 export interface ChatMediaPorts extends WorkspaceCopies {
   readonly session: ReadonlyStore<ChatSession>;
   readonly dialogs: Dialogs;
+  readonly alt: AltPorts;
   readonly post: (message: MediaMessage) => void;
   readonly scaler: Pick<PageScaler, "receive">;
 }
@@ -67,11 +69,16 @@ async function useMedia(ports: ChatMediaPorts, place: PicturePlace, action: Medi
     await writeFile(source, media.bytes, { mode: 0o600 });
     const target = await save(ports, named, source, action === "save");
     if (!target) return;
-    if (cursor) await insertReferenceAt(cursor, target, named.prompt);
+    if (cursor) await insert(ports, cursor, target, named.prompt);
     else flashStatus("check", t("Saved as {0}", showPath(target)), 5000);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function insert({ alt }: ChatMediaPorts, place: InsertPlace, file: vscode.Uri, prompt: string): Promise<void> {
+  const words = hasAlt(place.editor.document, file) ? await askForAlt(alt, { file, prompt }) : prompt;
+  if (words !== undefined) await insertReferenceAt(place, file, words);
 }
 
 /** Resolves with the file; `undefined` when the person has left. */

@@ -1,12 +1,13 @@
 /** What is attached to the prompt that is written: its chips, and images on their way to the host. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
+import { BoundedMap } from "../../../base/boundedMap";
 import { definedFields } from "../../../base/definedFields";
 import { type FileReference, isSameReference, referenceCap } from "../../../domain/chat/attachmentSchema";
 import { describeReference } from "../../../domain/words/describeTool";
 import { plural, textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage, ChatPageStatus, ChatPageToHost } from "../../contract/chatPageContract";
-import { draftChips, imageNotice } from "../shared/attachmentChips";
+import { draftChips, imageNotice, originNotice, type ShownOrigin } from "../shared/attachmentChips";
 import { pastedImages } from "../../../webview/dropTarget";
 import { revealName } from "../../../webview/hiddenCharacters";
 import type { SendToHost } from "../shared/controls";
@@ -33,6 +34,8 @@ export class PromptAttachments {
   references: readonly FileReference[];
   readonly #ports: PromptAttachmentPorts;
   readonly #images: ImageIntake;
+  /** How images were made, by the ids of those that say it. */
+  readonly #origins = new BoundedMap<string, ShownOrigin>(referenceCap);
   /** Keys of the requests that the host has not answered yet. */
   readonly #asked = new Set<number>();
   #key = 0;
@@ -55,6 +58,11 @@ export class PromptAttachments {
   }
 
   receive(message: Exclude<AttachmentMessage, { type: "context-found" }>): void {
+    if (message.type === "picture-origin") {
+      this.#origins.set(message.id, message);
+      this.#ports.changed();
+      return;
+    }
     if (message.type === "composer-hint") {
       this.#images.refused(message.key);
       this.#ports.say(revealName(message.text));
@@ -121,7 +129,7 @@ export class PromptAttachments {
       this.references = this.references.filter((other) => other !== reference);
       changed();
     };
-    return html`${draftChips(this.references, remove)}${imageNotice(this.references, status, send)}`;
+    return html`${draftChips(this.references, remove)}${originNotice(this.references, this.#origins, send)}${imageNotice(this.references, status, send)}`;
   }
 }
 

@@ -53,6 +53,36 @@ export function imageNotice(
   </div>`;
 }
 
+/** What the file of an image says of how it was made. */
+export interface ShownOrigin {
+  /** The beginning of its prompt. */
+  readonly prompt: string;
+  readonly hasSeed: boolean;
+}
+
+/** The last image that says how it was made, in one line with its button. */
+export function originNotice(
+  references: readonly FileReference[],
+  origins: { get(id: string): ShownOrigin | undefined },
+  send: SendToHost,
+): TemplateResult | typeof nothing {
+  const [last] = references
+    .flatMap((reference) => {
+      const { id = "" } = reference.image ?? {};
+      const origin = origins.get(id);
+      return origin === undefined ? [] : [{ id, name: revealName(describeReference(reference)), ...origin }];
+    })
+    .slice(-1);
+  if (last === undefined) return nothing;
+  const { id, name, prompt, hasSeed } = last;
+  return html`<div class="image-notice" role="status">
+    <span>${icon("file-media")}<span>${t("{0} was made from “{1}”.", name, revealName(prompt))}</span></span>
+    <button type="button" class="button secondary" @click=${() => send({ type: "origin-use", id })}>
+      ${hasSeed ? t("Use Its Prompt and Seed") : t("Use Its Prompt")}
+    </button>
+  </div>`;
+}
+
 /** Until they were read, the references. */
 export function sentChips({ id, references = [], attachments }: UserEntry, actions: RowActions): unknown {
   if (attachments === undefined)

@@ -20,10 +20,12 @@ import {
   type ConvertPageSnapshot,
 } from "../../contract/convertPageContract";
 import { pathOrName, writePicture } from "../../results/reference";
-import { hasPromptKey, withTaskMarks } from "../../results/taskMarks";
+import { markCopy, marksOfTask } from "../../results/taskMarks";
 import { askWhereToSave } from "../../../vscode/interface/fileDialogs";
 import { revealInExplorer } from "../../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyError } from "../../../vscode/interface/show";
+import { promptInFiles } from "../../../vscode/ids";
+import { askForAlt } from "../results/askForAlt";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { isTaken, isThere, placeResult } from "../results/placeResults";
@@ -100,7 +102,7 @@ export class ConvertPage implements Disposable {
       subject: this.#id,
       title: cutLabel(this.#task?.intent.prompt ?? ""),
       picture: url ? { state: "here", url } : { state: this.#source === null ? "none" : "reading" },
-      hasPrompt: this.#proposal.memory.get(hasPromptKey, true),
+      hasPrompt: this.#proposal.memory.get(promptInFiles, true),
       isSaving: this.#isSaving,
       ...definedFields({
         path: this.#proposed,
@@ -158,7 +160,7 @@ export class ConvertPage implements Disposable {
 
   /** Nothing is written when the person does not want it, or the place is none. */
   async #write({ format, path, pictures: encoded, hasPrompt }: SaveIntent): Promise<void> {
-    await this.#proposal.memory.update(hasPromptKey, hasPrompt);
+    await this.#proposal.memory.update(promptInFiles, hasPrompt);
     const pictures = await this.#marked(encoded, hasPrompt);
     const [size, ...others] = pictures.map((bytes) => sizeAs(bytes, format));
     if (size === undefined || others.includes(undefined)) throw new Error("These are no pictures of that format.");
@@ -197,7 +199,8 @@ export class ConvertPage implements Disposable {
     if (task === undefined || !this.#source) throw new Error("The result is not there any more.");
     const original = await readFile(this.#source);
     const body = await this.#ports.board.readBody(this.#id).catch(() => undefined);
-    return pictures.map((bytes) => withTaskMarks(bytes, original, { task, body, hasPrompt }));
+    const marks = marksOfTask({ task, body, hasPrompt });
+    return pictures.map((bytes) => markCopy(bytes, original, marks));
   }
 
   async #keep([first, ...more]: readonly vscode.Uri[], size: ImageSize): Promise<void> {
@@ -242,7 +245,8 @@ export class ConvertPage implements Disposable {
     const base = isBeside ? document.uri.path : folder && `${folder.uri.path}/document`;
     const [path, double] = files.map((file) => pathOrName(base, file.path));
     if (path === undefined) return;
-    const alt = this.#task?.intent.prompt ?? "";
+    const alt = await askForAlt(this.#ports.alt, { file: files[0], prompt: this.#task?.intent.prompt ?? "" });
+    if (alt === undefined) return;
     const isJsx = isBeside && document.languageId.endsWith("react");
     await vscode.env.clipboard.writeText(writePicture({ path, double, alt, ...size }, isJsx));
     flashStatus("check", t("Copied."), 5000);

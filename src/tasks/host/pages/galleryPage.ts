@@ -24,7 +24,7 @@ import { lockedStates } from "../results/lockedStates";
 import { findUsedResults, placedHere } from "../results/lookForUses";
 import { hasResult, resultFile } from "../../results/resultFile";
 import { taskParameters } from "../../submit/requestBody";
-import { commands, internalCommands } from "../../../vscode/ids";
+import { commands } from "../../../vscode/ids";
 import { runCommand, runForTasks } from "../../../vscode/interface/runCommand";
 import { notifyInformation } from "../../../vscode/interface/show";
 import { mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
@@ -82,6 +82,9 @@ export class GalleryPage implements Disposable {
           "results-compare": ({ tasks }) => void this.#readOptions(tasks),
           "uses-find": () => void this.#findUses(),
           "form-open": ({ tasks }) => void openForm(knownTasks(ports, tasks)),
+          "picture-add": (intent) => ports.addToForm(intent),
+          "pictures-refuse": (intent) => ports.addToForm(intent),
+          "references-add": (intent) => ports.addToForm(intent),
         },
         snapshot: () => this.#snapshot(),
         // Each has its own rows, and one is no longer than a page.
@@ -236,7 +239,7 @@ async function lockedResults({ all }: Pick<TaskBoard, "all">, signal: AbortSigna
 
 async function openForm(tasks: readonly string[]): Promise<void> {
   if (tasks.length === 0) await runCommand(commands.newTask);
-  else await runForTasks(internalCommands.newTaskFromResults, tasks);
+  else await runForTasks(commands.newTask, tasks, "results");
 }
 
 /** The title of the page and of its tab. */

@@ -25,6 +25,8 @@ export interface MediaFormHost {
   readonly prefill: (prefill: FormPrefill, references?: readonly vscode.Uri[]) => void;
   /** These pictures become references. */
   readonly addFiles: (files: readonly vscode.Uri[]) => void;
+  /** Prompt and seed of that picture are put into the fields. */
+  readonly fillFrom: (file: vscode.Uri) => Promise<void>;
   /** Until disposed: while that page is visible, failures of a submission are shown in the form and not as notifications. */
   readonly attach: (page: { readonly isShown: boolean }) => Disposable;
 }

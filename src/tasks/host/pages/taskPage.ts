@@ -30,6 +30,8 @@ import { taskCurl } from "../../submit/requestBody";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { judgeAddress } from "../../../node/outsideAddress";
 import { openFileOutside, openOutside } from "../../../vscode/interface/openOutside";
+import type { AltPorts } from "../results/askForAlt";
+import type { DropIntent } from "../../contract/mediaFormPageContract";
 import type { ReadDocuments } from "../results/lookForUses";
 import type { Environment } from "../../../domain/environment";
 import { flashStatus, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
@@ -46,6 +48,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly dialogs: Dialogs;
+  readonly alt: AltPorts;
   readonly translations: string | undefined;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
@@ -57,6 +60,8 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
+  /** Pictures that were dropped on another page: the form is opened with them. */
+  readonly addToForm: (intent: DropIntent) => void;
   /** `width`: pixels that are proposed in the place of those of the result. */
   readonly openConvert: (id: string, width?: number) => void;
   /** What is left at the gateway in use. */

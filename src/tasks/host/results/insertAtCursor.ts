@@ -6,7 +6,7 @@ import { notifyInformation, notifyWarning } from "../../../vscode/interface/show
 import { insertionEditor } from "../../../vscode/interface/targetEditor";
 
 /** Where a reference goes when its file is here, which may take minutes. */
-interface InsertPlace {
+export interface InsertPlace {
   readonly editor: vscode.TextEditor;
   /** The document and its selections when the person asked. */
   readonly version: number;

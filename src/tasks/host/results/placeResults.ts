@@ -1,11 +1,12 @@
 /** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { retryRefused } from "../../../base/async/retryRefused";
-import { isOpenHere } from "../../../vscode/openFolders";
 import type { TaskBoard } from "../../board/board";
+import { promptInFiles } from "../../../vscode/ids";
+import { isOpenHere } from "../../../vscode/openFolders";
 import type { PlaceOutcome } from "../../results/placeFile";
 import type { ProjectFiles } from "../../results/resultPlacer";
 
@@ -24,48 +25,31 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
 export interface ExactPorts {
   /** The bundle of the thread that makes exact files. */
   readonly program: string;
-  readonly board: Pick<TaskBoard, "all" | "readBody">;
+  /** Keeps whether prompt and seed are written into what is encoded anew. */
   readonly memory: Pick<vscode.Memento, "get">;
 }
 
-export const createProjectFiles = (ports: ExactPorts): ProjectFiles => ({
+export const createProjectFiles = (
+  board: Pick<TaskBoard, "all" | "readBody">,
+  { program, memory }: ExactPorts,
+): ProjectFiles => ({
   ...placing,
-  async makeExact(source, files, { id, signal }) {
-    const [{ runExact }, folder] = await Promise.all([
+  async makeExact(source, files, signal) {
+    const [{ runExact }, { marksOfResult }, folder] = await Promise.all([
       import("../../exact/runExact"),
+      import("../../results/taskMarks"),
       mkdtemp(join(tmpdir(), "sluice-exact-")),
     ]);
     const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
     try {
-      const paths = await runExact(ports.program, { source, folder, targets: files }, signal);
-      await markFiles(ports, id, source, paths);
-      return { paths, remove };
+      const marks = await marksOfResult(board, source, memory.get(promptInFiles, true));
+      return { paths: await runExact(program, { source, folder, targets: files, marks }, signal), remove };
     } catch (failure) {
       await remove();
       throw failure;
     }
   },
 });
-
-/** What was encoded anew says again how it was made. */
-async function markFiles(
-  { board, memory }: ExactPorts,
-  id: string,
-  source: string,
-  paths: readonly (string | undefined)[],
-): Promise<void> {
-  const task = board.all.get(id);
-  if (task === undefined) return;
-  const { hasPromptKey, withTaskMarks } = await import("../../results/taskMarks");
-  const hasPrompt = memory.get(hasPromptKey, true);
-  const [original, body] = await Promise.all([readFile(source), board.readBody(id).catch(() => undefined)]);
-  for (const path of paths) {
-    if (path === undefined) continue;
-    const bytes = await readFile(path);
-    const marked = withTaskMarks(bytes, original, { task, body, hasPrompt });
-    if (marked !== bytes) await writeFile(path, marked);
-  }
-}
 
 /** Rejects with the file system's error. */
 export async function placeResult(

@@ -9,6 +9,7 @@ import type { PersonsRequest } from "../../results/resultDownloads";
 import type { ResultPlacer } from "../../results/resultPlacer";
 import type { Dialogs } from "../../../vscode/interface/dialogs";
 import { commands, internalCommands, views } from "../../../vscode/ids";
+import { type AltPorts, askForAlt, hasAlt } from "./askForAlt";
 import { insertReferenceAt, placeForReference } from "./insertAtCursor";
 import { placeResult } from "./placeResults";
 import { findPlaced, keepPlace, proposeTarget, saveIntoFolder, showPath, type WorkspaceCopies } from "./resultTargets";
@@ -26,6 +27,7 @@ export interface ResultCommandPorts extends WorkspaceCopies {
   readonly tree: TaskTree;
   readonly dialogs: Dialogs;
   readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
+  readonly alt: AltPorts;
   /** A file, by its URI, is there again. */
   readonly onRestored: (file: string) => void;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
@@ -205,7 +207,11 @@ async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> 
   const place = placeForReference();
   if (!place) return;
   const target = (await findPlaced(ports, chosen.task)) ?? (await saveIntoWorkspace(ports, chosen));
-  if (target !== undefined) await insertReferenceAt(place, target, chosen.task.intent.prompt);
+  if (target === undefined) return;
+  const { prompt } = chosen.task.intent;
+  const isDescribed = hasAlt(place.editor.document, target);
+  const alt = isDescribed ? await askForAlt(ports.alt, { file: target, prompt }) : prompt;
+  if (alt !== undefined) await insertReferenceAt(place, target, alt);
 }
 
 async function reveal(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {

@@ -50,6 +50,7 @@ import {
 import { reservedFiles } from "./taskOrders";
 import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
+import type { PictureOrigin } from "./pictureOrigin";
 import { readReference, askForResult } from "./referenceSteps";
 import { makeReal, retryOutcomes, submitConfirmed } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
@@ -62,6 +63,8 @@ export interface MediaFormPorts extends SubmitPorts {
   readonly pause: () => Promise<void>;
 }
 
+/** Characters of a picture's prompt that the form shows before it is used. */
+const maxShownPrompt = 120;
 /** Models that are sent to the page. */
 const maxListed = 300;
 const maxRefusals = 5;
@@ -91,7 +94,10 @@ export class MediaForm implements Disposable {
   #content: FormContent;
   /** Since the last submission, removal or choice of references: several files of one drop are judged one by one. */
   #refusals: readonly string[] = [];
+  /** Another one when the form holds other contents: pictures that are still being read belong to those before. */
   #version = 1;
+  /** How often fields were filled in, beside `#version`: the page takes them over then. */
+  #fills = 0;
   #attempt = 0;
   #isSubmitting = false;
   /** Pictures on their way into the form. */
@@ -102,6 +108,8 @@ export class MediaForm implements Disposable {
   #cleared: FormContent | undefined;
   /** What the form held before it was filled in from elsewhere. */
   #earlier: FormContent | undefined;
+  /** Of the picture that was added last and says how it was made. */
+  #origin: PictureOrigin | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
@@ -145,6 +153,7 @@ export class MediaForm implements Disposable {
     },
     "reference-remove": ({ id }) => {
       this.#refusals = [];
+      this.#origin = undefined;
       this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
     },
     "form-clear": () => {
@@ -163,6 +172,7 @@ export class MediaForm implements Disposable {
       this.#earlier = undefined;
       this.#replace(earlier);
     },
+    "origin-use": () => this.#useOrigin(),
     "gateway-choose": () => void runCommand(commands.chooseGateway),
     "problem-act": ({ index }) => {
       const { board, dialogs } = this.#ports;
@@ -227,6 +237,15 @@ export class MediaForm implements Disposable {
     void this.#add(files.map((file) => () => this.#readFile(file)));
   }
 
+  /** Prompt and seed of that picture are put into the fields. */
+  async fillFrom(file: vscode.Uri): Promise<void> {
+    const [{ originIn }, bytes] = await Promise.all([import("./pictureOrigin"), vscode.workspace.fs.readFile(file)]);
+    const origin = originIn(file.path.split("/").at(-1) ?? "", bytes);
+    if (origin === undefined) return;
+    this.#origin = origin;
+    this.#useOrigin();
+  }
+
   /** Once for each button that the page has shown: a second message about the same one submits nothing. */
   async submit(fields: MediaFields, attempt: number, target: string, isRehearsal = false): Promise<void> {
     if (this.#isSubmitting || attempt !== this.#attempt) return;
@@ -267,7 +286,7 @@ export class MediaForm implements Disposable {
       ...(mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
     }));
     return {
-      version: this.#version,
+      version: this.#version + this.#fills,
       fields,
       references: shown,
       refusals: this.#refusals,
@@ -279,6 +298,7 @@ export class MediaForm implements Disposable {
       isSubmitting: this.#isSubmitting,
       canRestore: this.#cleared !== undefined,
       ...definedFields({
+        origin: this.#shownOrigin(),
         folder: rootOf(emptyDraft) && resultsFolder(),
         hasEarlier: this.#earlier === undefined ? undefined : (true as const),
         price: ready && priceWords(this.#ports, fields, ready.home),
@@ -354,10 +374,26 @@ export class MediaForm implements Disposable {
   /** The page takes over the fields too. */
   #replace(content: FormContent): void {
     this.#version += 1;
+    this.#origin = undefined;
     this.#refusals = [];
     this.#submitted = undefined;
     this.#problem = undefined;
     this.#change(content);
+  }
+
+  #useOrigin(): void {
+    if (this.#origin === undefined || this.#isSubmitting) return;
+    const { prompt, seed } = this.#origin;
+    const { fields } = this.#content;
+    if (fields.prompt.trim() !== "") this.#earlier = this.#content;
+    this.#fills += 1;
+    this.#change({ fields: { ...fields, prompt, seed: seed === undefined ? "" : String(seed) } });
+  }
+
+  /** What is in the fields already is not offered. */
+  #shownOrigin(): MediaFormSnapshot["origin"] {
+    if (this.#origin === undefined || this.#content.fields.prompt === this.#origin.prompt) return undefined;
+    return { ...this.#origin, prompt: cutLabel(this.#origin.prompt, maxShownPrompt) };
   }
 
   #refuse(sentences: readonly string[]): void {
@@ -372,11 +408,14 @@ export class MediaForm implements Disposable {
       for (const read of reads) {
         const one = this.#tooMany() ?? (await read());
         const kept = typeof one === "string" ? one : await this.#keep(one);
+        const { originOf } = await import("./pictureOrigin");
         // The form was cleared meanwhile.
         if (version !== this.#version) return;
         if (typeof kept === "string") this.#refuse([kept]);
-        else if (this.#content.references.every(({ id }) => id !== kept.id))
+        else if (this.#content.references.every(({ id }) => id !== kept.id)) {
+          this.#origin = originOf(kept) ?? this.#origin;
           this.#change({ references: [...this.#content.references, kept] });
+        }
       }
     });
     return this.#adding;

@@ -21,6 +21,8 @@ import { resultCell, countWords, resultWords } from "./resultCell";
 import { ResultTable } from "./resultTable";
 import { filterBar } from "./filterBar";
 import { type GalleryChoices, readChoices, arrangeResults, countFilters, noResultFilter } from "./resultFilter";
+import { maxReferenceBytes } from "../../../domain/environment";
+import { listenToPictures } from "../formFields";
 import { gallerySectionBar } from "../sectionBar";
 
 /** What is shown, and from which rows and choices it was made. */
@@ -29,6 +31,24 @@ interface Arranged {
   readonly choices: GalleryChoices;
   readonly uses: ResultUses | undefined;
   readonly rows: readonly GalleryRow[];
+}
+
+/** A picture from elsewhere opens the form, which has its prompt where the file says it. What is dragged within the page is none. */
+function takePictures(send: (intent: GalleryPageIntent) => void): void {
+  let isOwn = false;
+  window.addEventListener("dragstart", () => (isOwn = true));
+  window.addEventListener("dragend", () => (isOwn = false));
+  const ignoreOwn = (event: Event): void => {
+    if (isOwn) event.stopPropagation();
+  };
+  window.addEventListener("dragover", ignoreOwn, { capture: true });
+  window.addEventListener("drop", ignoreOwn, { capture: true });
+  listenToPictures({
+    send,
+    limit: () => maxReferenceBytes,
+    mark: (isOver) => document.body.classList.toggle("dropping", isOver),
+    reading: () => undefined,
+  });
 }
 
 class GalleryPage {
@@ -47,6 +67,7 @@ class GalleryPage {
     this.#actions = actions;
     this.#choices = readChoices(actions.kept);
     this.#table = new ResultTable(actions, { cell: resultCell, firstActions: ["open-task", "get-result"] });
+    takePictures(actions.send);
   }
 
   /** What VS Code keeps. */

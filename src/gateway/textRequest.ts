@@ -1,10 +1,10 @@
 /** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
-import type { Price } from "../../domain/prices/priceList";
-import { definedFields } from "../../base/definedFields";
-import { AppFailure } from "../../domain/errors/appError";
-import type { ChatRequest, Message } from "../../domain/chat/message";
-import type { Gateway, Model } from "../../domain/ports";
-import { tokensOfText } from "../../domain/chat/tokenCount";
+import type { Price } from "../domain/prices/priceList";
+import { definedFields } from "../base/definedFields";
+import { AppFailure } from "../domain/errors/appError";
+import type { ChatRequest, Message } from "../domain/chat/message";
+import type { Gateway, Model } from "../domain/ports";
+import { tokensOfText } from "../domain/chat/tokenCount";
 
 export interface TextAnswer {
   readonly text: string;
