@@ -8,6 +8,7 @@ import { McpTasks } from "../../src/agents/mcp/mcpTasks";
 import { abortable } from "../../src/base/async/abort";
 import { systemClock } from "../../src/base/async/systemClock";
 import { Emitter } from "../../src/base/event";
+import type { Connections } from "../../src/domain/ports";
 import type { TaskPort } from "../../src/domain/task/taskPort";
 import { placeFile } from "../../src/tasks/results/placeFile";
 import { type ProjectFiles, ResultPlacer } from "../../src/tasks/results/resultPlacer";
@@ -15,6 +16,7 @@ import type { TaskQuestion } from "../../src/tasks/view/taskQuestion";
 import { createTaskTools } from "../../src/tools/tasks/taskTools";
 import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";
 import { keptLog } from "./builders";
+import type { App } from "./createApp";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { createMovedClock, type MovedClock } from "./movedClock";
 import { plainAppPorts } from "./plainPorts";
@@ -36,8 +38,7 @@ export interface PersonOfTest {
   readonly onQuestion: (asked: Asked) => void;
 }
 
-export interface McpOverProduct {
-  readonly over: AppOverGateway;
+export interface McpOverApp {
   readonly server: McpServer;
   readonly taskPort: TaskPort;
   /** Of the server's own waits. */
@@ -46,14 +47,42 @@ export interface McpOverProduct {
   close(): Promise<void>;
 }
 
+export interface McpOverProduct extends McpOverApp {
+  readonly over: AppOverGateway;
+}
+
 export async function openMcpOverProduct(token: string, person: () => PersonOfTest): Promise<McpOverProduct> {
   const over = await openAppOverGateway({
     ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000 },
     tasksPerDay: () => person().cap,
   });
-  const { app, connections } = over;
+  const { app, connections, root } = over;
+  const mcp = await openMcpOverApp(app, { connections, root, token, person });
+  return {
+    ...{ ...mcp, over },
+    async close() {
+      await mcp.close();
+      await over.close();
+    },
+  };
+}
+
+interface McpOptions {
+  readonly connections: Connections;
+  /** Of the workspace. */
+  readonly root: string;
+  readonly token: string;
+  readonly person: () => PersonOfTest;
+  /** 0: any. */
+  readonly port?: number;
+}
+
+export async function openMcpOverApp(
+  app: App,
+  { connections, root, token, person, port = 0 }: McpOptions,
+): Promise<McpOverApp> {
   const taskPort = await app.openTaskPort();
-  const tools = createTaskTools(createDiskWorkspace(over.root), taskPort, agentToolNames, plainAppPorts.scaleImage);
+  const tools = createTaskTools(createDiskWorkspace(root), taskPort, agentToolNames, plainAppPorts.scaleImage);
   const tasks = new AgentTasks({ tools, connections, hasTrust: () => person().hasTrust });
   const ask: AskForClient = (question, client, signal) =>
     abortable(
@@ -68,22 +97,21 @@ export async function openMcpOverProduct(token: string, person: () => PersonOfTe
     ...{ version: "1", clock, tools: () => mcpToolsOf(tools) },
     call: (call, signal) => calls.call(call, signal),
     tasks: new McpTasks({ calls, orders: taskPort, token: () => token, clock: systemClock }),
-    ...{ token: () => token, port: 0 },
+    ...{ token: () => token, port },
   });
   const placer = new ResultPlacer({
     board: app.board,
-    project: projectIn(over.root),
+    project: projectIn(root),
     clock: systemClock,
     log: keptLog(),
     saveResult: (id) => app.saveResult(id),
   });
   void placer.run();
   return {
-    ...{ over, server, taskPort, clock, calls },
+    ...{ server, taskPort, clock, calls },
     async close() {
       await placer.close();
       await server.close();
-      await over.close();
     },
   };
 }

@@ -62,7 +62,7 @@ function stateOf({ submission }: Task): string {
     case "outcome-unknown":
       return "submission without an answer";
     case "not-accepted":
-      return "not accepted";
+      return submission.error.notSent ? "not sent" : "not accepted";
     case "accepted":
       return submission.remote.state;
   }
@@ -72,8 +72,11 @@ function nextOf(task: Task, workspace: Workspace, { get }: TaskToolNames): strin
   const { submission, intent } = task;
   if (submission.state === "outcome-unknown")
     return ["The task may exist. Don't submit it again: the person can reconcile it in the Tasks view."];
-  if (submission.state === "not-accepted")
-    return [`The gateway did not take it: ${quoteForeign(submission.error.message)}`];
+  if (submission.state === "not-accepted") {
+    const { message, notSent } = submission.error;
+    if (notSent) return [`It was not sent, and nothing is paid: ${quoteForeign(message)}`];
+    return [`The gateway did not take it: ${quoteForeign(message)}`];
+  }
   if (submission.state !== "accepted") return [];
   const { remote, placement } = submission;
   if (!isFinal(remote.state)) return [`${get} with wait_seconds waits for its end.`, ...destinationOf(task, workspace)];

@@ -14,6 +14,7 @@ import type { TaskPort } from "../../../src/domain/task/taskPort";
 import { McpTasks } from "../../../src/agents/mcp/mcpTasks";
 import type { JsonRecord } from "../../../src/base/jsonValue";
 import { type McpAgent, startMcpAgent } from "../../support/mcpAgent";
+import { askOnce, type McpReply, tasksExtension, withTasks } from "../../support/mcpTasksClient";
 import { type Asked, type McpOverProduct, openMcpOverProduct } from "../../support/mcpOverProduct";
 
 const image = { type: "async-image", model: "demo-image", prompt: "a harbour at dawn" };
@@ -382,42 +383,12 @@ describe("the MCP server over the product", () => {
   });
 
   describe("with the extension for tasks", () => {
-    interface Reply {
-      readonly result?: JsonRecord;
-      readonly error?: { readonly code: number; readonly data?: JsonRecord };
-    }
-    const extension = "io.modelcontextprotocol/tasks";
-    const withTasks = { extensions: { [extension]: {} } };
+    const ask = (method: string, params: JsonRecord, capabilities: JsonRecord = withTasks): Promise<McpReply> =>
+      askOnce({ url: server.url, token }, method, params, capabilities);
     const withForms = { ...withTasks, elicitation: {} };
-
-    /** One request of a client with these capabilities; without a session, as the revision has it. */
-    async function ask(method: string, params: JsonRecord, capabilities: JsonRecord = withTasks): Promise<Reply> {
-      const revision = "2026-07-28";
-      const meta = {
-        "io.modelcontextprotocol/protocolVersion": revision,
-        "io.modelcontextprotocol/clientInfo": { name: "tasks-agent", version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": capabilities,
-      };
-      const named = params["taskId"] ?? params["name"];
-      const response = await fetch(server.url, {
-        method: "POST",
-        headers: {
-          ...authorized,
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": revision,
-          "mcp-method": method,
-          ...(typeof named === "string" && { "mcp-name": named }),
-        },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
-      });
-      const text = await response.text();
-      if (text === "") return { error: { code: response.status } };
-      return JSON.parse(/^data: (\{.*\})$/m.exec(text)?.[1] ?? text) as Reply;
-    }
-    const begin = (input: JsonRecord = image, capabilities: JsonRecord = withTasks): Promise<Reply> =>
+    const begin = (input: JsonRecord = image, capabilities: JsonRecord = withTasks): Promise<McpReply> =>
       ask("tools/call", { name: agentToolNames.submit, arguments: input }, capabilities);
-    const idOf = ({ result }: Reply): string => String(result?.["taskId"]);
+    const idOf = ({ result }: McpReply): string => String(result?.["taskId"]);
     const look = async (taskId: string, capabilities: JsonRecord = withTasks): Promise<JsonRecord> =>
       (await ask("tasks/get", { taskId }, capabilities)).result ?? {};
     async function ended(taskId: string): Promise<JsonRecord> {
@@ -430,7 +401,7 @@ describe("the MCP server over the product", () => {
 
     it("V6: it is offered from its revision on, and only a client that declares it gets a task", async () => {
       const { result } = await ask("server/discover", {});
-      assert.deepEqual((result?.["capabilities"] as JsonRecord)["extensions"], { [extension]: {} });
+      assert.deepEqual((result?.["capabilities"] as JsonRecord)["extensions"], { [tasksExtension]: {} });
       const question = asked();
       const ordered = begin(image, {});
       (await question).answer(false);

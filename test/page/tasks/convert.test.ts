@@ -1,6 +1,9 @@
 /** The page that converts a picture, alone in a real browser: what it makes has the format and the size that were chosen, and what can't be converted says why. */
 import assert from "node:assert/strict";
+import sharp from "sharp";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
+import { readMarks } from "../../../src/domain/media/marks/readMarks";
+import { writeMarks } from "../../../src/domain/media/marks/writeMarks";
 import { pictureTypeOf } from "../../../src/domain/media/pictureTypes";
 import type { ConvertPageSnapshot } from "../../../src/tasks/contract/convertPageContract";
 import { takePicture } from "../support/pictures";
@@ -22,6 +25,17 @@ describe("the page that converts a picture", () => {
   const until = async (expression: string): Promise<void> => {
     while (!(await tab.page.evaluate<boolean>(`Boolean(${expression})`))) await tab.settled();
   };
+  /** What the browser has encoded takes marks and keeps its pixels (T20). */
+  const encoded: Uint8Array[] = [];
+  afterEach(async () => {
+    const marks = { isGenerated: true, prompt: "a pier", seed: 7 } as const;
+    for (const file of encoded.splice(0)) {
+      const marked = writeMarks(file, marks);
+      assert.deepEqual(readMarks(marked), marks);
+      const [before, after] = await Promise.all([file, marked].map((one) => sharp(one).raw().toBuffer()));
+      assert.deepEqual(after, before);
+    }
+  });
   const save = async (): Promise<{ path?: string; format: string; pictures: unknown[] }> => {
     await tab.page.getByRole("button", { name: "Save", exact: true }).click();
     await until("posted.some(({ type }) => type === 'picture-save')");
@@ -31,6 +45,7 @@ describe("the page that converts a picture", () => {
     const made = pictures.map((bytes) => {
       const file = Uint8Array.from(bytes);
       const type = pictureTypeOf(file, "prompt");
+      encoded.push(file);
       return [type, type === undefined ? undefined : imageSizeOf(file, type)];
     });
     return { ...sent, pictures: made };

@@ -40,6 +40,27 @@ describe("the gallery", () => {
     return tab.page.evaluate<string>("document.activeElement?.getAttribute('aria-label') ?? ''");
   };
 
+  it("T20: a picture that is dropped goes to the host; a result that is dragged within the page does not", async () => {
+    await tab.show(galleryScene(galleryTasks(3)));
+    await cell(/number 1:/).waitFor();
+    const drag = (type: string, withFile: boolean): Promise<unknown> =>
+      tab.page.evaluate(`{
+        const dataTransfer = new DataTransfer();
+        if (${withFile}) dataTransfer.items.add(new File(["old"], "old.png", { type: "image/png" }));
+        document.body.dispatchEvent(new DragEvent("${type}", { bubbles: true, cancelable: true, dataTransfer }));
+      }`);
+    await drag("dragstart", false);
+    await drag("drop", true);
+    await drag("dragend", false);
+    await drag("dragover", true);
+    await until("document.body.classList.contains('dropping')");
+    await drag("drop", true);
+    await until("posted.some(({ type }) => type === 'picture-add')");
+    await until("!document.body.classList.contains('dropping')");
+    const data = Buffer.from("old").toString("base64");
+    assert.deepEqual(await sent(), [{ type: "picture-add", name: "old.png", data }]);
+  });
+
   it("T15: what can't be shown says why in its place, and everything else has a small picture", async () => {
     await tab.page.setViewportSize({ width: 1200, height: 900 });
     await tab.show(galleryScene(galleryTasks(30)));

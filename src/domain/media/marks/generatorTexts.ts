@@ -29,6 +29,31 @@ export function marksOfTexts(texts: ReadonlyMap<string, string>): PictureMarks {
   return {};
 }
 
+/** Levels of lists and objects. A graph has five; the parser takes seconds for a million. */
+const maxLevels = 64;
+
+/** `undefined` also for what has more levels. */
+function parseShallow(text: string): unknown {
+  let level = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    // Inside of a string nothing counts.
+    if (character === quote) at = endOfString(text, at);
+    else if (character === openList || character === openObject) level += 1;
+    else if (character === closeList || character === closeObject) level -= 1;
+    if (level > maxLevels) return undefined;
+  }
+  return parseJson(text);
+}
+
+const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
 function known(prompt: unknown, seed: unknown, model: unknown): Known | undefined {
   const text = asText(prompt)?.trim();
   if (text === undefined || text === "") return undefined;
@@ -64,7 +89,7 @@ function optionOf(line: string, name: string): string | undefined {
 
 /** One object with the words of InvokeAI, Fooocus, SwarmUI or NovelAI. */
 function fromObject(text: string): Known | undefined {
-  const value = asRecord(parseJson(text));
+  const value = asRecord(parseShallow(text));
   if (value === undefined) return undefined;
   const parts = [value, asRecord(value["image"]), asRecord(value["sui_image_params"])].filter(isRecord);
   for (const part of parts) {
@@ -103,7 +128,7 @@ const seedNames = ["seed", "noise_seed"];
 const modelNames = ["ckpt_name", "unet_name", "model_name"];
 
 function fromGraph(text: string): Known | undefined {
-  const graph = asRecord(parseJson(text));
+  const graph = asRecord(parseShallow(text));
   if (graph === undefined) return undefined;
   const nodes = new Map<string, JsonRecord>();
   for (const id in graph) {
@@ -154,7 +179,7 @@ function isLink(value: unknown): value is readonly unknown[] {
 
 /** The graph as the editor of ComfyUI saves it: values without names, in the order of the widgets, and links in a list of their own. */
 function fromWorkflow(text: string): Known | undefined {
-  const value = asRecord(parseJson(text));
+  const value = asRecord(parseShallow(text));
   const sources = new Map<unknown, unknown>();
   for (const link of asArray(value?.["links"]).slice(0, maxNodes)) {
     const [id, from] = asArray(link);

@@ -25,14 +25,15 @@ const maxFrameBytes = 64;
  */
 export function writeMarks(bytes: Uint8Array, marks: PictureMarks): Uint8Array {
   const type = markedTypeOf(bytes);
-  const size = type && imageSizeOf(bytes, type);
-  if (type === undefined || size === undefined) return bytes;
+  if (type === undefined) return bytes;
   const parts: FilePart[] = [];
   for (const part of partsOf(bytes, type)) {
     if (isCredentials(part)) return bytes;
     if (parts.length === maxParts) return bytes;
     parts.push(part);
   }
+  const size = imageSizeOf(bytes, type);
+  if (size === undefined) return bytes;
   const xmp = utf8.encode(xmpOf(marks));
   switch (type) {
     case "image/png":

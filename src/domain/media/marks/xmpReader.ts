@@ -14,7 +14,8 @@ export function marksOfXmp(xmp: string): PictureMarks {
     ?.trim()
     .replace(/^https:/, "http:");
   const isGenerated = sourceType === generatedSourceType || sourceType === partlyGeneratedSourceType;
-  const seed = Number(properties.get("sluice:Seed")?.trim() || NaN);
+  const digits = properties.get("sluice:Seed")?.trim() ?? "";
+  const seed = /^\d{1,16}$/.test(digits) ? Number(digits) : NaN;
   const textOf = (name: string): string | undefined => properties.get(name)?.trim() || undefined;
   const [model, prompt, task] = [
     textOf("Iptc4xmpExt:AISystemUsed"),

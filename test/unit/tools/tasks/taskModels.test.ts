@@ -108,6 +108,16 @@ describe("orders of tasks", () => {
     assert.match(again, /did not take it[^]*\nModels for async-image: demo-image\.$/);
   });
 
+  it("A12, T1: what was not sent is not said to be refused", async () => {
+    const error = { kind: "interrupted", message: "VS Code was closed before this was sent.", notSent: true } as const;
+    state.outcome = { state: "not-accepted", error, at: 1 };
+    const said = await folder.run("submit_task", image);
+    assert.match(
+      said,
+      /state: not sent\nIt was not sent, and nothing is paid: “VS Code was closed before this was sent”/,
+    );
+  });
+
   it("A12, A8: the models are in the declaration from the first round of a chat on, and it never changes in it", () => {
     const tools = toolsOver(folder.workspace);
     let origin = "https://one.example";

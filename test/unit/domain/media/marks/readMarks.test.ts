@@ -150,6 +150,11 @@ describe("reading marks", () => {
       readMarks(pngWith(textChunk("Comment", `{"prompt": "a", "seed": ${seed}}`)));
     for (const seed of ["18446744073709551615", "1.5", "-1", '""', "null", "[]"])
       assert.deepEqual(one(seed), { prompt: "a" }, seed);
+    for (const seed of ["1e3", "0x10", "-3", "1.5", "99999999999999999"])
+      assert.deepEqual(
+        readMarks(pngWith(textChunk("XML:com.adobe.xmp", `<a xmlns:s="urn:sluice:marks:1:" s:Seed="${seed}"/>`))),
+        {},
+      );
     const unlinked = { "6": { inputs: { text: "a" } }, "7": { inputs: { text: "b" } } };
     assert.deepEqual(readMarks(pngWith(textChunk("prompt", JSON.stringify(unlinked)))), {});
     const circle = { "1": { inputs: { seed: 1, positive: ["2", 0] } }, "2": { inputs: { conditioning: ["1", 0] } } };
