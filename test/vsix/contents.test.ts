@@ -34,7 +34,7 @@ describe("what the VSIX holds", () => {
   };
 
   it("V5: holds the product and nothing of its making", async () => {
-    const programs = ["extension", "exact", "localGateway", "missing", "search", "storage"].map(
+    const programs = ["extension", "exact", "localGateway", "missing", "search", "sluice-lock-check", "storage"].map(
       (name) => `dist/${name}.mjs`,
     );
     const translations = globSync(["package.nls*.json", "l10n/*.json"]);
