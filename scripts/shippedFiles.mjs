@@ -22,8 +22,16 @@ async function licenceOf(home, { license, author }) {
   // It asks for the creator and for its address or its text, which is as long as all others together.
   if (license === "CC-BY-4.0")
     return `By ${author?.name}, used in part. Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode`;
-  const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry));
-  return file === undefined ? `Licence: ${license}` : await readFile(path.join(home, file), "utf8");
+  // Some packages hold a library that was compiled, with a licence of its own beside it.
+  const files = (await readdir(home, { recursive: true })).filter(
+    (entry) => /(?:^|[\\/])licen[cs]e[^\\/]*$/i.test(entry) && !entry.includes("node_modules"),
+  );
+  const own = files.find((file) => path.dirname(file) === ".");
+  const ofCodec = files.filter((file) => path.dirname(file) === "codec");
+  const texts = [...(own === undefined ? [] : [own]), ...ofCodec].map((file) =>
+    readFile(path.join(home, file), "utf8"),
+  );
+  return texts.length === 0 ? `Licence: ${license}` : (await Promise.all(texts)).join("\n\n");
 }
 
 export async function writeReadme() {
