@@ -60,7 +60,7 @@ const namingAssets = [
 const mediaName = /\.(?:png|jpe?g|webp|gif|avif|mp4|mov|webm|m4v)\b/i;
 
 /** An empty text of a picture in Markdown, HTML or JSX, or an element whose other lines may have it. */
-const emptyAlt = /!\[\]\(|<img\b|alt\s*=\s*\{?\s*(?:""|'')/i;
+const emptyAlt = /!\[\]\(|<img\b|alt\s{0,9}=\s{0,9}\{?\s{0,9}(?:""|'')/i;
 
 /** True when VS Code's own chat has used a model: later windows announce the models at their start. */
 const modelsUsed = "models.used";

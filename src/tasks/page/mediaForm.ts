@@ -354,7 +354,7 @@ class MediaFormPage {
             )
           : nothing
       }
-      ${exact === undefined ? nothing : html`<p class="quiet-text exact-files">${exactWords(exact.files)}</p>`}
+      ${exact === undefined ? nothing : html`<p class="quiet-text">${exactWords(exact.files)}</p>`}
     </div>`;
   }
 
