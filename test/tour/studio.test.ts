@@ -99,7 +99,7 @@ describe("the studio, from words to the picture in the project", () => {
     await window.run("workbench.action.moveEditorToRightGroup");
     const page = await gallery();
     await act(page, page.getByRole("option", { name: /kept/ }), "Insert Link");
-    await picks.step("Alt Text");
+    await picks.step("What the picture shows; empty if it only decorates");
     await person.press("Enter");
     await eventually("the reference in the document", async () =>
       /!\[[^]*\]\([^]*\.png\)/.test(await window.page.locator(".view-lines").first().innerText()),

@@ -1,11 +1,10 @@
 /** The quick fix on the empty text of a picture: the chat's model describes the picture, and what is written is seen before. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { readMarks } from "../../../domain/media/marks/readMarks";
+import { maxPictureBytes } from "../../../domain/media/pictureBounds";
 import { type EmptyAlt, emptyAltAt } from "../../../domain/task/emptyAlt";
 import type { Task } from "../../../domain/task/task";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
-import { inflate } from "../../../node/inflate";
 import { internalCommands } from "../../../vscode/ids";
 import { notifyWarning } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
@@ -75,7 +74,8 @@ async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promis
   for (const place of placesOf(path, document.uri)) {
     if (vscode.workspace.getWorkspaceFolder(place) === undefined) continue;
     const stat = await vscode.workspace.fs.stat(place).then(undefined, () => undefined);
-    if (stat !== undefined && (stat.type & vscode.FileType.File) !== 0) return place;
+    // A larger one is no picture that could be shown, and would be read whole.
+    if (stat !== undefined && (stat.type & vscode.FileType.File) !== 0 && stat.size <= maxPictureBytes) return place;
   }
   return undefined;
 }
@@ -84,5 +84,7 @@ async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promis
 async function promptOf({ board }: AltActionPorts, file: vscode.Uri): Promise<string> {
   await board.loaded();
   const task = placedTasks(board.all.values()).get(file.toString());
-  return task?.intent.prompt ?? readMarks(await vscode.workspace.fs.readFile(file), inflate).prompt ?? "";
+  if (task !== undefined) return task.intent.prompt;
+  const { originIn } = await import("../submit/pictureOrigin");
+  return originIn("", await vscode.workspace.fs.readFile(file))?.prompt ?? "";
 }

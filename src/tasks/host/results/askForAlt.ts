@@ -1,6 +1,7 @@
 /** Asks for the text that stands for a picture: the prompt is proposed, or the sentence in which the chat's model describes the picture, at a click only. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { isAbort } from "../../../base/async/abort";
 import { toAppError } from "../../../domain/errors/appError";
 import type { Connections, Log, Model } from "../../../domain/ports";
@@ -111,7 +112,9 @@ class AltQuestion {
     const { file, prompt } = this.#picture;
     const { signal } = this.#closing;
     const before = this.#box.value;
-    const bytes = await vscode.workspace.fs.readFile(file);
+    const { size } = await vscode.workspace.fs.stat(file);
+    // A larger one is not even read: what has no bytes is no picture.
+    const bytes = size > imageSizeCap ? new Uint8Array() : await vscode.workspace.fs.readFile(file);
     const { gateway } = await connections.ready(signal);
     const model = await models.chatModel();
     signal.throwIfAborted();
