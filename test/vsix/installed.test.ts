@@ -219,7 +219,8 @@ describe("the VSIX", () => {
         await window.quickInput().locator(".monaco-list-row").filter({ hasText: "long answer" }).first().waitFor();
         await picks.press("Enter");
         await opened;
-        await chat.locator(".row.answer pre").first().waitFor();
+        // The new chat had none. How much of it is in view depends on where the long answer was stopped.
+        await chat.locator(".row.answer").last().waitFor();
       });
 
       it("S1, A2: each family answers, and finds a text in the files, which is a thread's work", async () => {
