@@ -129,6 +129,6 @@ describe("the studio, from words to the picture in the project", () => {
     );
     // With the picture before it once VS Code has saved it by itself.
     assert.match(await readFile(path.join(window.workspace, "page.md"), "utf8"), /# The harbour\n/);
-    person.assertWithin({ clicks: 14, keys: 9, texts: 0 });
+    person.assertWithin({ clicks: 14, keys: 10, texts: 0 });
   });
 });
