@@ -211,6 +211,12 @@ describe("references that a stranger wrote", () => {
     }
   });
 
+  it("T20: a program that is asked for a picture by its query is no picture", () => {
+    for (const path of ["render.php?file=a.png", "/download?u=a.png", "deploy.sh?.png", "deploy.sh#.png"])
+      assert.deepEqual(written("a.html", `<img src="${path}">`), [], path);
+    assert.deepEqual(written("a.html", `<img src="a.png?v=1#b">`), ["a.png?v=1#b"]);
+  });
+
   it("T20: a line of a megabyte and 100,000 references take time in proportion, and few are looked at", () => {
     const size = isFullRun ? 1_000_000 : 100_000;
     const fill = (part: string): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);
