@@ -214,6 +214,22 @@ describe("a rehearsal", () => {
     assert.equal(await readFile(join(root, "assets", "hero.png"), "utf8"), "mine");
   });
 
+  it("T20: a placeholder that was put somewhere else is exchanged there", async () => {
+    await mkdir(join(root, "assets"));
+    await writeFile(join(root, "assets", "hero.png"), "mine");
+    const [id = ""] = await rehearse(order());
+    await moveUntil(() => {
+      const { submission } = taskOf(id);
+      return submission.state === "accepted" && submission.placement?.state === "occupied";
+    });
+    const other = join(root, "assets", "other.png");
+    assert.equal(await placer?.placeAt(id, pathToFileURL(other).href, false), "placed");
+    const [real = ""] = await makeReal(id);
+    await moveUntil(() => placed(real));
+    assert.equal(await readFile(join(root, "assets", "hero.png"), "utf8"), "mine");
+    assert.deepEqual(await readFile(other), await readFile(await over.app.saveResult(real)));
+  });
+
   it("T20: a batch is rehearsed beside the cap of a day, and made real by one yes for exactly that set", async () => {
     const ids = await rehearse(order("hero"), order("icon"), order("map"));
     await moveUntil(() => ids.every(placed));
