@@ -230,6 +230,15 @@ describe("a rehearsal", () => {
     assert.deepEqual(await readFile(other), await readFile(await over.app.saveResult(real)));
   });
 
+  it("T20: a rehearsal whose request is lost is not made real with other options", async () => {
+    const [id = ""] = await rehearse(order());
+    await moveUntil(() => placed(id));
+    const { all } = over.app.board;
+    const { home } = await over.connections.ready();
+    const lost = { all, readBody: () => Promise.resolve(undefined) };
+    await assert.rejects(realTask(lost, taskOf(id), home), { name: "AppFailure" });
+  });
+
   it("T20: a batch is rehearsed beside the cap of a day, and made real by one yes for exactly that set", async () => {
     const ids = await rehearse(order("hero"), order("icon"), order("map"));
     await moveUntil(() => ids.every(placed));
