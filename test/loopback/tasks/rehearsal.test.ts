@@ -69,6 +69,7 @@ describe("a rehearsal", () => {
       const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
       if (found?.equals(copy) === true) await rm(fileURLToPath(file));
       reach("after the placeholder");
+      return found === undefined || found.equals(copy);
     },
     correctReferences: () => {
       reach("after the reference");
@@ -262,6 +263,7 @@ describe("a rehearsal", () => {
     const [id = ""] = await rehearse(order("hero", { metadata: '{"size":"96x64","format":"webp"}' }));
     await moveUntil(() => placed(id));
     assert.deepEqual(await readdir(join(root, "assets")), ["hero.webp"]);
+    assert.equal(await lockNow(), "1 rehearsed: assets/hero.webp");
     const { outbox } = over.app;
     const { home } = await over.connections.ready();
     const { ids, order: real } = (await realTask(over.app.board, taskOf(id), home))!;
@@ -273,6 +275,7 @@ describe("a rehearsal", () => {
     await restart();
     await moveUntil(() => placed(ids.id));
     assert.deepEqual(await readdir(join(root, "assets")), ["hero.jpg"]);
+    assert.equal(await lockNow(), "0 ");
   });
 
   it("T20: a set of exact files is rehearsed and exchanged whole, also where it is killed between two of them", async () => {
