@@ -121,7 +121,7 @@ function projectIn(folder: string): ProjectFiles {
     holds: (file) => fileURLToPath(file).startsWith(folder),
     onDidChangeFolders: new Emitter<void>().event,
     makeExact: () => Promise.reject(new Error("Nothing is converted here.")),
-    removeCopy: () => Promise.resolve(),
+    removeCopy: () => Promise.resolve(false),
     place: (source, file, { replaces }) => placeFile(source, fileURLToPath(file), { root: folder, replaces }),
     correctReferences: () => Promise.resolve(),
   };

@@ -93,7 +93,11 @@ export class TurnRounds {
       await tellOutcomes(chat, changes, emit, this.#signal);
       last = await this.#answer(tools);
       if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
-      if (last?.failure?.type === "gateway" && last.failure.fallback !== undefined) continue;
+      if (last?.failure?.type === "gateway" && last.failure.fallback !== undefined) {
+        // The answer of the other model is that of this round.
+        rounds -= 1;
+        continue;
+      }
       if (last?.state !== "complete" || last.cut === true) return;
       if (last.finish === "tool-calls") {
         await runner.run(last, tools, this.#signal);

@@ -73,7 +73,8 @@ export const emptyLock: LockFile = {
 };
 
 export function readLock(text: string): LockFile {
-  const entries = new Map<string, [LockEntry, ...LockEntry[]]>();
+  /** By path, the entries by their own text: a line that says the same twice is one. */
+  const found = new Map<string, Map<string, LockEntry>>();
   const problems: LockProblem[] = [];
   const kept = new Set<string>();
   let isNewer = false;
@@ -87,8 +88,8 @@ export function readLock(text: string): LockFile {
       addProblem(index + 1, "too-many");
       break;
     }
-    const [, found] = headingForm.exec(line) ?? [];
-    if (found !== undefined) isNewer ||= Number(found) > version;
+    const [, written] = headingForm.exec(line) ?? [];
+    if (written !== undefined) isNewer ||= Number(written) > version;
     else if (conflictMark.test(line)) addProblem(index + 1, "conflict");
     else if (line.startsWith("#")) kept.add(line.slice(0, maxLineLength));
     else if (line.trim() !== "") {
@@ -96,20 +97,23 @@ export function readLock(text: string): LockFile {
       if (typeof entry === "string") {
         addProblem(index + 1, entry);
         if (line.length <= maxLineLength) kept.add(line);
-      } else addEntry(entries, entry);
+      } else
+        found.set(entry.path, (found.get(entry.path) ?? new Map<string, LockEntry>()).set(writeEntry(entry), entry));
     }
   }
-  return { entries, problems, isNewer, kept: [...kept], hasCarriageReturns: text.includes("\r\n") };
+  return { entries: newestFirst(found), problems, isNewer, kept: [...kept], hasCarriageReturns: text.includes("\r\n") };
 }
 
-/** A line that says the same twice is one. */
-function addEntry(entries: Map<string, [LockEntry, ...LockEntry[]]>, entry: LockEntry): void {
-  const known = entries.get(entry.path);
-  if (known === undefined) entries.set(entry.path, [entry]);
-  else if (known.every((one) => writeEntry(one) !== writeEntry(entry))) {
-    known.push(entry);
-    known.sort((one, other) => compareText(other.at ?? "", one.at ?? "") || compareText(one.sha256, other.sha256));
+/** Sorted once, at the end: a foreign lock may have all its lines for one path. */
+function newestFirst(found: ReadonlyMap<string, ReadonlyMap<string, LockEntry>>): LockFile["entries"] {
+  const entries = new Map<string, readonly [LockEntry, ...LockEntry[]]>();
+  for (const [path, lines] of found) {
+    const [newest, ...others] = [...lines.values()].sort(
+      (one, other) => compareText(other.at ?? "", one.at ?? "") || compareText(one.sha256, other.sha256),
+    );
+    if (newest !== undefined) entries.set(path, [newest, ...others]);
   }
+  return entries;
 }
 
 function readEntry(line: string): LockEntry | "unreadable" | "bad-path" | "bad-value" {

@@ -34,9 +34,17 @@ async function openBelow(root: string, path: string): Promise<Awaited<ReturnType
     await handle.close();
     return "not-a-file";
   } catch (error) {
-    if (isMissingPath(error)) return "missing";
-    throw error;
+    if (!isMissingPath(error)) throw error;
+    // A link that leads to nothing is there: a program that writes a new file would follow it.
+    return (await isNamed(file)) ? "not-a-file" : "missing";
   }
+}
+
+function isNamed(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The file whole, or why it was not read. */

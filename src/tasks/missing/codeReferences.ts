@@ -13,11 +13,21 @@ const tellingName =
 /** Functions that give the address of a file in the served folder. */
 const servedBy = /\b(?:useBaseUrl|withBase|staticFile|asset|assetPath|publicUrl|withPrefix|staticUrl)\(\s*$/;
 
+/** Characters that were read in vain, over all pieces of code in one document. */
+export interface Effort {
+  wasted: number;
+}
+
 /** `offset`: of the text in its document. Contents of comments and of expressions in templates are left out. */
-export function codeReferences(text: string, offset = 0, kind: CodeKind = "module"): readonly FoundReference[] {
+export function codeReferences(
+  text: string,
+  offset = 0,
+  kind: CodeKind = "module",
+  effort: Effort = { wasted: 0 },
+): readonly FoundReference[] {
   const found: FoundReference[] = [];
   let looked = 0;
-  for (const [start, end] of stringsIn(text)) {
+  for (const [start, end] of stringsIn(text, effort)) {
     if (found.length >= maxReferences || looked >= maxReferences * 2) break;
     const written = text.slice(start, end);
     if (written.includes("url(")) found.push(...styleReferences(written, offset + start).map(asPage));
@@ -141,33 +151,29 @@ function objectAround(text: string, start: number, end: number): string {
   return before.slice(open) + (close < 0 ? after : after.slice(0, close));
 }
 
-/** Characters that were read in vain, after which the rest is taken for no code: a text may be written to cost time. */
-const maxWasted = 50_000_000;
+/** What may be wasted before the rest is taken for no code: a text may be written to cost time. */
+const maxWasted = 5_000_000;
 
 /** The insides of string literals. One pass: what is no string, such as an apostrophe in the text of JSX, ends with its line. */
-function* stringsIn(text: string): Generator<readonly [start: number, end: number]> {
+function* stringsIn(text: string, effort: Effort): Generator<readonly [start: number, end: number]> {
   let at = 0;
-  let wasted = 0;
   const interesting = /["'`/]/g;
   for (;;) {
     interesting.lastIndex = at;
     const match = interesting.exec(text);
-    if (match === null || wasted > maxWasted) return;
+    if (match === null || effort.wasted > maxWasted) return;
     const { index } = match;
     const quote = match[0];
     at = index + 1;
     if (quote === "/") {
-      at = afterSlash(text, index);
-      wasted += at === index + 1 ? 1000 : 0;
+      at = afterSlash(text, index, effort);
     } else if (quote === "`") {
-      const end = endOfTemplate(text, at);
-      wasted += end < 0 ? 20_000 : 0;
+      const end = endOfTemplate(text, at, effort);
       if (end < 0) continue;
       if (!text.slice(at, Math.min(end, at + 2000)).includes("${")) yield [at, end];
       at = end + 1;
     } else if (quote === '"' || !/[\p{L}\p{N}]/u.test(text.charAt(index - 1))) {
-      const end = endOfString(text, at, quote);
-      wasted += end < 0 ? 1000 : 0;
+      const end = endOfString(text, at, quote, effort);
       if (end < 0) continue;
       yield [at, end];
       at = end + 1;
@@ -175,7 +181,7 @@ function* stringsIn(text: string): Generator<readonly [start: number, end: numbe
   }
 }
 
-function afterSlash(text: string, index: number): number {
+function afterSlash(text: string, index: number, effort: Effort): number {
   const following = text.charAt(index + 1);
   if (following === "*") {
     const end = text.indexOf("*/", index + 2);
@@ -190,27 +196,32 @@ function afterSlash(text: string, index: number): number {
   const [last = ""] = /\S\s*$/.exec(text.slice(Math.max(0, index - 20), index)) ?? [];
   if (!/^[(=,:[!&|?;]/.test(last)) return index + 1;
   const literal = /^\/(?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.){0,300}\]){1,500}\//.exec(text.slice(index, index + 1000));
-  return literal === null ? index + 1 : index + literal[0].length;
+  if (literal !== null) return index + literal[0].length;
+  effort.wasted += 1000;
+  return index + 1;
 }
 
 /** Negative where it does not end in its line. Bundled code has lines of megabytes, so that it is cut. */
-function endOfString(text: string, from: number, quote: string): number {
+function endOfString(text: string, from: number, quote: string, effort: Effort): number {
   const bound = Math.min(text.length, from + 5000);
-  for (let at = from; at < bound; at += 1) {
+  let at = from;
+  for (; at < bound; at += 1) {
     const character = text.charAt(at);
     if (character === quote) return at;
-    if (character === "\n") return -1;
+    if (character === "\n") break;
     if (character === "\\") at += 1;
   }
+  effort.wasted += at - from;
   return -1;
 }
 
-function endOfTemplate(text: string, from: number): number {
+function endOfTemplate(text: string, from: number, effort: Effort): number {
   const bound = Math.min(text.length, from + 20_000);
   for (let at = from; at < bound; at += 1) {
     const character = text.charAt(at);
     if (character === "`") return at;
     if (character === "\\") at += 1;
   }
+  effort.wasted += bound - from;
   return -1;
 }

@@ -39,7 +39,8 @@ export const maxPath = 1000;
 /** Without the dot. Drawings in SVG are left out: no model makes them. */
 const pictureEndings = "png|jpe?g|webp|gif|avif|ico|icns";
 const videoEndings = "mp4|webm|mov|m4v";
-const mediaPath = new RegExp(`\\.(?:${pictureEndings}|${videoEndings})(?:[?#]|$)`, "i");
+/** A program that is asked for a picture by its query, such as `render.php?file=a.png`, is none. */
+const mediaPath = new RegExp(`^[^?#]*\\.(?:${pictureEndings}|${videoEndings})(?:[?#]|$)`, "i");
 const videoPath = new RegExp(`\\.(?:${videoEndings})$`, "i");
 const anyMedia = new RegExp(`\\.(?:${pictureEndings}|${videoEndings})(?![\\w-])`, "i");
 

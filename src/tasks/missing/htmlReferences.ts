@@ -2,7 +2,7 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { definedFields } from "../../base/definedFields";
 import { candidatesOf } from "./candidates";
-import { codeReferences } from "./codeReferences";
+import { codeReferences, type Effort } from "./codeReferences";
 import {
   around,
   type FoundReference,
@@ -50,6 +50,7 @@ class HtmlReader {
   #raw: string | undefined;
   #rawStart: number | undefined;
   #rawEnd = 0;
+  readonly #effort: Effort = { wasted: 0 };
 
   constructor(text: string, offset: number) {
     this.#text = text;
@@ -121,7 +122,7 @@ class HtmlReader {
       const inside =
         this.#raw === "style"
           ? styleReferences(text, this.#offset + start)
-          : codeReferences(text, this.#offset + start);
+          : codeReferences(text, this.#offset + start, "module", this.#effort);
       this.#push(...inside);
     }
     this.#raw = undefined;
@@ -151,7 +152,8 @@ class HtmlReader {
     } else if (pathAttributes.test(name) && this.#isPath(name, value)) this.#add(value, start, this.#iconUse(name));
     else if (/^(?:style|class|classname)$/i.test(name) && value.includes("url("))
       this.#push(...styleReferences(value, this.#offset + start));
-    else if (boundAttributes.test(name)) this.#push(...codeReferences(value, this.#offset + start, "expression"));
+    else if (boundAttributes.test(name))
+      this.#push(...codeReferences(value, this.#offset + start, "expression", this.#effort));
   }
 
   /** In the attributes of HTML each value is a path; in others a name may be anything. */

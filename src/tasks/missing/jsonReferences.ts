@@ -6,8 +6,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Levels of an object that are looked into. */
 const deepest = 12;
-/** Values that are written in another way than they are read: for each the whole text is searched. */
-const maxMisses = 20;
+/** Characters that are looked through for where values are written: for one that is written in another way than it is read, the whole text is. */
+const maxSearched = 20_000_000;
+/** Characters of the keys that lead to a value. */
+const maxKey = 200;
 const configKey = /(?:icon|image|favicon|splash|logo|poster|banner|screenshot|background)/i;
 
 export type JsonKind = "manifest" | "package" | "config";
@@ -63,7 +65,7 @@ class JsonReader {
   readonly #text: string;
   /** Values mostly come in the order of the text. */
   #next = 0;
-  #misses = 0;
+  #searched = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -75,13 +77,12 @@ class JsonReader {
     more: Pick<FoundReference, "width" | "height" | "near" | "alt" | "isMaskable"> = {},
   ): void {
     if (typeof value !== "string" || !isMediaPath(value) || this.found.length >= maxReferences) return;
+    if (this.#searched > maxSearched) return;
     const quoted = JSON.stringify(value);
     const after = this.#text.indexOf(quoted, this.#next);
-    const at = after >= 0 || this.#misses > maxMisses ? after : this.#text.lastIndexOf(quoted, this.#next);
-    if (at < 0) {
-      this.#misses += 1;
-      return;
-    }
+    const at = after >= 0 ? after : this.#text.lastIndexOf(quoted, this.#next);
+    this.#searched += after >= 0 ? after - this.#next : this.#text.length - Math.max(at, 0);
+    if (at < 0) return;
     this.#next = at + quoted.length;
     this.found.push({ written: value, start: at + 1, end: at + quoted.length - 1, use, ...more });
   }
@@ -139,7 +140,7 @@ function readConfig(value: unknown, key: string, near: string, reader: JsonReade
       // `image` in `splash` is a splash; `light` in `icon` is an icon.
       const named =
         configKey.test(name) && !(/^(?:image|backgroundImage)$/.test(name) && key !== "") ? name : `${key} ${name}`;
-      readConfig(one, named, near, reader, depth + 1);
+      readConfig(one, named.slice(-maxKey), near, reader, depth + 1);
     }
 }
 

@@ -30,19 +30,18 @@ export function frontMatterEnd(text: string): number {
   return end < 0 ? 0 : end + 4;
 }
 
+// Of lines without blanks at their end, and what they find begins with no blank: no two parts of them can share blanks in many ways.
 const pictureKey =
-  /^\s*(?:-\s+)?["']?(?:[\w-]*(?:image|images|cover|thumbnail|thumb|banner|poster|hero|picture|photo|avatar|logo|icon|favicon|background|video|src|teaser)|og_image|url|file)["']?\s*[:=]\s*["']?([^"'\n#[\]]{1,1000}?)["']?\s*$/i;
+  /^\s*(?:-\s+)?["']?(?:[\w-]*(?:image|images|cover|thumbnail|thumb|banner|poster|hero|picture|photo|avatar|logo|icon|favicon|background|video|src|teaser)|og_image|url|file)["']?\s*[:=]\s*(?:["']\s*)?([^\s"'#[\]][^"'\n#[\]]{0,999}?)["']?$/i;
+const listedPath =
+  /^\s*(?:-\s*|["'\w]{1,30}\s*[:=]\s*\[\s*)(?:["']\s*)?([^\s"',:[\]][^"'\n,:[\]]{0,999}\.\w{2,5})["']?\s*\]?$/;
 
 function readFrontMatter(front: string, found: FoundReference[]): void {
   const title = /^title\s*[:=]\s*["']?([^"'\n]{1,200})/m.exec(front)?.[1]?.trim();
   for (const [line, at] of linesOf(front, 0)) {
     if (line.length > maxPath * 2) continue;
-    const written = pictureKey.exec(line)?.[1]?.trim();
-    const listed =
-      written === undefined
-        ? /^\s*(?:-\s*|["'\w]{1,30}\s*[:=]\s*\[\s*)["']?([^"'\n,:[\]]{1,1000}\.\w{2,5})["']?\s*\]?\s*$/.exec(line)?.[1]
-        : undefined;
-    const path = written ?? listed;
+    const bare = line.trimEnd();
+    const path = pictureKey.exec(bare)?.[1]?.trim() ?? listedPath.exec(bare)?.[1];
     if (path === undefined || !isMediaPath(path)) continue;
     const start = at + line.indexOf(path);
     found.push({ written: path, start, end: start + path.length, use: "page", ...definedFields({ near: title }) });
@@ -99,7 +98,9 @@ function withoutSpans(line: string): string {
   const left = new Map<number, number[]>();
   for (let index = runs.length - 1; index >= 0; index -= 1) {
     const { length } = runs[index]?.[0] ?? "";
-    left.set(length, [...(left.get(length) ?? []), index]);
+    const same = left.get(length);
+    if (same === undefined) left.set(length, [index]);
+    else same.push(index);
   }
   const parts: string[] = [];
   let at = 0;

@@ -28,7 +28,7 @@ function endOfLine(text: string, from: number): number {
 
 function addOne(text: string, offset: number, at: number, found: FoundReference[]): void {
   const [, lead = "", quoted, other, plain] =
-    /^(\s*)(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})'|([^)"'\s]{1,1000}))\s*\)/.exec(
+    /^(\s*)(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})'|([^()"'\s]{1,1000}))\s*\)/.exec(
       text.slice(at, at + maxPath + 100),
     ) ?? [];
   const written = quoted ?? other ?? plain;

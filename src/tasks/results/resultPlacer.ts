@@ -19,8 +19,8 @@ export interface ProjectFiles {
   readonly onDidChangeFolders: Event<unknown>;
   /** `source`: a path on this machine. Rejects with the file system's error. */
   place(source: string, file: string, options: ProjectPlaceOptions): Promise<PlaceOutcome>;
-  /** Removes the file where it has the very bytes of `source`, a path on this machine. */
-  removeCopy(source: string, file: string): Promise<void>;
+  /** Removes the file where it has the very bytes of `source`, a path on this machine. Resolves with whether it is gone. */
+  removeCopy(source: string, file: string): Promise<boolean>;
   /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
   makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
@@ -53,6 +53,8 @@ const troubleTime = 10_000;
 
 /** What a rehearsal was placed as. */
 interface Placeholder {
+  /** Of the rehearsal. */
+  readonly id: string;
   /** The path of its result on this machine. */
   readonly source: string;
   /** The URI of its file. */
@@ -217,7 +219,7 @@ export class ResultPlacer implements Disposable {
       signal.throwIfAborted();
       // Of another format: the placeholder is another file, which goes unless somebody has changed it.
       if (outcome === "placed" && instead !== undefined && placeholder !== undefined && placeholder.file !== file)
-        await project.removeCopy(instead, placeholder.file);
+        await this.#removePlaceholder(placeholder, instead);
       if (outcome === "placed") await this.#finish(task, file);
       else await this.#keep(id, { state: "occupied", file, at: clock.now() });
     } catch (failure) {
@@ -264,13 +266,21 @@ export class ResultPlacer implements Disposable {
     try {
       const source = await abortable(saveResult(makesReal), this.#ended.signal);
       const made = destination?.exact && (await this.#makeExact(source, destination.exact, makesReal));
-      return { source, file, made };
+      return { id: makesReal, source, file, made };
     } catch (failure) {
       this.#ended.signal.throwIfAborted();
       // Without it the person is asked, as for any other file that is there.
       log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
       return undefined;
     }
+  }
+
+  /** With its line in `sluice.lock`. `instead`: a path on this machine with its bytes. */
+  async #removePlaceholder({ id, file }: Placeholder, instead: string): Promise<void> {
+    const { board, project, clock } = this.#ports;
+    if (!(await project.removeCopy(instead, file))) return;
+    this.#ended.signal.throwIfAborted();
+    await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
   }
 
   /** The references first: when the window is closed before the record, they are looked at again. */

@@ -258,7 +258,7 @@ export class Outbox {
 }
 
 /** Of a task that was submitted elsewhere, or of a file that was damaged. */
-const bodyMissing = { kind: "not-found", message: "The request of this task is not on this machine." } as const;
+export const bodyMissing = { kind: "not-found", message: "The request of this task is not on this machine." } as const;
 
 /** The error of a step before the request. */
 function unsent(failure: unknown): AppFailure {

@@ -1,9 +1,12 @@
 /** Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds again. */
 import { createHash } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
-import { hasSucceeded, isOver, isRefused } from "../../domain/task/phase";
+import { AppFailure } from "../../domain/errors/appError";
+import { acceptedOf, hasSucceeded, isOver, isRefused } from "../../domain/task/phase";
 import { isTaskType, type Task, type TaskHome, type TaskIntent, type TaskOrder } from "../../domain/task/task";
+import { withoutEnding } from "../../domain/task/taskTypes";
 import type { TaskBoard } from "../board/board";
+import { bodyMissing } from "./outbox";
 import { readSentBody } from "./requestBody";
 
 /** The task that makes a rehearsal real. */
@@ -41,15 +44,20 @@ function realTasks({ all }: Pick<TaskBoard, "all">): ReadonlyMap<string, readonl
   return made;
 }
 
-/** Two windows whose persons say yes at the same moment make the same ids, of which one is written and sent. */
+/**
+ * Two windows whose persons say yes at the same moment make the same ids, of which one is written and sent. Rejects where the request of the rehearsal is
+ * not on this machine: without its options and references another picture would be paid.
+ */
 export async function realTask(
   board: Pick<TaskBoard, "all" | "readBody">,
-  { intent }: Task,
+  rehearsal: Task,
   home: TaskHome,
 ): Promise<RealTask | undefined> {
-  const { id, type, model, prompt, variant, destination, promptSource, duplicatedFrom } = intent;
+  const { id, type, model, prompt, variant, promptSource, duplicatedFrom } = rehearsal.intent;
   if (!isTaskType(type)) return undefined;
-  const { inputAssets, metadata } = readSentBody(await board.readBody(id));
+  const body = await board.readBody(id);
+  if (body === undefined) throw new AppFailure({ ...bodyMissing, notSent: true });
+  const { inputAssets, metadata } = readSentBody(body);
   // A refused one has made nothing: it is sent again under its own ids.
   const attempt = (realTasks(board).get(id) ?? []).filter((real) => !isRefused(real)).length;
   const made = (name: string): string => uuidOf([name, id, home.origin, home.account, String(attempt)].join("\0"));
@@ -61,7 +69,7 @@ export async function realTask(
       makesReal: id,
       ...definedFields({
         variant,
-        destination,
+        destination: destinationOf(rehearsal),
         promptSource,
         duplicatedFrom,
         inputAssets: jsonOf(inputAssets),
@@ -70,6 +78,16 @@ export async function realTask(
     },
     ids: { id: made("task"), idempotencyKey: made("key") },
   };
+}
+
+/** Where the placeholder is: the person may have put it somewhere else than it was meant for. */
+function destinationOf(rehearsal: Task): TaskIntent["destination"] {
+  const { destination } = rehearsal.intent;
+  const placement = acceptedOf(rehearsal)?.placement;
+  if (placement?.state !== "placed" || destination?.exact !== undefined) return destination;
+  if (destination !== undefined && withoutEnding(destination.file) === withoutEnding(placement.file))
+    return destination;
+  return { ...destination, file: placement.file };
 }
 
 function jsonOf(fields: Readonly<Record<string, unknown>>): string | undefined {

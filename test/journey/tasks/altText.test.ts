@@ -1,6 +1,6 @@
 /** The text that stands for a picture: by sight at a click only, shown before it is written; without sight the prompt, which is said to be one (T20). */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { symlink, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { serve, type TestServer } from "../../loopback/gateway/rawServer";
 import { openWindowOnGateway } from "../../support/fakeVscode/onGateway";
@@ -31,7 +31,8 @@ async function openProject(opened: OpenedWindow): Promise<void> {
 }
 
 const files = {
-  "other.md": "![](gone.png)\n![](../outside.png)\n![](https://a.example/b.png)\n![x](img/pier.png)\n",
+  "other.md":
+    "![](linked.png)\n![](away/outside.png)\n![](huge.png)\n![](gone.png)\n![](../outside.png)\n![](https://a.example/b.png)\n![x](img/pier.png)\n",
   "page.md": "here\n",
   "index.html": '<p>\n<img src="img/pier.png"\n alt="">\n',
 };
@@ -136,8 +137,12 @@ describe("alt text", () => {
   it("T20: no quick fix for a picture that is not there, is elsewhere, or has a text", async () => {
     const { window, person, folder } = opened;
     await writeFile(path.join(folder, "..", "outside.png"), await pngOf(1, 1));
+    await symlink(path.join("..", "outside.png"), path.join(folder, "linked.png"));
+    await symlink("..", path.join(folder, "away"));
+    await writeFile(path.join(folder, "huge.png"), await pngOf(1, 1));
+    await truncate(path.join(folder, "huge.png"), 8 * 1024 ** 3);
     const editor = await window.openFile("other.md");
-    for (const text of ["gone", "outside", "https", "pier"]) {
+    for (const text of ["linked", "away", "huge", "gone", "../outside", "https", "pier"]) {
       await person.select(text);
       const actions = await window.languages.actions(editor.document, editor.selection);
       assert.ok(

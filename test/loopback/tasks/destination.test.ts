@@ -40,6 +40,7 @@ function projectIn(folder: string, reach: (step: string) => void): ProjectFiles 
       const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
       if (found?.equals(copy) === true) await rm(fileURLToPath(file));
       reach("after the placeholder");
+      return found === undefined || found.equals(copy);
     },
     async correctReferences(document, expected, actual) {
       const path = fileURLToPath(document);

@@ -69,6 +69,7 @@ describe("a rehearsal", () => {
       const [copy, found] = await Promise.all([readFile(source), readFile(fileURLToPath(file)).catch(() => undefined)]);
       if (found?.equals(copy) === true) await rm(fileURLToPath(file));
       reach("after the placeholder");
+      return found === undefined || found.equals(copy);
     },
     correctReferences: () => {
       reach("after the reference");
@@ -214,6 +215,31 @@ describe("a rehearsal", () => {
     assert.equal(await readFile(join(root, "assets", "hero.png"), "utf8"), "mine");
   });
 
+  it("T20: a placeholder that was put somewhere else is exchanged there", async () => {
+    await mkdir(join(root, "assets"));
+    await writeFile(join(root, "assets", "hero.png"), "mine");
+    const [id = ""] = await rehearse(order());
+    await moveUntil(() => {
+      const { submission } = taskOf(id);
+      return submission.state === "accepted" && submission.placement?.state === "occupied";
+    });
+    const other = join(root, "assets", "other.png");
+    assert.equal(await placer?.placeAt(id, pathToFileURL(other).href, false), "placed");
+    const [real = ""] = await makeReal(id);
+    await moveUntil(() => placed(real));
+    assert.equal(await readFile(join(root, "assets", "hero.png"), "utf8"), "mine");
+    assert.deepEqual(await readFile(other), await readFile(await over.app.saveResult(real)));
+  });
+
+  it("T20: a rehearsal whose request is lost is not made real with other options", async () => {
+    const [id = ""] = await rehearse(order());
+    await moveUntil(() => placed(id));
+    const { all } = over.app.board;
+    const { home } = await over.connections.ready();
+    const lost = { all, readBody: () => Promise.resolve(undefined) };
+    await assert.rejects(realTask(lost, taskOf(id), home), { name: "AppFailure" });
+  });
+
   it("T20: a batch is rehearsed beside the cap of a day, and made real by one yes for exactly that set", async () => {
     const ids = await rehearse(order("hero"), order("icon"), order("map"));
     await moveUntil(() => ids.every(placed));
@@ -237,6 +263,7 @@ describe("a rehearsal", () => {
     const [id = ""] = await rehearse(order("hero", { metadata: '{"size":"96x64","format":"webp"}' }));
     await moveUntil(() => placed(id));
     assert.deepEqual(await readdir(join(root, "assets")), ["hero.webp"]);
+    assert.equal(await lockNow(), "1 rehearsed: assets/hero.webp");
     const { outbox } = over.app;
     const { home } = await over.connections.ready();
     const { ids, order: real } = (await realTask(over.app.board, taskOf(id), home))!;
@@ -248,6 +275,7 @@ describe("a rehearsal", () => {
     await restart();
     await moveUntil(() => placed(ids.id));
     assert.deepEqual(await readdir(join(root, "assets")), ["hero.jpg"]);
+    assert.equal(await lockNow(), "0 ");
   });
 
   it("T20: a set of exact files is rehearsed and exchanged whole, also where it is killed between two of them", async () => {

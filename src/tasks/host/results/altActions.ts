@@ -10,6 +10,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 import { placedTasks } from "../../results/placedTasks";
 import { escapeAlt } from "../../results/reference";
+import { isReallyInside } from "../insideFolder";
 import { type AltPorts, askForAlt } from "./askForAlt";
 import { placesOf } from "./lookForUses";
 
@@ -22,6 +23,9 @@ const kind = vscode.CodeActionKind.QuickFix.append("sluice");
 
 /** Characters of a document before and behind the place. */
 const around = 8000;
+
+/** Bytes of a picture that is read: a larger one is none that a model takes. */
+const maxPicture = 32 * 1024 ** 2;
 
 /** None where the file is not there: that it is missing is said elsewhere. */
 export async function altActions(document: vscode.TextDocument, { start }: vscode.Range): Promise<vscode.CodeAction[]> {
@@ -67,15 +71,16 @@ function rangeOf(document: vscode.TextDocument, { start, end }: EmptyAlt): vscod
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** A picture in a folder of this window. */
+/** A picture in a folder of this window, also behind links. */
 async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promise<vscode.Uri | undefined> {
   if (!vscode.workspace.isTrusted || mediaKindOf(path) !== "image" || /^[a-z][\w+.-]*:|^\/\//i.test(path))
     return undefined;
   for (const place of placesOf(path, document.uri)) {
-    if (vscode.workspace.getWorkspaceFolder(place) === undefined) continue;
-    const stat = await vscode.workspace.fs.stat(place).then(undefined, () => undefined);
+    const folder = vscode.workspace.getWorkspaceFolder(place)?.uri;
+    const stat = folder && (await vscode.workspace.fs.stat(place).then(undefined, () => undefined));
+    if (folder === undefined || stat === undefined || (stat.type & vscode.FileType.File) === 0) continue;
     // A larger one is no picture that could be shown, and would be read whole.
-    if (stat !== undefined && (stat.type & vscode.FileType.File) !== 0 && stat.size <= maxPictureBytes) return place;
+    if (stat.size <= maxPictureBytes && (await isReallyInside(place, folder))) return place;
   }
   return undefined;
 }

@@ -16,7 +16,9 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
   place: (source, file, { replaces, instead }) => placeResult(source, vscode.Uri.parse(file), replaces, instead),
   async removeCopy(source, file) {
     const target = vscode.Uri.parse(file);
-    if (isOpenHere(file) && (await isThere(target, await readFile(source)))) await vscode.workspace.fs.delete(target);
+    if (!isOpenHere(file)) return false;
+    if (await isThere(target, await readFile(source))) await vscode.workspace.fs.delete(target);
+    return !(await isTaken(target));
   },
   correctReferences: (document, expected, actual) =>
     correctIn(vscode.Uri.parse(document), vscode.Uri.parse(expected), vscode.Uri.parse(actual)),

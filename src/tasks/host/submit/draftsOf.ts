@@ -1,6 +1,5 @@
 /** The draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
 import { createHash } from "node:crypto";
-import { realpath } from "node:fs/promises";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -14,7 +13,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { destinationProblem, nameFromPrompt } from "../../../domain/task/destination";
 import { withCommon } from "../../submit/requestBody";
 import { readImageUrl, type Reference } from "../../submit/references";
-import { isInside } from "../../../tools/gate/pathNames";
+import { isReallyInside } from "../insideFolder";
 import { readReference } from "./referenceSteps";
 import { type DraftDestination, type DraftSource, type DraftVariant, emptyDraft, type TaskDraft } from "./taskDraft";
 
@@ -159,14 +158,6 @@ async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri |
   const file = vscode.Uri.joinPath(folder, name);
   const root = vscode.workspace.getWorkspaceFolder(file);
   return root && (await isReallyInside(file, root.uri)) ? file : undefined;
-}
-
-/** A link in a repository that is not one's own may lead to a picture of this machine, which would be sent. */
-async function isReallyInside(file: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
-  if (file.scheme !== "file") return true;
-  const [root, real] = await Promise.all([realpath(folder.fsPath), realpath(file.fsPath).catch(() => undefined)]);
-  // What does not exist is reported where it is read.
-  return real === undefined || isInside(root, real);
 }
 
 /** Where relative paths of a document begin. */

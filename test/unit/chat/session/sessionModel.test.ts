@@ -10,7 +10,7 @@ import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
 import { answersOf, callingAnswer, connectTo, home, keptLog, makeGateway, textAnswer } from "../../../support/builders";
 import { answers, errorOf, makeTool, model, sessionOver } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
-import { plainSessionPorts } from "../../../support/plainPorts";
+import { plainSessionPorts, withSettings } from "../../../support/plainPorts";
 
 describe("ChatSession and its model", () => {
   it("C1: a prompt that comes while the gateway starts waits for it, and can be stopped while it waits", async () => {
@@ -64,6 +64,10 @@ describe("ChatSession and its model", () => {
   describe("with a fallback", () => {
     const spare: Model = { id: "model-y", family: "messages" };
     const overloaded = { kind: "unavailable", message: "Overloaded", status: 529 } as const;
+    let roundsPerTurn: number;
+    beforeEach(() => {
+      roundsPerTurn = 0;
+    });
     /** A session over a gateway that answers request by request; and who was asked, with whether that request has a fallback. */
     const withFallback = (
       ...given: readonly (AppError | readonly ChatEvent[])[]
@@ -80,7 +84,9 @@ describe("ChatSession and its model", () => {
       const chosen = { model: { ...model, fallback: spare.id } };
       const fallbackOf: SessionPorts["fallbackOf"] = ({ fallback }) => (fallback === spare.id ? spare : undefined);
       const others = [undefined, undefined, undefined, undefined] as const;
-      return { session: sessionOver(streamChat, tools, chosen, ...others, { fallbackOf }).session, asked };
+      const settings = withSettings(() => ({ "caps.roundsPerTurn": roundsPerTurn }));
+      const { session } = sessionOver(streamChat, tools, chosen, ...others, { fallbackOf, ...settings });
+      return { session, asked };
     };
 
     it("T18: is asked where nothing was produced, goes on to the end of the turn, and the next turn asks the first one again", async () => {
@@ -111,6 +117,17 @@ describe("ChatSession and its model", () => {
       assert.deepEqual(asked, ["model-x or another", "model-y"]);
       assert.equal(answers(session).at(-1)?.model, "model-y");
       assert.equal(errorOf(answers(session).at(-1))?.action.id, "retry");
+    });
+
+    it("T18: is no round of its own: a turn of one round has its answer", async () => {
+      roundsPerTurn = 1;
+      const { session, asked } = withFallback(overloaded, textAnswer("here"));
+      await session.submit("go");
+      assert.deepEqual(asked, ["model-x or another", "model-y"]);
+      assert.deepEqual(
+        answers(session).map(({ state }) => state),
+        ["failed", "complete"],
+      );
     });
 
     for (const [reason, answer] of [

@@ -9,6 +9,7 @@ import {
   writeLock,
   writePromptPlace,
 } from "../../../../src/domain/lock/lockFile";
+import { assertLinear } from "../../../support/growth";
 
 const entryOf = (path: string, more: Partial<LockEntry> = {}): LockEntry => ({
   path,
@@ -93,6 +94,16 @@ describe("the lines of sluice.lock", () => {
     const written = writeLock(lock, new Map());
     assert.ok(written.includes("not json\r\n") && !written.includes("<<<<"));
     assert.equal(readLock(written).entries.get("a.png")?.length, 1);
+  });
+
+  it("T20: a lock that has all its lines for one path takes time in proportion to them", async () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, seed) => JSON.stringify(entryOf("a.png", { seed }))).join("\n");
+    assert.equal(readLock(`${lines(50)}\n${lines(60)}`).entries.get("a.png")?.length, 60);
+    await assertLinear(500, (count) => {
+      const text = lines(count);
+      return () => readLock(text);
+    });
   });
 
   it("T20: a lock of a later version is told apart", () => {

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promi
 import { join } from "node:path";
 import { emptyLock, type LockEntry, optionsText, writeLock } from "../../../../src/domain/lock/lockFile";
 import { runCheck } from "../../../../src/tasks/lock/check";
-import { sha256Of } from "../../../../src/tasks/lock/lockedFiles";
+import { readBelow, sha256Of } from "../../../../src/tasks/lock/lockedFiles";
 import { runsOf } from "../../../support/runs";
 import { seeded } from "../../../support/seeded";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -124,6 +124,12 @@ describe("the check of sluice.lock", () => {
     await rm(at);
     await symlink("/etc/hostname", at);
     assert.match(await line(), /^2 .*leads out/);
+  });
+
+  it("T20: a link that leads to nothing is no file that is missing: what is written in its place would be elsewhere", async () => {
+    await symlink(join(root, "..", "nothing"), join(root, ".gitattributes"));
+    assert.equal(await readBelow(root, ".gitattributes", 1000), "not-a-file");
+    assert.equal(await readBelow(root, "gone", 1000), "missing");
   });
 
   it("T20: it is one file that Node runs alone, and it fails where something is to be done", async () => {

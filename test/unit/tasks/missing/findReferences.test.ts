@@ -187,6 +187,36 @@ describe("references that a stranger wrote", () => {
     );
   });
 
+  it("T20: texts that are made to cost time, in front matter, keys and strings, take time in proportion", () => {
+    const size = isFullRun ? 1_000_000 : 200_000;
+    const fill = (part: string): string => part.repeat(Math.ceil(size / part.length));
+    const blanks = " ".repeat(900);
+    const escaped = '\\"'.repeat(5000);
+    for (const [path, text] of [
+      ["a.md", `---\n${fill(`image:${blanks}#\n`)}---\nx.png`],
+      ["a.md", `---\n${fill(`- ${blanks}a.png${blanks}#\n`)}---\nx.png`],
+      ["a.md", `${fill(`${"` `` ".repeat(1000)}\n`)}x.png`],
+      ["a.ts", `${fill(`"${escaped}`)}x.png`],
+      ["a.html", `${fill(`<script>"${escaped}</script>`)}x.png`],
+      ["a.html", `${fill(`<a :src='"${escaped}'>`)}x.png`],
+      ["a.css", `${fill("url(")}x.png`],
+      ["app.json", JSON.stringify({ [fill("k")]: Array.from({ length: size / 10 }, () => ""), x: "x.png" })],
+      ["app.json", `{"icon":[${fill('"\\u0061.png",')}""]}`],
+      ["manifest.json", `{"icons":{${Array.from({ length: size / 20 }, (_, at) => `"${at}":"\\u0061.png"`).join()}}}`],
+    ] as const) {
+      const elapsed = startBusyTime();
+      findReferences(path, text);
+      const spent = elapsed();
+      assert.ok(spent < (isFullRun ? 2000 : 400), `${path} with ${text.slice(0, 40)}: ${spent} ms`);
+    }
+  });
+
+  it("T20: a program that is asked for a picture by its query is no picture", () => {
+    for (const path of ["render.php?file=a.png", "/download?u=a.png", "deploy.sh?.png", "deploy.sh#.png"])
+      assert.deepEqual(written("a.html", `<img src="${path}">`), [], path);
+    assert.deepEqual(written("a.html", `<img src="a.png?v=1#b">`), ["a.png?v=1#b"]);
+  });
+
   it("T20: a line of a megabyte and 100,000 references take time in proportion, and few are looked at", () => {
     const size = isFullRun ? 1_000_000 : 100_000;
     const fill = (part: string): string => part.repeat(Math.ceil(size / part.length)).slice(0, size);
