@@ -1,7 +1,7 @@
 /** What the person chooses for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
 import { definedFields } from "../../base/definedFields";
 import type { ChatMode } from "./chatMode";
-import type { Chat, SessionEvent } from "./chat";
+import type { AnswerEntry, Chat, Entry, SessionEvent } from "./chat";
 import type { Effort } from "./modelOptions";
 
 /** Which model a chat asks, and how much it is to think. */
@@ -15,11 +15,18 @@ export type ChoiceEvent = Extract<SessionEvent, { readonly type: "mode-set" | "m
 
 /** The model that was chosen in the chat, else the one that has answered last; an imported chat chooses none here. */
 export function choiceOf({ entries, model, effort }: Pick<Chat, "entries" | "model" | "effort">): ModelChoice {
-  const answered = entries.findLast(
-    (entry) => entry.type === "answer" && entry.model !== "" && entry.untrusted === undefined,
-  );
-  const last = answered?.type === "answer" ? answered.model : undefined;
-  return definedFields({ model: model ?? last, effort });
+  return definedFields({ model: model ?? lastAsked(entries), effort });
+}
+
+/** A fallback answers in another model's place and for one turn: the chat goes on with the model that was asked before it. */
+function lastAsked(entries: Chat["entries"]): string | undefined {
+  const last = entries.findLast(isChoosing)?.model;
+  const former = entries.findLast((entry): entry is AnswerEntry => isChoosing(entry) && entry.model !== last);
+  return former?.failure?.type === "gateway" && former.failure.fallback === last ? former.model : last;
+}
+
+function isChoosing(entry: Entry): entry is AnswerEntry {
+  return entry.type === "answer" && entry.model !== "" && entry.untrusted === undefined;
 }
 
 /** The mode in which the chat goes on. */

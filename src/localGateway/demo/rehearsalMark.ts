@@ -1,4 +1,4 @@
-/** Marks the picture of a rehearsal, so that nobody takes it for a result: a band across it that says so, and the words of the prompt in a corner. */
+/** Marks the picture of a rehearsal, so that nobody takes it for a result: a band across it that says so, and the words of the prompt below that. */
 import { wrapWords } from "../../base/text/wrapWords";
 import type { Pixels } from "./drawing/rasterize";
 
@@ -126,16 +126,17 @@ export function markRehearsal(pixels: Pixels, prompt: string, width = pixels.wid
   const wordWidth = word.length * letterWidth * scale;
   if (wordWidth <= width && bandHeight >= letterHeight)
     canvas.write(word, Math.floor((width - wordWidth) / 2), top + Math.floor((bandHeight - 7 * scale) / 2), scale, ink);
-  writeCaption(canvas, prompt, { width, height: top, bottom: height }, Math.max(1, Math.floor(scale / 2)));
+  const below = { width, height: top, top: top + bandHeight };
+  writeCaption(canvas, prompt, below, Math.max(1, Math.floor(scale / 2)));
 }
 
 const maxCaptionLines = 4;
 
-/** In the lower left corner, on paper, as many words as have room below the band. */
+/** In the middle below the band, on paper, as many words as have room. A picture that is cut to the shape of its file loses what is at the edges. */
 function writeCaption(
   canvas: Canvas,
   prompt: string,
-  { width, height, bottom }: { readonly width: number; readonly height: number; readonly bottom: number },
+  { width, height, top }: { readonly width: number; readonly height: number; readonly top: number },
   scale: number,
 ): void {
   const columns = Math.floor((width * 0.9) / (letterWidth * scale)) - 1;
@@ -145,9 +146,11 @@ function writeCaption(
   const lines = wrapWords(words, columns).slice(0, rows);
   const longest = Math.max(...lines.map((line) => line.length));
   const boxHeight = lines.length * (letterHeight + 1) * scale + scale;
-  canvas.fill(0, bottom - boxHeight, (longest + 1) * letterWidth * scale, boxHeight, paper);
+  const boxWidth = (longest + 1) * letterWidth * scale;
+  const left = Math.floor((width - boxWidth) / 2);
+  canvas.fill(left, top, boxWidth, boxHeight, paper);
   for (const [index, line] of lines.entries())
-    canvas.write(line, 3 * scale, bottom - boxHeight + scale + index * (letterHeight + 1) * scale, scale, ink);
+    canvas.write(line, left + 3 * scale, top + scale + index * (letterHeight + 1) * scale, scale, ink);
 }
 
 /** The letters that are drawn: accents are left out, and words in other scripts too. */

@@ -53,7 +53,10 @@ export async function runCheck(args: readonly string[]): Promise<CheckOutcome> {
   const good = files.length - found.length;
   return {
     code: isBad ? 1 : 0,
-    lines: [...lines, `${files.length} files, ${good} good${found.length === 0 ? "" : `, ${found.length} to look at`}`],
+    lines: [
+      ...lines,
+      `${files.length} ${files.length === 1 ? "file" : "files"}, ${good} good${found.length === 0 ? "" : `, ${found.length} to look at`}`,
+    ],
   };
 }
 

@@ -454,7 +454,7 @@ function exactWords(files: readonly ExactFile[]): string {
   });
   const rest = files.length - named.length;
   const all = rest > 0 ? [...named, t("{0} more", rest)] : named;
-  return t("Saved exactly as {0}.", all.join(", "));
+  return t("Will be saved exactly as {0}.", all.join(", "));
 }
 
 /** The model that the form sends, and what the gateway lists for it. */
@@ -542,6 +542,8 @@ function submittedWords({
 }: NonNullable<MediaFormSnapshot["submitted"]>): string {
   if (isRehearsal === true && succeeded === count)
     return plural(count, { one: "1 placeholder is there.", other: "{0} placeholders are there." }, count);
+  if (isRehearsal === true && succeeded === undefined)
+    return plural(count, { one: "1 placeholder is being made.", other: "{0} placeholders are being made." }, count);
   if (isSending)
     return plural(count, { one: "1 task is being submitted.", other: "{0} tasks are being submitted." }, count);
   if (succeeded !== undefined) return plural(count, { other: "{0} of {1} tasks succeeded." }, succeeded, count);

@@ -97,6 +97,14 @@ describe("what the project names and is not there", () => {
       assert.deepEqual(missingIn(opened, document), []);
   });
 
+  it("T20: to ask for its quick fixes makes no new line: VS Code forgets the fixes of a line that is made anew", async () => {
+    const lines = (): readonly unknown[] => opened.window.languages.of(opened.window.uri("page.md"));
+    const [line] = lines();
+    assert.ok(line);
+    await actionsOn(opened, "page.md");
+    assert.equal(lines()[0], line);
+  });
+
   it("T20: Make It… fills in the form, the file arrives at that path, and the line goes", async () => {
     const form = await makeIt(opened, "page.md");
     const { fields } = form.snapshot;

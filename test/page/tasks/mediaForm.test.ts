@@ -53,7 +53,7 @@ describe("the form for media", () => {
     const { exact } = mediaFormScenes();
     assert.ok(exact);
     await tab.show(exact);
-    const named = tab.page.getByText("Saved exactly as icons/512.png (512 × 512), icons/192.png (192 × 192)");
+    const named = tab.page.getByText("Will be saved exactly as icons/512.png (512 × 512), icons/192.png (192 × 192)");
     await named.filter({ hasText: "icons/24.png (24 × 24), 1 more." }).waitFor();
     await field("Transparent background").uncheck();
     assert.equal((await sent("fields-change")).at(-1)?.fields.isTransparent, false);

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/serialQueue";
 import { systemClock } from "../../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
+import { acceptedOf, hasSucceeded, isOver, isRunning } from "../../../domain/task/phase";
 import type { Task, TaskType } from "../../../domain/task/task";
 import type { PromptProblem, PromptSettings } from "../../prompts/directives";
 import type { FilePrompt, ParsedPrompts, UnreadLines } from "../../prompts/parsePrompts";
@@ -325,7 +325,14 @@ function wordsLens(line: number, words: string): vscode.CodeLens {
 function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[]): PromptSettings {
   const { destination } = task?.intent ?? {};
   if (destination === undefined || variants.length > 1) return settings;
-  return { ...settings, destination: vscode.workspace.asRelativePath(vscode.Uri.parse(destination.file)) };
+  const placement = acceptedOf(task)?.placement;
+  const file = placement?.state === "placed" ? placement.file : `${destination.file}${endingOf(settings)}`;
+  return { ...settings, destination: vscode.workspace.asRelativePath(vscode.Uri.parse(file)) };
+}
+
+/** The file that a task is given has none before its result is there. */
+function endingOf({ destination = "" }: PromptSettings): string {
+  return /\.(?:png|jpe?g|webp|gif|mp4|webm)$/i.exec(destination)?.[0] ?? "";
 }
 
 function signatureOf(lenses: readonly vscode.CodeLens[]): string {

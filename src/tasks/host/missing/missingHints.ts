@@ -228,10 +228,21 @@ export class MissingHints implements Disposable {
       const missing = await this.#files.judge(path, slices);
       signal.throwIfAborted();
       const uri = vscode.Uri.file(path);
-      if (missing.length > 0) this.#hints.set(uri, missing.map(hintOf));
-      else if (this.#hints.has(uri)) this.#hints.delete(uri);
+      this.#show(uri, missing.map(hintOf));
       if (slices.isSpent) await slices.next();
     }
+  }
+
+  /**
+   * Only where they differ: VS Code makes the rows of Problems anew with each set, and each of them forgets its quick fixes. The question for
+   * these leads here too, so the light bulb of a row would never come.
+   */
+  #show(uri: vscode.Uri, hints: readonly vscode.Diagnostic[]): void {
+    const before = this.#hints.get(uri) ?? [];
+    const isSame = before.length === hints.length && hints.every((hint, index) => isSameHint(hint, before[index]));
+    if (isSame) return;
+    if (hints.length > 0) this.#hints.set(uri, hints);
+    else this.#hints.delete(uri);
   }
 
   /** As the folders are now: a file may have come since the line was written. */
@@ -326,4 +337,10 @@ function hintOf({ from, to, wanted: { path, width, height } }: MissingReference)
   diagnostic.source = source;
   diagnostic.code = `${code}:${path}`;
   return diagnostic;
+}
+
+function isSameHint(one: vscode.Diagnostic, other: vscode.Diagnostic | undefined): boolean {
+  return (
+    other !== undefined && one.code === other.code && one.message === other.message && one.range.isEqual(other.range)
+  );
 }

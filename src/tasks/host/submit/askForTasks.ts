@@ -407,7 +407,8 @@ async function goThroughSteps(
   context: Omit<StepContext, "picker">,
 ): Promise<{ readonly draft: TaskDraft; readonly next: Exclude<StepAnswer["next"], StepName> }> {
   const { prompts } = start;
-  const title = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
+  const submit = prompts.length > 1 ? plural(prompts.length, { other: "Submit {0} Tasks" }) : t("Submit Task");
+  const title = start.isRehearsal === true ? t("Rehearse") : submit;
   const picker = new StepPicker(title);
   let answer: StepAnswer = { draft: start, next: nextStep(start) };
   try {

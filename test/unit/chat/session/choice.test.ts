@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
+import { AppFailure } from "../../../../src/domain/errors/appError";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
 import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
+import type { Gateway } from "../../../../src/domain/ports";
 import { answersOf, textAnswer } from "../../../support/builders";
 import { model, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
@@ -37,6 +39,26 @@ describe("the model of a chat", () => {
     );
     assert.equal(await session.choose({ type: "effort-set" }), true);
     assert.deepEqual(choiceOf(session.chat), { model: "other" });
+  });
+
+  it("T18: a fallback that has answered is not the chat's model: the next turn asks the one in whose place it was", async () => {
+    const asked: string[] = [];
+    const overloaded = new AppFailure({ kind: "unavailable", message: "Overloaded", status: 529 });
+    const streamChat: Gateway["streamChat"] = async function* (request) {
+      asked.push(request.model);
+      await Promise.resolve();
+      if (asked.length === 1) throw overloaded;
+      yield* textAnswer("ok");
+    };
+    const { session } = sessionOver(streamChat, [], { model }, ...noPorts, {
+      model: (choice) => Promise.resolve({ ...model, id: choice.model ?? "first", fallback: "spare" }),
+      fallbackOf: (of) => (of.id === "spare" ? undefined : { ...model, id: "spare" }),
+    });
+    await session.submit("one");
+    assert.deepEqual(choiceOf(session.chat), { model: "first" });
+    await session.submit("two");
+    assert.deepEqual(asked, ["first", "spare", "first"]);
+    assert.deepEqual(choiceOf(session.chat), { model: "first" });
   });
 
   it("A13, P3: choices are there after a reload", async () => {

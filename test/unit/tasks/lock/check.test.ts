@@ -140,7 +140,7 @@ describe("the check of sluice.lock", () => {
     await lock(await put("assets/a.png", "a"));
     const run = (): { readonly status: number | null; readonly stdout: string } =>
       spawnSync(process.execPath, ["check.mjs"], { cwd: root, encoding: "utf8" });
-    assert.deepEqual([run().status, run().stdout], [0, "1 files, 1 good\n"]);
+    assert.deepEqual([run().status, run().stdout], [0, "1 file, 1 good\n"]);
     await writeFile(join(root, "assets/a.png"), "b");
     assert.equal(run().status, 1);
   });
