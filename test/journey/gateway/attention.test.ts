@@ -23,7 +23,7 @@ describe("a window that gets the focus again", () => {
   it("C5: asks again for the models that could not be listed, once for each time", async () => {
     const { window, inside } = await openWindowOnGateway({ baseUrl: `${gateway.url}/v1`, key: "sk-canary-journey" });
     const { models } = inside.app;
-    for (const _time of [1, 2]) {
+    for (let times = 0; times < 2; times += 1) {
       // The requests of one reading, with its retries, have ended.
       await window.until("the list has failed", () => models.models.current.error !== undefined);
       await models.settled();

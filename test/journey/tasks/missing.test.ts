@@ -30,7 +30,7 @@ function missingIn({ window }: OpenedWindow, document: string): readonly string[
   return window.languages
     .of(window.uri(document))
     .filter(({ source }) => source === "Sluice")
-    .map(({ code }) => String(code).replace("missing-media:", ""));
+    .map(({ message }) => message.replace(/ is not there.*$/, ""));
 }
 
 async function untilMissing(opened: OpenedWindow, document: string, wanted: readonly string[]): Promise<void> {

@@ -46,9 +46,7 @@ const changePause = 1000;
 const manyChanges = 300;
 const mediaFile = /\.(?:png|jpe?g|webp|gif|avif|ico|icns|mp4|webm|mov|m4v)$/i;
 
-/** What a hint is known by in the editor. */
 const source = "Sluice";
-const code = "missing-media";
 
 /** Which missing file, and the document that names it. */
 export interface MissingPlace {
@@ -250,18 +248,17 @@ export class MissingHints implements Disposable {
     document: vscode.TextDocument,
     diagnostics: readonly vscode.Diagnostic[],
   ): Promise<vscode.CodeAction[]> {
-    const places = diagnostics.flatMap((diagnostic) => {
-      const path = pathOf(diagnostic);
-      return path === undefined ? [] : [{ diagnostic, place: { document: document.uri.toString(), path } }];
-    });
-    if (places.length === 0) return [];
+    const ours = diagnostics.filter(({ source: from }) => from === source);
+    if (ours.length === 0) return [];
     this.#files.forgetListings();
-    await this.#judge([document.uri.fsPath], this.#ended.signal);
+    const missing = await this.#files.judge(document.uri.fsPath, new TimeSlices(this.#ended.signal));
+    this.#show(document.uri, missing.map(hintOf));
     const made = this.#underWay();
     const placed = placedTasks(this.#ports.board.all.values());
-    return places.flatMap(({ diagnostic, place }) => {
-      const asked = this.#files.setOf(document.uri.fsPath, place.path).find(({ wanted }) => wanted.path === place.path);
+    return ours.flatMap((diagnostic) => {
+      const asked = missing.find((one) => isSameHint(hintOf(one), diagnostic));
       if (asked === undefined) return [];
+      const place: MissingPlace = { document: document.uri.toString(), path: asked.wanted.path };
       const file = fileOf(asked);
       const task = made.get(file);
       const actions =
@@ -297,11 +294,6 @@ export class MissingHints implements Disposable {
   }
 }
 
-/** Which file one of these lines is about. */
-function pathOf({ source: from, code: id }: vscode.Diagnostic): string | undefined {
-  return from === source && typeof id === "string" && id.startsWith(`${code}:`) ? id.slice(code.length + 1) : undefined;
-}
-
 function isToBePlaced(task: Task): boolean {
   const state = acceptedOf(task)?.placement?.state;
   return hasSucceeded(task) && (state === undefined || state === "placing");
@@ -335,12 +327,9 @@ function hintOf({ from, to, wanted: { path, width, height } }: MissingReference)
   const message = size === undefined ? t("{0} is not there.", path) : t("{0} is not there ({1}).", path, size);
   const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Information);
   diagnostic.source = source;
-  diagnostic.code = `${code}:${path}`;
   return diagnostic;
 }
 
 function isSameHint(one: vscode.Diagnostic, other: vscode.Diagnostic | undefined): boolean {
-  return (
-    other !== undefined && one.code === other.code && one.message === other.message && one.range.isEqual(other.range)
-  );
+  return other !== undefined && one.message === other.message && one.range.isEqual(other.range);
 }

@@ -24,9 +24,6 @@ const kind = vscode.CodeActionKind.QuickFix.append("sluice");
 /** Characters of a document before and behind the place. */
 const around = 8000;
 
-/** Bytes of a picture that is read: a larger one is none that a model takes. */
-const maxPicture = 32 * 1024 ** 2;
-
 /** None where the file is not there: that it is missing is said elsewhere. */
 export async function altActions(document: vscode.TextDocument, { start }: vscode.Range): Promise<vscode.CodeAction[]> {
   const found = findAlt(document, start);
