@@ -89,6 +89,17 @@ export function localButton({ id, label }: ErrorButton): ErrorButton {
   return { id, label: id === "open-console" ? t("Show Local Gateway") : label };
 }
 
+/** The buttons of a message or a page; `canRetry`: there is something that trying again would do. */
+export function offeredButtons(
+  { action, secondAction }: ErrorDescription,
+  canRetry: boolean,
+  isLocal: boolean,
+): readonly ErrorButton[] {
+  return (secondAction ? [action, secondAction] : [action])
+    .filter(({ id }) => canRetry || (id !== "retry" && id !== "reconcile"))
+    .map((button) => (isLocal ? localButton(button) : button));
+}
+
 /** The gateway was not reached, or did not answer: what a check of the connection can explain. */
 function isAboutConnection({ kind }: AppError): boolean {
   return kind === "unreachable" || kind === "timed-out";

@@ -3,10 +3,9 @@ import { t } from "@vscode/l10n";
 import { isAbort } from "../../base/async/abort";
 import {
   describeError,
-  localButton,
+  offeredButtons,
   type Doing,
   type ErrorAction,
-  type ErrorButton,
   type ErrorDescription,
 } from "../../domain/words/describeError";
 import { AppFailure, toAppError } from "../../domain/errors/appError";
@@ -92,17 +91,6 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
         void runCommand(actionCommands[action]);
     }
   };
-}
-
-/** The buttons of a message or a page. */
-export function offeredButtons(
-  { action, secondAction }: ErrorDescription,
-  canRetry: boolean,
-  isLocal: boolean,
-): readonly ErrorButton[] {
-  return (secondAction ? [action, secondAction] : [action])
-    .filter(({ id }) => canRetry || (id !== "retry" && id !== "reconcile"))
-    .map((button) => (isLocal ? localButton(button) : button));
 }
 
 export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): Dialogs {

@@ -10,7 +10,12 @@ import { type MediaFields, problemsOf } from "../../../domain/task/mediaFields";
 import { hasSucceeded, isAccepted, isEnded, isUnsettled } from "../../../domain/task/phase";
 import { homeMark } from "../../../domain/task/sameHome";
 import { type TaskHome, type TaskIntent, taskTypes } from "../../../domain/task/task";
-import { describeError, type ErrorButton, type ErrorDescription } from "../../../domain/words/describeError";
+import {
+  describeError,
+  type ErrorButton,
+  type ErrorDescription,
+  offeredButtons,
+} from "../../../domain/words/describeError";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrices } from "../../../domain/words/describePrice";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -22,7 +27,6 @@ import {
 } from "../../contract/mediaFormPageContract";
 import { describeOutcomes } from "../../view/outcomes";
 import { capitalised } from "../../../domain/words/joinWords";
-import { offeredButtons } from "../../../vscode/interface/dialogs";
 import { type LastChoices, readLastChoices } from "./draftMemory";
 import { draftOfFields, emptyDraft } from "./taskDraft";
 import { priceOfDraft } from "./taskOrders";

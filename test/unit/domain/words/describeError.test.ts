@@ -1,6 +1,6 @@
 /** The words for errors: each has a title, a meaning and one action, and its sentence about the money is true. */
 import assert from "node:assert/strict";
-import { describeError, type Doing } from "../../../../src/domain/words/describeError";
+import { describeError, type Doing, offeredButtons } from "../../../../src/domain/words/describeError";
 import { appErrorKinds } from "../../../../src/domain/errors/errorKinds";
 import { mayHaveMadeTask } from "../../../../src/domain/task/submission";
 
@@ -80,5 +80,15 @@ describe("describeError", () => {
       describeError(error, "submit").meaning,
       "Nothing was sent, so nothing is paid. The task is kept here.",
     );
+  });
+
+  it("S4: without anything that trying again would do, no button offers it", () => {
+    const labels = (doing: Doing, canRetry: boolean): readonly string[] =>
+      offeredButtons(describeError({ kind: "unavailable", message: "down" }, doing), canRetry, false).map(
+        ({ id }) => id,
+      );
+    assert.deepEqual([labels("read", true), labels("read", false)], [["retry"], []]);
+    assert.ok(labels("submit", true).includes("reconcile"));
+    assert.ok(!labels("submit", false).includes("reconcile"));
   });
 });
