@@ -168,7 +168,7 @@ export class TurnRounds {
       const choice = choiceOf(this.#session.chat());
       const mode = modeOf(this.#session.chat());
       const chosen = await this.#ports.model(choice, this.#signal);
-      const model = this.#fallback !== undefined && chosen?.id === this.#fallback.of ? this.#fallback.model : chosen;
+      const model = chosen && this.#askedInstead(chosen);
       tools.clear();
       if (model === undefined) return { model, declarations: [], paused: undefined };
       for (const tool of this.#ports.tools(model)) tools.set(tool.declaration.name, tool);
@@ -183,13 +183,21 @@ export class TurnRounds {
     }
   }
 
+  /** The fallback, once it was asked for that model: as it is now, because its last request may have shown that it takes no tools. */
+  #askedInstead(chosen: Model): Model {
+    if (chosen.id !== this.#fallback?.of) return chosen;
+    const { model } = this.#fallback;
+    const now = this.#ports.fallbackOf(chosen);
+    return now?.id === model.id ? now : model;
+  }
+
   /** One request; where the service refuses its tools, one more with the tools as text. Rejects with what ended its stream early. */
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
     const messages = createMessages(this.#session.chat(), systemPromptFor(model), images !== false);
     const isLong = hasLongPauses(this.#session.chat());
-    const hasFallback = this.#ports.fallbackOf(model) && this.#fallback?.model !== model;
+    const hasFallback = this.#ports.fallbackOf(model) && this.#fallback?.model.id !== model.id;
     const common = {
       ...{ family, model: name, options: model },
       ...(isLong ? { keepsLong: true as const } : {}),

@@ -48,7 +48,7 @@ export async function runCheck(args: readonly string[]): Promise<CheckOutcome> {
   const faults = lock.problems.map(({ line, reason }) => `${lockName}:${line}: ${problems[reason]}`);
   const files = await checkLock(read.folder, lock);
   const found = files.flatMap(({ path, state }) => (state === "good" ? [] : [{ path, state }]));
-  const lines = [...faults, ...found.map(({ path, state }) => `${state}: ${path}: ${todo[state]}`)];
+  const lines = [...faults, ...found.map(({ path, state }) => `${state}: ${shown(path)}: ${todo[state]}`)];
   const isBad = faults.length > 0 || found.some(({ state }) => !read.allowed.has(state));
   const good = files.length - found.length;
   return {
@@ -58,6 +58,13 @@ export async function runCheck(args: readonly string[]): Promise<CheckOutcome> {
       `${files.length} ${files.length === 1 ? "file" : "files"}, ${good} good${found.length === 0 ? "" : `, ${found.length} to look at`}`,
     ],
   };
+}
+
+/** Systems that run checks obey `##[…]` and `##vso[…]` anywhere in a line; and what can't be seen may make a path look like another. */
+function shown(path: string): string {
+  return path.replaceAll(/##|[\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
+    Array.from(found, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join(""),
+  );
 }
 
 const noLock = {

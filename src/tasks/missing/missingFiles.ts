@@ -32,6 +32,8 @@ interface SearchedRoot {
 const maxKept = 50_000;
 const maxHints = 100;
 const maxMissing = 2000;
+/** Characters of a document that is open in the editor: a file that is larger is not read either. It is read again after each pause in typing. */
+const maxText = 1024 * 1024;
 
 export class MissingFiles {
   readonly #workspace: ReadableWorkspace;
@@ -79,7 +81,8 @@ export class MissingFiles {
   /** `path`: absolute, as the editor names it. True where it has references, or had some. */
   read(path: string, text: string): boolean {
     const name = path.replaceAll("\\", "/");
-    return this.put(path, isSearchedDocument(name) ? withPlaces(text, findReferences(name, text)) : []);
+    const isRead = text.length <= maxText && isSearchedDocument(name);
+    return this.put(path, isRead ? withPlaces(text, findReferences(name, text)) : []);
   }
 
   /** The references of a document that was read elsewhere. As `read`. */

@@ -16,14 +16,17 @@ export interface RealTask {
 }
 
 /**
- * The rehearsals among `chosen`, and where only one is chosen those of its batch, that no task makes real: none that runs, that may exist or that has
+ * The rehearsals among `chosen`, and where only one is chosen those of its batch but what a person took off the list, that no task makes real: none that runs, that may exist or that has
  * succeeded. Those that the gateway refused are in it too.
  */
-export function rehearsalsToMake(board: Pick<TaskBoard, "all">, chosen: readonly Task[]): readonly Task[] {
+export function rehearsalsToMake(board: Pick<TaskBoard, "all" | "listed">, chosen: readonly Task[]): readonly Task[] {
   const [first] = chosen;
   const batch = chosen.length === 1 ? first?.intent.batch : undefined;
+  // Where the list was cleared before, the one that is chosen is off it too.
+  const { all, listed } = board;
+  const among = first !== undefined && listed.has(first.intent.id) ? listed : all;
   const meant =
-    batch === undefined ? [...new Set(chosen)] : [...board.all.values()].filter(({ intent }) => intent.batch === batch);
+    batch === undefined ? [...new Set(chosen)] : [...among.values()].filter(({ intent }) => intent.batch === batch);
   const made = realTasks(board);
   return meant.filter(
     (task) =>

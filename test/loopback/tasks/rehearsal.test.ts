@@ -250,6 +250,12 @@ describe("a rehearsal", () => {
       2,
       "chosen rows mean themselves",
     );
+    const { board } = over.app;
+    const [, , last = ""] = ids;
+    await board.writeThenApply({ type: "task-removed", id: last, at: clock.now() });
+    assert.equal(rehearsalsToMake(board, [taskOf(first)]).length, 2, "what was taken off the list is not meant");
+    assert.equal(rehearsalsToMake(board, [board.all.get(last)!]).length, 3, "unless it is what was chosen");
+    await board.writeThenApply({ type: "task-restored", id: last, at: clock.now() });
     // The cap of one task a day counts no rehearsal.
     const [real = ""] = await makeReal(ids[0]!, ids[0]!);
     await moveUntil(() => placed(real));

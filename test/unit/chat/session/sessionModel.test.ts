@@ -130,6 +130,41 @@ describe("ChatSession and its model", () => {
       );
     });
 
+    it("T18: what is learnt of it counts from its next request on", async () => {
+      const given = [
+        overloaded,
+        { kind: "rejected", message: "Tools are not supported by this model.", status: 400 },
+        callingAnswer({ name: "read", input: {} }),
+        textAnswer("read it"),
+      ] as const;
+      const asked: string[] = [];
+      const streamChat: Gateway["streamChat"] = async function* ({ model: name, tools }) {
+        const answer = given[asked.length];
+        asked.push(`${name} with ${tools.length} tools`);
+        await Promise.resolve();
+        if (answer !== undefined && "kind" in answer) throw new AppFailure(answer);
+        yield* answer ?? [];
+      };
+      const learnt = new Set<string>();
+      const { session } = sessionOver(
+        streamChat,
+        [makeTool("read", () => Promise.resolve("text"))],
+        { model: { ...model, fallback: spare.id } },
+        ...([undefined, undefined, undefined, undefined] as const),
+        {
+          fallbackOf: () => (learnt.has(spare.id) ? { ...spare, tools: "text" } : spare),
+          learnWithoutTools: (id) => void learnt.add(id),
+        },
+      );
+      await session.submit("go");
+      assert.deepEqual(asked, [
+        "model-x with 1 tools",
+        "model-y with 1 tools",
+        "model-y with 0 tools",
+        "model-y with 0 tools",
+      ]);
+    });
+
     for (const [reason, answer] of [
       ["a key that is refused", { kind: "unauthorized", message: "" }],
       ["a balance that is used up", { kind: "insufficient-balance", message: "" }],

@@ -132,6 +132,17 @@ describe("the check of sluice.lock", () => {
     assert.equal(await readBelow(root, "gone", 1000), "missing");
   });
 
+  it("T20: a path can't give a command to the system that runs the check, and is written as it is", async () => {
+    for (const path of ["a/##vso[task.setvariable variable=X]y.png", "##[set-output name=x]y.png", "a\u202egnp.png"]) {
+      await lock({ path, sha256: "0".repeat(64) });
+      const [line = ""] = (await runCheck([root])).lines;
+      assert.match(line, /^missing: /);
+      assert.doesNotMatch(line, /##|\p{Cf}/u);
+    }
+    await lock({ path: "a/b #1 (é).png", sha256: "0".repeat(64) });
+    assert.match((await runCheck([root])).lines[0] ?? "", /^missing: a\/b #1 \(é\)\.png: /);
+  });
+
   it("T20: it is one file that Node runs alone, and it fails where something is to be done", async () => {
     const program = "dist/sluice-lock-check.mjs";
     const text = await readFile(program, "utf8");

@@ -4,6 +4,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TimeSlices } from "../../../../src/base/async/timeSlices";
 import { MissingFiles } from "../../../../src/tasks/missing/missingFiles";
+import { startBusyTime } from "../../../support/busyTime";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
@@ -49,6 +50,15 @@ describe("missing files of a project on the disk", () => {
     assert.equal(all, 2000);
     files.read("/elsewhere/page.md", text);
     assert.equal((await files.judge("/elsewhere/page.md", new TimeSlices())).length, 0);
+  });
+
+  it("T20: of an open document that is larger than what is read from the disk, nothing is looked at", async () => {
+    const text = "![](gone.png)\n";
+    assert.equal(files.read(at("a.md"), text), true);
+    const elapsed = startBusyTime();
+    files.read(at("a.md"), "Some `words` of a [text](page.md) that is long.\n\n".repeat(400_000) + text);
+    assert.ok(elapsed() < 500, `${elapsed()} ms`);
+    assert.deepEqual(await missing("a.md"), []);
   });
 
   it("T20: a set is what one picture is made into in one project, the largest first and each file once", async () => {
