@@ -111,6 +111,7 @@ describe("what the project names and is not there", () => {
     assert.equal(fields.prompt, "A harbour at low tide, seen from the pier");
     assert.equal(fields.destination, "img/harbour.png");
     assert.equal(fields.isTransparent, false);
+    assert.equal(fields.type, "async-image");
     submit(form);
     await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
     await untilMissing(opened, "page.md", []);
