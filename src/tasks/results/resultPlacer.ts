@@ -257,20 +257,22 @@ export class ResultPlacer implements Disposable {
     }
   }
 
-  /** What a task that makes a rehearsal real may replace: the files that the rehearsal was placed as, with the bytes that were made for them. */
-  async #placeholderOf({ intent: { makesReal, destination } }: Task): Promise<Placeholder | undefined> {
+  /** What a task may replace: the files that a rehearsal was placed as, with the bytes that were made for them. */
+  async #placeholderOf(task: Task): Promise<Placeholder | undefined> {
     const { board, saveResult, log } = this.#ports;
-    const rehearsal = makesReal === undefined ? undefined : acceptedOf(board.all.get(makesReal));
-    if (makesReal === undefined || rehearsal?.placement?.state !== "placed") return undefined;
+    const { makesReal, destination } = task.intent;
+    const rehearsed = makesReal ?? this.#rehearsalAt(task);
+    const rehearsal = rehearsed === undefined ? undefined : acceptedOf(board.all.get(rehearsed));
+    if (rehearsed === undefined || rehearsal?.placement?.state !== "placed") return undefined;
     const { file } = rehearsal.placement;
     try {
-      const source = await abortable(saveResult(makesReal), this.#ended.signal);
-      const made = destination?.exact && (await this.#makeExact(source, destination.exact, makesReal));
-      return { id: makesReal, source, file, made };
+      const source = await abortable(saveResult(rehearsed), this.#ended.signal);
+      const made = destination?.exact && (await this.#makeExact(source, destination.exact, rehearsed));
+      return { id: rehearsed, source, file, made };
     } catch (failure) {
       this.#ended.signal.throwIfAborted();
       // Without it the person is asked, as for any other file that is there.
-      log.info("A placeholder is not on this machine.", { task: makesReal, message: String(failure) });
+      log.info("A placeholder is not on this machine.", { task: rehearsed, message: String(failure) });
       return undefined;
     }
   }
@@ -281,6 +283,19 @@ export class ResultPlacer implements Disposable {
     if (!(await project.removeCopy(instead, file))) return;
     this.#ended.signal.throwIfAborted();
     await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
+  }
+
+  /** The last rehearsal of the same file: who submits or rehearses anew, instead of making that one real, wants its placeholder replaced too. */
+  #rehearsalAt({ intent: { id, destination } }: Task): string | undefined {
+    if (destination === undefined) return undefined;
+    const placed = [...this.#ports.board.all.values()].findLast(
+      (task) =>
+        task.intent.isRehearsal === true &&
+        task.intent.id !== id &&
+        task.intent.destination?.file === destination.file &&
+        acceptedOf(task)?.placement?.state === "placed",
+    );
+    return placed?.intent.id;
   }
 
   /** The references first: when the window is closed before the record, they are looked at again. */

@@ -253,6 +253,19 @@ describe("looking for the uses of assets", () => {
     await outside.remove();
   });
 
+  it("T17: the prompt that a file is made of does not use it; a reference in a prompt does", async () => {
+    const prompts = [
+      ...["---", "destination: img/quay.png", "---", "# Quay", "", "A quay.", "", "# Pier", ""],
+      ...['<!-- sluice: destination="img/pier.png" reference=img/mast.png -->', "", "A pier.", ""],
+    ];
+    const opened = await openWindow({ files: { "quay.prompts.md": prompts.join("\n") } });
+    for (const name of ["quay", "pier", "mast"])
+      await placeResult(opened, { name: `${name}.png`, prompt: name, savedInto: `img/${name}.png` });
+    const { snapshot } = await openAssets(opened);
+    assert.deepEqual(pathsIn(snapshot, "used"), ["img/mast.png"]);
+    assert.deepEqual(pathsIn(snapshot, "unused").toSorted(), ["img/pier.png", "img/quay.png"]);
+  });
+
   it("T15: a result is used when a document names its file, or a picture that was made of it; each time anew", async () => {
     const opened = await openWindow({ files: { "pier.html": '<img src="img/quay.png">' } });
     const { window, person, inside, folder } = opened;

@@ -6,6 +6,7 @@ import path from "node:path";
 import sharp from "sharp";
 import type * as vscode from "vscode";
 import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
+import { acceptedOf } from "../../../src/domain/task/phase";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
 import { Position, Range } from "../../support/fakeVscode/positions";
 import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
@@ -111,6 +112,7 @@ describe("what the project names and is not there", () => {
     assert.equal(fields.prompt, "A harbour at low tide, seen from the pier");
     assert.equal(fields.destination, "img/harbour.png");
     assert.equal(fields.isTransparent, false);
+    assert.equal(fields.type, "async-image");
     submit(form);
     await opened.window.until("a task", () => tasksOf(opened.inside, fields.prompt).length === 1);
     await untilMissing(opened, "page.md", []);
@@ -209,5 +211,37 @@ describe("a project that nobody trusts, and one without a gateway", () => {
     await opened.window.showView("sluice.tasks");
     await opened.window.settled();
     assert.deepEqual(missingIn(opened, "page.md"), []);
+  });
+});
+
+describe("a placeholder of the form", () => {
+  afterEach(closeWindows);
+
+  it("T20: gives way to what is rehearsed or submitted anew for its file, and one that was changed stays", async () => {
+    const opened = await openWindow({ files: { "page.md": "![A pier](img/pier.png)" } });
+    await opened.window.showView("sluice.tasks");
+    await untilMissing(opened, "page.md", ["img/pier.png"]);
+    const file = path.join(opened.folder, "img/pier.png");
+    const form = await makeIt(opened, "page.md");
+    /** What became of the file of the task, which is submitted by the form as it is but for the prompt. */
+    const placed = async (prompt: string, how: { readonly isRehearsal?: true } = {}): Promise<string | undefined> => {
+      const { fields, attempt, gateway } = form.snapshot;
+      form.send({ type: "tasks-submit", fields: { ...fields, prompt }, attempt, target: gateway.target, ...how });
+      const state = (): string | undefined => acceptedOf(tasksOf(opened.inside, prompt).at(-1))?.placement?.state;
+      await opened.window.until(`${prompt} is placed or not`, () => !["placing", undefined].includes(state()));
+      await form.until("it may submit again", (now) => !now.isSubmitting && now.attempt !== attempt);
+      return state();
+    };
+    assert.equal(await placed("A pier", { isRehearsal: true }), "placed");
+    const first = await readFile(file);
+    assert.equal(await placed("A long pier", { isRehearsal: true }), "placed");
+    const second = await readFile(file);
+    assert.notDeepEqual(second, first);
+    await writeFile(file, "mine");
+    assert.equal(await placed("A wide pier"), "occupied");
+    assert.equal(await readFile(file, "utf8"), "mine");
+    await writeFile(file, second);
+    assert.equal(await placed("A pier at night"), "placed");
+    assert.notDeepEqual(await readFile(file), second);
   });
 });

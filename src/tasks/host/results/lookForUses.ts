@@ -40,7 +40,7 @@ export async function lookForUses(
     take(path, text) {
       const uri = vscode.Uri.file(path);
       const namedBy = (name: string): readonly string[] => placesOf(name, uri).map((place) => place.toString());
-      const found = mediaReferencesIn(text, names);
+      const found = mediaReferencesIn(path.endsWith(".prompts.md") ? withoutDestinations(text) : text, names);
       isCut ||= found.isCut;
       collector.add(uri.toString(), found.references, namedBy);
     },
@@ -53,6 +53,11 @@ export async function lookForUses(
     return await isFileHere(vscode.Uri.parse(place));
   });
   return { uses, documents: files, isIncomplete: isIncomplete || isCut };
+}
+
+/** The prompt that a file is made of names it, and does not use it. What follows stays at its place. */
+function withoutDestinations(text: string): string {
+  return text.replaceAll(/\bdestination[ \t]*[=:][ \t]*(?:"[^"\n]*"|\S+)/g, (written) => " ".repeat(written.length));
 }
 
 /** Looks at no place out of the folders of this window. */

@@ -195,12 +195,13 @@ export class MediaForm implements Disposable {
     if (this.#isSubmitting) return;
     const { models } = this.#ports.models;
     const last = lastChoicesOf(this.#ports, readyOf(this.#ports.connections.current.current));
-    const makes = (type: TaskType): boolean => mediaOf(type) === media;
+    const makes = (type: TaskType | undefined): type is TaskType => type !== undefined && mediaOf(type) === media;
     const isListed = (type: TaskType): boolean =>
       models.current.list.some(({ taskTypes: made }) => made?.includes(type));
     const type =
-      [last.type, this.#content.fields.type].find((one) => one !== undefined && makes(one)) ??
-      taskTypes.find((one) => makes(one) && isListed(one)) ??
+      [last.type, this.#content.fields.type].find(makes) ??
+      // The plain one before one with a style.
+      [typeThatMakes(media), ...taskTypes].find((one) => makes(one) && isListed(one)) ??
       typeThatMakes(media) ??
       this.#content.fields.type;
     const model =

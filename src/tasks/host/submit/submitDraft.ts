@@ -263,8 +263,12 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
   const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
     // The others were withdrawn.
-    const { length: submitted } = tasks.filter((task) => !isRefused(task));
-    if (submitted > 0) flashStatus("check", t("{0} submitted. The Tasks view shows how it goes on.", submitted), 5000);
+    const submitted = tasks.filter((task) => !isRefused(task));
+    const { length: count } = submitted;
+    const words = submitted.every(({ intent }) => intent.isRehearsal)
+      ? plural(count, { one: "1 placeholder is being made.", other: "{0} placeholders are being made." }, count)
+      : t("{0} submitted. The Tasks view shows how it goes on.", count);
+    if (count > 0) flashStatus("check", words, 5000);
     return;
   }
   const seen = board.see(...trouble.sendAgain);
