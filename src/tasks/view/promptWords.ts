@@ -219,14 +219,14 @@ function describeMisfit(model: string, types: readonly TaskType[], wanted: TaskT
 
 // Words the settings that apply to a prompt, for the line above it.
 
-/** *video · 1280x720 · 5 s · seed 7 · → assets/*; a list is counted. Empty where nothing is set. */
+/** *video · 1280x720 · 5 s · seed 7 → assets/*; a list is counted. Empty where nothing is set. */
 export function describeSettings(settings: PromptSettings): string {
   const { type, model, size, duration, seed, references = [], destination, lists = {} } = settings;
   const listed = listedKeys.flatMap((key) => {
     const values = lists[key];
     return values === undefined ? [] : [`${key} ×${values.length}`];
   });
-  return [
+  const options = [
     ...(type === undefined ? [] : [taskTypeName(type)]),
     ...(model === undefined ? [] : [cutLabel(model, 40)]),
     ...(size === undefined ? [] : [size]),
@@ -234,6 +234,6 @@ export function describeSettings(settings: PromptSettings): string {
     ...(seed === undefined ? [] : [t("seed {0}", seed)]),
     ...listed,
     ...references.map((name) => cutLabel(name, 30)),
-    ...(destination === undefined ? [] : [`→ ${cutLabel(destination, 40)}`]),
   ].join(" · ");
+  return [options, ...(destination === undefined ? [] : [`→ ${cutLabel(destination, 40)}`])].join(" ").trim();
 }

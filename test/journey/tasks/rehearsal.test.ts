@@ -50,7 +50,7 @@ describe("a rehearsal in a window", () => {
     const effort = person.effort;
     assert.deepEqual([effort.clicks - before.clicks, effort.keys - before.keys], [1, 1]);
     await untilStates("1 rehearsed: img/hero.png");
-    assert.ok(await person.lens("image · demo-image · 96x64 · → img/hero.png"));
+    assert.ok(await person.lens("image · demo-image · 96x64 → img/hero.png"));
     const placeholder = await readFile(path.join(opened.folder, "img", "hero.png"));
 
     const offer = await window.until("the merge rule is offered", () =>

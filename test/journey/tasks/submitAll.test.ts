@@ -157,10 +157,10 @@ describe("Submit All", () => {
       );
     await window.openFile("mixed.prompts.md");
     const words = await given();
-    assert.ok(words.includes("image · 1920x1080 · → public/images/mix-a"), words.join("\n"));
+    assert.ok(words.includes("image · 1920x1080 → public/images/mix-a"), words.join("\n"));
     await window.openFile("shared.prompts.md");
     const shared = await given();
-    assert.deepEqual(shared, ["image · → img/pic", "image · → img/pic-2"]);
+    assert.deepEqual(shared, ["image → img/pic", "image → img/pic-2"]);
   });
 
   it("T2: Back from the list asks for a model, also where there is one only: that of the file is not replaced", async () => {
@@ -183,6 +183,6 @@ describe("Submit All", () => {
     const words = (await person.lenses())
       .filter(({ command }) => command?.command === "")
       .map(({ command }) => command?.title);
-    assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 · → public/images/mix-b", "video · 5 s"]);
+    assert.deepEqual(words, ["image · 1024x1024", "image · 1920x1080 → public/images/mix-b", "video · 5 s"]);
   });
 });
