@@ -144,6 +144,8 @@ export interface MediaFormSnapshot {
   readonly sameAt?: string;
   readonly attempt: number;
   readonly isSubmitting: boolean;
+  /** What is being sent is no submission of the fields, but their rehearsal, or one that is made real. */
+  readonly sends?: "rehearsal" | "real";
   /** `isSending`: it is not known yet whether the gateway has taken each. `succeeded`: how many have, once all have ended. */
   readonly submitted?: {
     readonly count: number;

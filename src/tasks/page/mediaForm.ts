@@ -365,7 +365,7 @@ class MediaFormPage {
 
   #foot(snapshot: MediaFormSnapshot, { type, count }: MediaFields): TemplateResult {
     const { send } = this.#actions;
-    const { isSubmitting, canRestore, hasEarlier, price, gateway } = snapshot;
+    const { isSubmitting, sends, canRestore, hasEarlier, price, gateway } = snapshot;
     return html`<footer>
       <div class="outcome">${submitOutcome(snapshot, send)}</div>
       <div class="buttons">
@@ -376,7 +376,7 @@ class MediaFormPage {
           aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
           @click=${firstClick(() => this.#submit())}
         >
-          ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
+          ${this.#reading > 0 ? t("Reading pictures…") : isSubmitting && sends === undefined ? t("Submitting…") : describeSubmit(taskTypeFacts(type).media, count)}
         </button>
         ${price === undefined ? nothing : html`<span class="quiet-text price">${price}</span>`}
         <button
@@ -386,7 +386,7 @@ class MediaFormPage {
           aria-disabled=${isSubmitting || gateway.isStarting || this.#reading > 0}
           @click=${firstClick(() => this.#submit(true))}
         >
-          ${t("Rehearse")}
+          ${isSubmitting && sends === "rehearsal" ? t("Rehearsing…") : t("Rehearse")}
         </button>
         <button
           type="button"

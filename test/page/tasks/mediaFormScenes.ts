@@ -83,6 +83,7 @@ export function mediaFormScenes(): Readonly<Record<string, MediaFormSnapshot>> {
     filled: mediaFormScene("async-image", filled),
     exact: mediaFormScene("async-image", exactFields()),
     submitting: mediaFormScene("async-image", { ...filled, isSubmitting: true }),
+    rehearsing: mediaFormScene("async-image", { ...filled, isSubmitting: true, sends: "rehearsal" }),
     submitted: mediaFormScene("async-image", {
       ...filled,
       submitted: { count: 4, isBatch: true, isSending: false, at: "2:05 PM" },

@@ -100,6 +100,7 @@ export class MediaForm implements Disposable {
   #fills = 0;
   #attempt = 0;
   #isSubmitting = false;
+  #sends: MediaFormSnapshot["sends"];
   /** Pictures on their way into the form. */
   #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
@@ -252,6 +253,7 @@ export class MediaForm implements Disposable {
     if (this.#isSubmitting || attempt !== this.#attempt) return;
     this.#attempt += 1;
     this.#isSubmitting = true;
+    this.#sends = isRehearsal ? "rehearsal" : undefined;
     this.#problem = undefined;
     this.#submitted = undefined;
     this.#refusals = [];
@@ -297,6 +299,7 @@ export class MediaForm implements Disposable {
       models: this.#models(),
       attempt: this.#attempt,
       isSubmitting: this.#isSubmitting,
+      ...(this.#isSubmitting ? definedFields({ sends: this.#sends }) : {}),
       canRestore: this.#cleared !== undefined,
       ...definedFields({
         origin: this.#shownOrigin(),
@@ -344,6 +347,7 @@ export class MediaForm implements Disposable {
     const rehearsals = this.#submitted?.intents.flatMap(({ id }) => board.all.get(id) ?? []) ?? [];
     if (this.#isSubmitting || rehearsals.length === 0) return;
     this.#isSubmitting = true;
+    this.#sends = "real";
     this.#problem = undefined;
     this.#changed.fire();
     const intents = await makeReal(this.#ports, rehearsals);
