@@ -34,6 +34,7 @@ const files = {
   "other.md":
     "![](linked.png)\n![](away/outside.png)\n![](huge.png)\n![](gone.png)\n![](../outside.png)\n![](https://a.example/b.png)\n![x](img/pier.png)\n",
   "page.md": "here\n",
+  "quoted.html": `<img src='img/pier.png' alt=''>\n<script>x = '<img src="img/pier.png" alt="">'</script>\n`,
   "index.html": '<p>\n<img src="img/pier.png"\n alt="">\n',
 };
 
@@ -43,6 +44,7 @@ describe("alt text", () => {
   /** Of the requests to the model. */
   const bodies: string[] = [];
   let answer: "sentence" | "refusal" | "nothing" = "sentence";
+  let sentence = "A white lighthouse [on] a <rock>.";
   let isGone: Promise<unknown> = Promise.resolve();
   before("open a window on a gateway with a model that takes pictures", async () => {
     gateway = await serve((response, { url, body }) => {
@@ -55,7 +57,7 @@ describe("alt text", () => {
       response.setHeader("content-type", "text/event-stream");
       response.flushHeaders();
       if (answer === "nothing") return undefined;
-      const delta = { content: "A white lighthouse [on] a <rock>." };
+      const delta = { content: sentence };
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: "stop" }] })}\n\n`);
       const usage = { prompt_tokens: 800, completion_tokens: 12, total_tokens: 812 };
       return response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`);
@@ -132,6 +134,29 @@ describe("alt text", () => {
     assert.match(editor.document.getText(), / alt="A white lighthouse \[on\] a &lt;rock&gt;\.">/);
     const left = await window.languages.actions(editor.document, editor.selection);
     assert.ok(left.every(({ title }) => title !== "Describe the Picture…"));
+  });
+
+  it("T20: what the model read in the picture ends neither the attribute nor the text of a program around it", async () => {
+    const { window, person } = opened;
+    sentence = "A dog' onload='alert(1)";
+    const editor = await window.openFile("quoted.html");
+    for (const quoted of ["alt=''", 'alt=""']) {
+      await person.select(quoted);
+      const actions = await window.languages.actions(editor.document, editor.selection);
+      const action = actions.find(({ title }) => title === "Describe the Picture…");
+      assert.ok(action && "kind" in action && action.command);
+      const { command, arguments: args = [] } = action.command;
+      const fixing = person.start(command, ...(args as unknown[]));
+      await person.step(box);
+      await window.until("the sentence", () => person.pick.value === sentence);
+      await person.press("Enter");
+      await fixing.ended();
+    }
+    const text = "A dog&#39; onload=&#39;alert(1)";
+    assert.equal(
+      editor.document.getText(),
+      `<img src='img/pier.png' alt='${text}'>\n<script>x = '<img src="img/pier.png" alt="${text}">'</script>\n`,
+    );
   });
 
   it("T20: no quick fix for a picture that is not there, is elsewhere, or has a text", async () => {

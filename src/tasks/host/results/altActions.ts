@@ -49,9 +49,15 @@ export async function describePicture(ports: AltActionPorts, [uri, place]: reado
   const now = findAlt(document, place);
   const edit = new vscode.WorkspaceEdit();
   if (now?.path === found.path)
-    edit.replace(uri, rangeOf(document, now), `${now.quote}${escapeAlt(now.markup, alt)}${now.quote}`);
+    edit.replace(uri, rangeOf(document, now), `${now.quote}${escapeBetweenQuotes(now, alt)}${now.quote}`);
   if (edit.size === 0 || !(await vscode.workspace.applyEdit(edit)))
     void notifyWarning(t("The document has changed, so the text was not written."));
+}
+
+/** The quotes that are there may be single ones, and so may those of a program's text around the element. */
+function escapeBetweenQuotes({ markup }: EmptyAlt, alt: string): string {
+  const escaped = escapeAlt(markup, alt);
+  return markup === "html" ? escaped.replaceAll("'", "&#39;") : escaped;
 }
 
 /** Offsets from the beginning of the document; only what is around the place is read. */
