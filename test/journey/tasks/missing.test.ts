@@ -34,7 +34,17 @@ function missingIn({ window }: OpenedWindow, document: string): readonly string[
     .map(({ message }) => message.replace(/ is not there.*$/, ""));
 }
 
+/** Milliseconds after which a window looks through its project. */
+const firstLook = 8000;
+
+/** The project was looked through, if anything does. */
+async function lookThrough({ window }: OpenedWindow): Promise<void> {
+  await window.settled();
+  await window.clock.advance(firstLook);
+}
+
 async function untilMissing(opened: OpenedWindow, document: string, wanted: readonly string[]): Promise<void> {
+  await lookThrough(opened);
   await opened.window.until(`${wanted.join(" and ") || "nothing"} is missing`, () => {
     const found = missingIn(opened, document);
     return found.length === wanted.length && wanted.every((one) => found.includes(one));
@@ -201,6 +211,7 @@ describe("a project that nobody trusts, and one without a gateway", () => {
       settings: { "sluice.baseUrl": "https://gateway.test" },
     });
     await opened.window.showView("sluice.tasks");
+    await lookThrough(opened);
     await opened.window.settled();
     assert.equal(opened.inside.connections.current.current.state, "signed-out");
     assert.deepEqual(missingIn(opened, "page.md"), []);
@@ -209,6 +220,7 @@ describe("a project that nobody trusts, and one without a gateway", () => {
   it("T20: nothing is said before it is trusted", async () => {
     const opened = await openWindow({ files: { "page.md": page }, isTrusted: false });
     await opened.window.showView("sluice.tasks");
+    await lookThrough(opened);
     await opened.window.settled();
     assert.deepEqual(missingIn(opened, "page.md"), []);
   });

@@ -39,8 +39,8 @@ export interface MissingHintPorts {
   readonly onLooked: (hasDocuments: boolean) => void;
 }
 
-/** Milliseconds: from the connection to the first look, and from the last change to the next. */
-const firstPause = 1500;
+/** Milliseconds: from the connection to the first look, since what a person waits for at the start comes first, and from the last change to the next. */
+const firstPause = 8000;
 const changePause = 1000;
 /** Documents that changed at once, as by a checkout, after which all are looked through. */
 const manyChanges = 300;
