@@ -144,7 +144,7 @@ const attachmentIntents = {
     data: z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4)),
   },
   "image-open": { id: imageId },
-  /** Opens the form for media with prompt and seed of that image, as `picture-origin` has said that it has them. */
+  /** Opens the media form with the prompt and seed that the image's file holds. The page offers it once `picture-origin` has named the image. */
   "origin-use": { id: imageId },
   /** A command that was typed after `/`. */
   "command-run": { command: z.enum(["approval", "export", "find", "history"]) },
@@ -182,7 +182,7 @@ export type AttachmentMessage =
       readonly key?: number;
       readonly data?: string;
     }
-  /** The image with that id says how it was made: the beginning of its prompt, and whether it has a seed. Follows `reference-add`. */
+  /** The file of the attached image with that id holds how it was made: the beginning of the prompt, and whether there is a seed. Sent after `reference-add`. */
   | { readonly type: "picture-origin"; readonly id: string; readonly prompt: string; readonly hasSeed: boolean }
   /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
   | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }

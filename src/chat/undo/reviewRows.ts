@@ -376,7 +376,7 @@ export function countRows(rows: ReviewRows): RowCounts {
   return counts;
 }
 
-/** The line of both texts; `undefined` where they differ. A line without an end was given one where others stand behind it in one text alone. */
+/** The line that both texts have; `undefined` where they differ. A last line without a line end counts as equal to the same line with one, because the other text goes on behind it; the result is without the line end then. */
 function sharedLine(former: string | undefined, now: string | undefined): string | undefined {
   if (former === undefined || now === undefined || former === now) return former === now ? now : undefined;
   const [shorter, longer] = former.length < now.length ? [former, now] : [now, former];

@@ -26,7 +26,7 @@ export const usageSchema = z.object({
   reasoning: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
-  /** What the answer cost: as the gateway states it, else by its list of models. Missing where neither says anything. */
+  /** What the answer cost: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
   cost: z.exactOptional(priceSchema),
   raw: z.unknown(),
 });

@@ -378,7 +378,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     tokens: z.number(),
     at,
     of: z.exactOptional(spentTokensSchema),
-    /** What they cost, where the gateway or its list says. */
+    /** What they cost, where the gateway's answer or its list of models has an amount. */
     cost: z.exactOptional(priceSchema),
   }),
   /** All entries so far were imported from a file, which others may have written. */

@@ -199,7 +199,7 @@ function startSummary(chat: Chat, { type: _type, at, ...started }: EventOf<"summ
   return { ...chat, entries: [...chat.entries, { type: "summary", ...started, ...optional, ...begun(at) }] };
 }
 
-/** What a file says that a gateway stated of costs is no evidence here, so the costs go. */
+/** The costs are left out of an imported chat: its file could name any amount, and no gateway has stated it to this window. */
 function markUntrusted(chat: Chat, untrusted: string): Chat {
   const { plan: _plan, costs: _costs, ...rest } = chat;
   const marked = (entries: readonly Entry[]): readonly Entry[] =>

@@ -25,7 +25,7 @@ export interface LockEntry {
   readonly seed?: number;
   /** The gateway's id of the task. */
   readonly task?: string;
-  /** What the file itself says of where it is from: `c2pa`, `xmp`, … */
+  /** Which kinds of provenance metadata the file holds: `c2pa`, `xmp`, … */
   readonly marks?: readonly string[];
   /** It is a placeholder of the gateway inside. */
   readonly rehearsed?: true;
@@ -73,7 +73,7 @@ export const emptyLock: LockFile = {
 };
 
 export function readLock(text: string): LockFile {
-  /** By path, the entries by their own text: a line that says the same twice is one. */
+  /** The entries of each path, by the text of their line, so that equal lines count once. */
   const found = new Map<string, Map<string, LockEntry>>();
   const problems: LockProblem[] = [];
   const kept = new Set<string>();

@@ -40,7 +40,7 @@ const chatView = "sluice.chat";
 /** Milliseconds between two updates of the document while the model writes: each is a change that language services follow. */
 const updateGap = 120;
 const maxWishLength = 10_000;
-/** How many edits *Say More…* can go on from: with one more the oldest is forgotten. */
+/** The number of edits that are kept for *Say More…*; the oldest one is dropped for a new one. */
 const maxEdits = 20;
 
 /** What the model wrote, or why it was not asked. */

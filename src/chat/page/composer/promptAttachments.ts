@@ -34,7 +34,7 @@ export class PromptAttachments {
   references: readonly FileReference[];
   readonly #ports: PromptAttachmentPorts;
   readonly #images: ImageIntake;
-  /** How images were made, by the ids of those that say it. */
+  /** By the id of an attached image, what its file holds about how it was made; images whose file holds nothing are missing. */
   readonly #origins = new BoundedMap<string, ShownOrigin>(referenceCap);
   /** Keys of the requests that the host has not answered yet. */
   readonly #asked = new Set<number>();

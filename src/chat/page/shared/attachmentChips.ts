@@ -53,14 +53,14 @@ export function imageNotice(
   </div>`;
 }
 
-/** What the file of an image says of how it was made. */
+/** What the metadata in an image's file tells about how it was made. */
 export interface ShownOrigin {
   /** The beginning of its prompt. */
   readonly prompt: string;
   readonly hasSeed: boolean;
 }
 
-/** The last image that says how it was made, in one line with its button. */
+/** One line with a button for the image that was attached last among those whose file holds how it was made. */
 export function originNotice(
   references: readonly FileReference[],
   origins: { get(id: string): ShownOrigin | undefined },
