@@ -40,12 +40,39 @@ const firstPart = {
   },
 };
 
+/** Of what was converted: the files, for `prune`. */
+const converted = new Set();
+
+/**
+ * The fake window of the tests runs the built extension once for each window. As scripts its chunks are compiled for the first one only, which
+ * Node can't do with ES modules; so each chunk is also written as a function body with `module`, `require` and `moduleUrl`.
+ */
+const alsoAsScripts = {
+  name: "also-as-scripts",
+  setup({ onEnd, initialOptions }) {
+    onEnd(async ({ metafile, errors }) => {
+      if (errors.length > 0) return;
+      const scripts = await build({
+        ...{ target: initialOptions.target, platform: "node", format: "cjs", charset: "utf8", logLevel: "warning" },
+        entryPoints: Object.keys(metafile.outputs).filter((name) => name.endsWith(".mjs")),
+        outbase: "dist",
+        outdir: "dist/test/extension",
+        outExtension: { ".js": ".cjs" },
+        define: { "import.meta.url": "moduleUrl" },
+        supported: { "dynamic-import": false },
+        ...{ sourcemap: true, sourcesContent: false, metafile: true },
+      });
+      for (const name of Object.keys(scripts.metafile.outputs)) converted.add(name);
+    });
+  },
+};
+
 /** undici is CommonJS and calls `require` for Node's modules. VS Code puts its certificates and proxies into what `require` returns. */
 const requireBanner = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 
 const bundles = [
   {
-    plugins: [firstPart],
+    plugins: [firstPart, ...(production ? [] : [alsoAsScripts])],
     options: {
       ...node,
       ...split,
@@ -186,5 +213,10 @@ if (watch) {
   // For `npx esbuild-visualizer` and for the sizes in the bench.
   await writeFile("dist/meta.json", JSON.stringify(metafiles));
   const notices = production ? ["dist/THIRD-PARTY-NOTICES.txt", "dist/README.md"] : [];
-  await prune([...metafiles.flatMap(({ outputs }) => Object.keys(outputs)), "dist/meta.json", ...notices]);
+  await prune([
+    ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
+    ...converted,
+    "dist/meta.json",
+    ...notices,
+  ]);
 }

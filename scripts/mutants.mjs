@@ -59,7 +59,6 @@ await new Stryker({
     nodeArgs: [
       "--require",
       "{{hookFile}}",
-      "--experimental-vm-modules",
       "--disable-warning=ExperimentalWarning",
       "node_modules/mocha/bin/mocha.js",
       "--reporter",

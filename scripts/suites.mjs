@@ -35,8 +35,8 @@ const hangLimit = 180_000;
 /** What the suite `vsix` tests; its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
-/** The fake window evaluates the chunks of the extension as modules of `node:vm`, which has no other way in. */
-const nodeOptions = "--enable-source-maps --experimental-vm-modules --disable-warning=ExperimentalWarning";
+/** Errors name the lines of the sources. Node's own SQLite warns that it is new. */
+const nodeOptions = "--enable-source-maps --disable-warning=ExperimentalWarning";
 
 /** oxlint's types and the compiler are written in Go: with less garbage collection they take a quarter less time, and no more memory. */
 const checkEnvironment = { ...process.env, GOGC: "300" };

@@ -7,7 +7,7 @@ import { tasksView } from "../support/submitSteps";
 describe("the first picture of the README", () => {
   let opened: OpenedWindow;
   beforeEach("open a window that nobody has used", async () => {
-    opened = await openWindow({ sample: true });
+    opened = await openWindow({ sample: true, gateway: "process" });
   });
   afterEach(closeWindows);
 

@@ -19,7 +19,7 @@ describe("the local gateway in a window", () => {
   let gateway: { readonly url: string; readonly key: string };
   before("open the window, and spend what the gateway has", async () => {
     // Unhurried: a task that is stuck expires one day, and gives its hold back.
-    opened = await openWindow({ speed: 1 });
+    opened = await openWindow({ speed: 1, gateway: "process" });
     const { window, inside, storage } = opened;
     await window.until("the gateway", () => inside.connections.current.current.state === "ready");
     const file = path.join(storage, "globalStorage", "localGateway", "gateway.json");

@@ -1,8 +1,9 @@
 /** Loads the built extension once for each fake window: each module is evaluated again, with the `vscode` of that window. */
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Module, SourceTextModule, SyntheticModule } from "node:vm";
+import { pathToFileURL } from "node:url";
+import { Script } from "node:vm";
 import type * as vscode from "vscode";
 import type { MonotonicClock } from "../../../src/base/clock";
 import type { ExtensionInside } from "../../../src/extension";
@@ -15,84 +16,59 @@ interface BuiltExtension {
   deactivate(): Promise<void>;
 }
 
-/** The types of Node leave it out. */
-interface CacheableModule extends SourceTextModule {
-  createCachedData(): Buffer;
-}
+/** Modules by name: `vscode`, and those in place of Node's. */
+type Given = Readonly<Record<string, unknown>>;
+type Require = (name: string) => unknown;
+type ModuleFunction = (module: { exports: unknown }, require: Require, moduleUrl: string) => void;
 
-type Api = Readonly<Record<string, unknown>>;
+/**
+ * By the path of a chunk. A script can be run again for each window without compiling it again, and keeps what V8 has compiled of it while it
+ * ran, which modules of `node:vm` don't: half of what a window took was compiling.
+ */
+const compiled = new Map<string, ModuleFunction>();
 
-/** To parse the chunks takes a fifth of a second, so each is parsed for the first window of a process only. */
-const parsed = new Map<string, { readonly source: string; readonly cachedData: Buffer }>();
+const nodeRequire = createRequire(path.resolve("package.json"));
 
-/** Node's own loader keeps every module for good; those of a closed window can be collected. */
+/** The modules of one window, by path. */
 class WindowModules {
-  readonly #modules = new Map<string, Module>();
-  /** A module that another import is linking can't be linked: one import after the other. */
-  #linking: Promise<unknown> = Promise.resolve();
+  readonly #modules = new Map<string, { exports: unknown }>();
+  readonly #root: string;
+  readonly #given: Given;
 
-  constructor(api: Api) {
-    this.#modules.set("vscode", namespaceModule("vscode", api));
+  constructor(root: string, given: Given) {
+    this.#root = path.join(root, "dist");
+    this.#given = given;
   }
 
-  async import(name: string): Promise<Module> {
-    const linked = this.#linking.then(async () => {
-      const module = await this.#find(name);
-      if (module.status === "unlinked") await module.link((specifier, from) => this.#find(nameOf(specifier, from)));
-      return module;
-    });
-    this.#linking = linked.catch(() => undefined);
-    const module = await linked;
-    await module.evaluate();
-    return module;
+  /** `name`: of a chunk, relative to `from`, the path of another one in `dist`; or of a module that is given or Node's. */
+  require(name: string, from: string): unknown {
+    if (!name.startsWith(".")) return this.#given[name] ?? nodeRequire(name);
+    const file = path.join(path.dirname(from), name);
+    const known = this.#modules.get(file);
+    if (known) return known.exports;
+    const module = { exports: {} as unknown };
+    this.#modules.set(file, module);
+    const url = pathToFileURL(path.join(this.#root, file)).href;
+    this.#compile(file)(module, (other) => this.require(other, file), url);
+    return module.exports;
   }
 
-  /** `name`: the address of a chunk, `vscode`, or a module of Node. */
-  async #find(name: string): Promise<Module> {
-    const known = this.#modules.get(name);
+  #compile(file: string): ModuleFunction {
+    const known = compiled.get(file);
     if (known) return known;
-    if (name.startsWith("file:")) return this.#keep(name, this.#parse(name));
-    const namespace = (await import(name)) as Api;
-    return this.#modules.get(name) ?? this.#keep(name, namespaceModule(name, namespace));
+    const converted = path.join(this.#root, "test", "extension", file.replace(/\.mjs$/, ".cjs"));
+    const source = readFileSync(converted, "utf8");
+    // In one line with the first of the source, so that the lines of the source map are right.
+    const script = new Script(`(function (module, require, moduleUrl) {${source}\n})`, { filename: converted });
+    const made = (...[module, require, url]: Parameters<ModuleFunction>): void => {
+      (script.runInThisContext() as ModuleFunction)(module, require, url);
+    };
+    compiled.set(file, made);
+    return made;
   }
-
-  #keep(name: string, module: Module): Module {
-    this.#modules.set(name, module);
-    return module;
-  }
-
-  #parse(url: string): Module {
-    const known = parsed.get(url);
-    const source = known?.source ?? readFileSync(fileURLToPath(url), "utf8");
-    const module = new SourceTextModule(source, {
-      identifier: url,
-      ...(known && { cachedData: known.cachedData }),
-      initializeImportMeta: (meta) => (meta.url = url),
-      importModuleDynamically: (specifier, from) => this.import(nameOf(specifier, from as Module)),
-    });
-    if (!known) parsed.set(url, { source, cachedData: (module as CacheableModule).createCachedData() });
-    return module;
-  }
-}
-
-function nameOf(specifier: string, from: Module): string {
-  return specifier.startsWith(".") ? new URL(specifier, from.identifier).href : specifier;
-}
-
-function namespaceModule(name: string, namespace: Api): Module {
-  const names = Object.keys(namespace);
-  return new SyntheticModule(
-    names,
-    function exportAll() {
-      for (const key of names) this.setExport(key, namespace[key]);
-    },
-    { identifier: name },
-  );
 }
 
 /** `root`: the folder with `dist`. */
-export async function loadExtension(root: string, api: Api): Promise<BuiltExtension> {
-  const entry = pathToFileURL(path.join(root, "dist", "extension.mjs"));
-  const { namespace } = await new WindowModules(api).import(entry.href);
-  return namespace as unknown as BuiltExtension;
+export function loadExtension(root: string, given: Given): BuiltExtension {
+  return new WindowModules(root, given).require("./extension.mjs", "entry") as BuiltExtension;
 }

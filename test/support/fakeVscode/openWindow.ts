@@ -1,4 +1,5 @@
 /** Opens a fake window with the whole built extension in it, on temporary folders for storage, workspace and home. */
+import childProcess from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -8,6 +9,7 @@ import type { ExtensionInside } from "../../../src/extension";
 import { createApi } from "./api";
 import { ExtensionMode } from "./enums";
 import { FakeWindow, type FolderToOpen } from "./fakeWindow";
+import { forkHere, gatewaysEnded } from "./gatewayHere";
 import { loadExtension } from "./loadExtension";
 import { Person } from "./person";
 import { Uri } from "./positions";
@@ -35,6 +37,8 @@ export interface OpenOptions {
   readonly isTrusted?: boolean;
   /** `production`: what is not used is not loaded, and `inside` is undefined. */
   readonly mode?: "test" | "production";
+  /** `process`: the local gateway is a process of its own, as in VS Code; by default it is in this one, which is quicker. */
+  readonly gateway?: "process";
   readonly clock?: WaitingClock;
   readonly skipsPauses?: boolean;
   /** Other extensions, as `vscode.git`. */
@@ -89,8 +93,10 @@ export async function openWindow(options: OpenOptions = {}): Promise<OpenedWindo
   for (const [scheme, provider] of Object.entries(options.fileSystems ?? {}))
     window.fileSystems.register(scheme, provider);
   window.extensions.push(...(options.extensions ?? []));
-  const api = createApi(window);
-  const extension = await loadExtension(root, api);
+  const extension = loadExtension(root, {
+    vscode: createApi(window),
+    ...(options.gateway !== "process" && { "node:child_process": { ...childProcess, fork: forkHere } }),
+  });
   const context = createContext(root, window, storage, options.mode ?? "test");
   const inside = await window.during(
     "the extension is activated",
@@ -140,6 +146,7 @@ const open = new Set<() => Promise<void>>();
 /** Closes what a test has left open: for `afterEach`. */
 export async function closeWindows(): Promise<void> {
   for (const close of [...open]) await close();
+  await gatewaysEnded();
 }
 
 async function foldersOf(root: string, options: OpenOptions): Promise<readonly FolderToOpen[]> {

@@ -15,7 +15,8 @@ let opened: OpenedWindow | undefined;
 async function answer(request: Request): Promise<unknown> {
   switch (request.type) {
     case "open":
-      opened = await openWindow(request.options);
+      // The gateway that two windows share is killed with neither.
+      opened = await openWindow({ ...request.options, gateway: "process" });
       return { folder: opened.folder, storage: opened.storage };
     case "evaluate": {
       const run = vm.runInThisContext(`(${request.source})`) as (
