@@ -137,7 +137,7 @@ const models: Readonly<Record<Family, string>> = {
   messages: "demo-messages",
   "generate-content": "demo-generate",
 };
-const prompts = { text: "write 2 paragraphs", calls: "read src/app.ts and src/b.ts" } as const;
+const prompts = { text: "write 1 paragraph", calls: "read src/app.ts and src/b.ts" } as const;
 const readFile = {
   name: "read_file",
   description: "Reads a file",

@@ -30,7 +30,7 @@ export interface StreamCase {
 export type Prompt = "text" | "calls" | "odd";
 
 const prompts: Readonly<Record<Prompt, string>> = {
-  text: "write 2 paragraphs",
+  text: "write 1 paragraph",
   calls: "read src/app.ts and src/b.ts",
   odd: "read src/café🌊.ts",
 };
