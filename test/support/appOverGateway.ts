@@ -21,6 +21,7 @@ import { createChildProcesses } from "../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog } from "./builders";
 import { createDiskWorkspace } from "./diskWorkspace";
 import { noEditor } from "./noEditor";
+import { openWithoutSync } from "./openWithoutSync";
 import { openStoreAt } from "./taskBoards";
 import { createTemporaryFolder } from "./temporaryFolder";
 import { plainAppPorts, plainEndpoint, plainPlace, settingsWith } from "./plainPorts";
@@ -102,6 +103,7 @@ export async function openAppOverGateway(
     stateDir: join(folder, ".state"),
     tokensPerSecond: Infinity,
     firstTokenMs: 0,
+    openNative: openWithoutSync,
     ...gatewayOptions,
   });
   const log = keptLog();

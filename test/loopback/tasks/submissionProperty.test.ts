@@ -8,6 +8,7 @@ import { type FileRoom, limitFileRoom } from "../../support/fullDisk";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
 import { playWorld } from "../../support/outcomes/playWorld";
 import { steps } from "../../support/outcomes/steps";
+import { openWithoutSync } from "../../support/openWithoutSync";
 import { Draws, ways } from "../../support/outcomes/ways";
 import { World } from "../../support/outcomes/world";
 import { plainEndpoint } from "../../support/plainPorts";
@@ -26,7 +27,7 @@ describe("submissions over random outcomes, kills and full disks", () => {
     folder = await createTemporaryFolder();
     clock = createMovedClock();
     const stateDir = join(folder.path, "gateway");
-    gateway = await startFaultyGateway({ stateDir, clock, deposit: 1e12 });
+    gateway = await startFaultyGateway({ stateDir, clock, deposit: 1e12, openNative: openWithoutSync });
     room = await limitFileRoom();
   });
   afterEach(async () => {
