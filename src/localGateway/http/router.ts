@@ -12,6 +12,9 @@ import { findRoute, type Route } from "./routeTable";
 import { definedFields } from "../../base/definedFields";
 import { shownPath } from "./requestLog";
 
+/** Made once: one for each request would have a stack trace of its own. */
+const ended = new DOMException("The request has ended.", "AbortError");
+
 /** A request before its origin and key are checked. */
 interface IncomingRequest extends Pick<RequestContext, "request" | "response" | "url" | "requestId"> {
   /** Logs the request and returns the signal that aborts when it ends. Not called without the key: such requests are only counted. */
@@ -159,7 +162,7 @@ export class RequestIntake<S extends HttpServices> {
     log.add({ at: clock.now(), method: request.method ?? "", path: shownPath(url), requestId });
     response.on("close", () => {
       this.#running.delete(controller);
-      controller.abort();
+      controller.abort(ended);
       const status = response.headersSent ? response.statusCode : undefined;
       const aborted = response.writableFinished ? undefined : true;
       log.note(requestId, { ms: Math.round(performance.now() - startedAt), ...definedFields({ status, aborted }) });
