@@ -135,9 +135,14 @@ export function storeOf(certificate: Buffer, environment: Environment): Certific
   }
 }
 
+/** The last one: to read the certificates of a machine takes tens of milliseconds, and they seldom change between two clients. */
+let known: { readonly ca: readonly string[]; readonly secureContext: SecureContext } | undefined;
+
 function trust(ca: string[], log: Log | undefined): SecureContext {
+  if (known?.ca.length === ca.length && known.ca.every((one, at) => one === ca[at])) return known.secureContext;
   try {
-    return createSecureContext({ ca });
+    known = { ca, secureContext: createSecureContext({ ca }) };
+    return known.secureContext;
   } catch {
     // One certificate that can't be parsed makes the whole list fail: find and skip it.
     const sound = ca.filter((one) => {
