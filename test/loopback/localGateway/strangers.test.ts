@@ -12,7 +12,9 @@ setFlagsFromString("--expose_gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 const megabyte = 1_000_000;
-const many = fewOf(40_000, 300);
+const many = fewOf(40_000, 500);
+/** Characters that each request has of its own: so many that the heap would grow beyond the limit if it kept them. */
+const length = 4_000;
 /** Bytes that the heap may grow by. */
 const limit = megabyte + many * 100;
 
@@ -80,19 +82,19 @@ describe("local gateway: strangers", () => {
     }
     return process.memoryUsage().heapUsed;
   };
-  const growth = async (work: (count: number, from: number) => Promise<unknown>): Promise<number> => {
-    // What is filled once and then stays is filled before the measurement.
-    await work(4_000, 0);
+  /** `first`: so many requests fill what is filled once and then stays, before the measurement. */
+  const growth = async (first: number, work: (count: number, from: number) => Promise<unknown>): Promise<number> => {
+    await work(first, 0);
     const before = await heap();
-    await work(many, 4_000);
+    await work(many, first);
     return (await heap()) - before;
   };
 
   it(`L1 (finding S9): ${many} requests without the key leave nothing behind but a number`, async () => {
     let sent = 0;
-    const grown = await growth(async (count, from) => {
+    const grown = await growth(1_000, async (count, from) => {
       const statuses = await flood(count, (index) =>
-        head(`/v1/tasks/${from + index}?x=${"y".repeat(1_000)}`, { authorization: `Bearer sk-wrong-${from + index}` }),
+        head(`/v1/tasks/${from + index}?x=${"y".repeat(length)}`, { authorization: `Bearer sk-wrong-${from + index}` }),
       );
       assert.deepEqual(statuses, { 401: count });
       sent += count;
@@ -104,9 +106,10 @@ describe("local gateway: strangers", () => {
   });
 
   it(`L1 (finding S9): ${many} requests of foreign pages and hosts leave nothing behind but a number`, async () => {
-    const grown = await growth(async (count, from) => {
+    const first = 1_000;
+    const grown = await growth(first, async (count, from) => {
       const statuses = await flood(count, (index) => {
-        const name = `site-${from + index}.example`;
+        const name = `site-${from + index}-${"y".repeat(length)}.example`;
         if (index % 3 === 0) return head("/_local/hello?nonce=1", { host: name });
         if (index % 3 === 1) return head("/_local/", { origin: `https://${name}` });
         return head(`/_local/assets/${name}/image.png`, { "sec-fetch-site": "cross-site" });
@@ -114,15 +117,16 @@ describe("local gateway: strangers", () => {
       assert.deepEqual(statuses, { 403: count });
     });
     assert.ok(grown < limit, `grew by ${grown} bytes`);
-    assert.equal(test.gateway.refused, 4_000 + many);
+    assert.equal(test.gateway.refused, first + many);
     assert.deepEqual(test.gateway.requests, []);
   });
 
   it(`L1 (finding S9): ${many} requests with the key, each of another task and path, do not fill the memory either`, async () => {
     const { key } = test.gateway;
-    const grown = await growth(async (count, from) => {
+    // The log keeps the last 2,000.
+    const grown = await growth(2_000, async (count, from) => {
       const statuses = await flood(count, (index) => {
-        const name = `${from + index}-${"z".repeat(1_000)}`;
+        const name = `${from + index}-${"z".repeat(length)}`;
         const path = index % 2 === 0 ? `/v1/tasks/${name}` : `/v1/${name}`;
         return head(path, { authorization: `Bearer ${key}` });
       });
