@@ -18,6 +18,7 @@ import { type AppOverGateway, openAppOverGateway } from "./appOverGateway";
 import { keptLog } from "./builders";
 import type { App } from "./createApp";
 import { createDiskWorkspace } from "./diskWorkspace";
+import { createFastClock } from "./fastClock";
 import { createMovedClock, type MovedClock } from "./movedClock";
 import { plainAppPorts } from "./plainPorts";
 
@@ -52,8 +53,12 @@ export interface McpOverProduct extends McpOverApp {
 }
 
 export async function openMcpOverProduct(token: string, person: () => PersonOfTest): Promise<McpOverProduct> {
+  // The first read of a task is due after seconds.
+  const fast = createFastClock(Date.now(), 20);
   const over = await openAppOverGateway({
-    ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000 },
+    ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000, clock: fast, pollClock: fast },
+    // By a fast clock a read that the machine holds up makes the next one look hasty.
+    provokes: ["polled-too-fast"],
     tasksPerDay: () => person().cap,
   });
   const { app, connections, root } = over;
