@@ -7,7 +7,7 @@ import { eventually } from "../../support/eventually";
 import { createMovedClock } from "../../support/movedClock";
 import { askOnce } from "../../support/mcpTasksClient";
 import { noMcpTasks } from "../../support/plainPorts";
-import { runsOf } from "../../support/runs";
+import { fewOf } from "../../support/runs";
 
 const token = "the-token-of-this-test";
 const legacy = "2025-06-18";
@@ -157,7 +157,7 @@ describe("odd clients at the MCP server", () => {
     assert.equal((await send(notice, { "mcp-session-id": String(session) })).status, 202);
   });
 
-  const sessions = runsOf(10_000, 500);
+  const sessions = fewOf(10_000, 150);
   it(`V6: one that begins ${sessions} sessions and ends none leaves the newest 64, and no memory`, async () => {
     const first = String((await send(initialize)).session);
     const heap = process.memoryUsage().heapUsed;
