@@ -157,7 +157,8 @@ describe("lines of git that may print secrets", () => {
   });
 
   it("A4 (finding S7): git lists the names in the sandbox itself", async function () {
-    const confined = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env)));
+    const sandbox = createSandbox(() => true, process.env);
+    const confined = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
     if ((await confined.sandbox([folder.path])).state !== "ready") this.skip();
     ports = { workspace: folder.workspace, processes: confined };
     for (const line of ["git diff", "git show", "git log -p", "git grep -n token"])
