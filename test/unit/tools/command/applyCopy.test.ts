@@ -79,7 +79,7 @@ describe("applying what a command has changed on its copy", function () {
   });
 
   it("A13: what goes to the page is bounded, however many changes ask", async () => {
-    const { question } = await apply("for n in $(seq 3000); do echo x > $n.qqq; done");
+    const { question } = await apply("for n in $(seq 1000); do echo x > $n.qqq; done");
     assert.equal(question?.parts.length, 201);
     const big = await apply("for n in $(seq 30); do head -c 150000 /dev/zero | tr '\\0' x > $n.qqq; done");
     assert.ok((big.question?.parts.length ?? 0) < 20);

@@ -1,6 +1,6 @@
 /** A13, A1 (finding S13): what a command may take of the machine, and that it ends at once and whole. With the real sandbox. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import type { CommandLimits } from "../../../../src/tools/command/childProcesses";
 import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
@@ -95,9 +95,10 @@ describe("the limits of a command on a copy", function () {
   });
 
   it("A13 (finding S13): 1,400 files that are hidden, with long paths, are no list of arguments", async () => {
-    const { run, put } = project;
-    const deep = `${"d".repeat(200)}/${"e".repeat(200)}`;
-    for (let n = 0; n < 1400; n += 1) await put(`${deep}/${n}.env`, "canary");
+    const { run, at } = project;
+    const deep = at(`${"d".repeat(200)}/${"e".repeat(200)}`);
+    mkdirSync(deep, { recursive: true });
+    for (let n = 0; n < 1400; n += 1) writeFileSync(`${deep}/${n}.env`, "canary");
     const { output, end } = await run("cat */*/*.env; echo done");
     assert.deepEqual([end, output], [{ type: "exited", code: 0 }, "done\n"]);
   });
