@@ -5,15 +5,16 @@ import { globSync } from "tinyglobby";
 import ts from "typescript";
 import { runWithin } from "../../support/runWithin";
 import { startBusyTime } from "../../support/busyTime";
-import { someOf } from "../../support/runs";
+import { parsing } from "../../support/parsing";
+import { fewOf, someOf } from "../../support/runs";
 import { foreignReaders, otherReaders } from "./foreignReaders";
-import { importedBy, modelTextReaders, parsing } from "./modelTextReaders";
+import { importedBy, modelTextReaders } from "./modelTextReaders";
 import { type HostileText, hostileTextsFor, hostileTextsOf, writeHostile } from "./hostileTexts";
 
 /** Characters. The slowest texts of the first length are read in the second one, and those that seem slow there in the third. */
 const lengths = { short: 1024, long: 8192, longest: 65_536 };
 /** Of each pattern or reader. */
-const maxSuspects = 5;
+const maxSuspects = fewOf(5, 3);
 /** Milliseconds. What is quadratic and takes as long for a text of these lengths takes about 50 ms for 64 KB. */
 const bounds = { short: 0.01, long: 0.8, hanging: 60, patient: 600 };
 /** A linear reader takes eight times as long for the long text as for the short one, a quadratic one sixty-four times. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
+import { parsing } from "../../support/parsing";
 
 /** Where the words of a model come in: its calls and their arguments, its edits, what is asked of it, and what all of them read with. */
 const folders = [
@@ -40,9 +41,6 @@ export function importedBy(file: string, known = new Set<string>()): ReadonlySet
   }
   return known;
 }
-
-/** Without the comments, which take longer than the code. */
-export const parsing = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 
 const parsed = new Map<string, ts.SourceFile>();
 
