@@ -34,8 +34,15 @@ export function bundleKeys({ texts, plurals }, language) {
 /** It gives `t()` what it was given itself, and asks for the bundle's language by the word that names English. */
 const pluralFile = "src/domain/words/plural.ts";
 
-/** Every text that the sources give to `t()` and `plural()`. @returns {Words} */
+/** @type {Words | undefined} */
+let known;
+
+/** Every text that the sources give to `t()` and `plural()`; they are read once. @returns {Words} */
 export function readWords() {
+  return (known ??= readSources());
+}
+
+function readSources() {
   /** @type {Words} */
   const words = { texts: new Set(["en"]), plurals: new Set(), problems: [] };
   for (const file of globSync("src/**/*.ts").sort()) {
@@ -47,7 +54,9 @@ export function readWords() {
 
 /** @param {string} file @param {string} source @param {Words} words */
 export function collectWords(file, source, words) {
-  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  // Comments are left out, which are half of the work.
+  const how = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+  const root = ts.createSourceFile(file, source, how, true);
   /** @param {ts.Node} node @param {string} what */
   const report = (node, what) => {
     const { line } = root.getLineAndCharacterOfPosition(node.getStart());

@@ -11,7 +11,8 @@ export interface BackgroundProgramOptions {
 }
 
 async function run({ root, lines, isConfined }: BackgroundProgramOptions): Promise<void> {
-  const processes = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env)));
+  const sandbox = createSandbox(() => true, process.env);
+  const processes = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
   for (const line of lines)
     await processes.start({
       argv: ["/bin/sh", "-c", line],

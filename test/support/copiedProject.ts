@@ -1,5 +1,5 @@
 /** A workspace on which commands run in the real sandbox, on a copy of it. Linux. */
-import { chmod, mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { definedFields } from "../../src/base/definedFields";
@@ -9,6 +9,7 @@ import { createChildProcesses, commandLimits, type CommandLimits } from "../../s
 import { createSandbox } from "../../src/tools/sandbox/sandbox";
 import { removeCopy } from "../../src/tools/sandbox/workspaceCopy";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
+import { nextMillisecond } from "./nextMillisecond";
 import { createTemporaryFolder } from "./temporaryFolder";
 
 export interface CopiedRun {
@@ -34,26 +35,33 @@ export interface CopiedProject {
   read(name: string): Promise<string | undefined>;
   run(
     line: string,
-    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly git?: "reads" },
+    options?: {
+      readonly timeoutMs?: number;
+      readonly signal?: AbortSignal;
+      readonly git?: "reads";
+      /** In place of those of the product. */
+      readonly limits?: Partial<CommandLimits>;
+    },
   ): Promise<CopiedRun>;
+  /** Empties the workspace and all beside it, for the next test: to look anew whether a sandbox works starts several processes. */
+  clear(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const environment = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8" };
 const never = new AbortController().signal;
 
-/** `limits`: in place of those of the product. */
-export async function createCopiedProject(
-  name = "project",
-  limits: Partial<CommandLimits> = {},
-): Promise<CopiedProject> {
+export async function createCopiedProject(name = "project"): Promise<CopiedProject> {
   const folder = await createTemporaryFolder({ isPlain: true });
   const base = await realpath(folder.path);
   const [root, copies] = [join(base, name), join(base, "copies")];
   await mkdir(root);
   const at = (path: string): string => join(root, path);
-  const openSandbox = () => Promise.resolve(createSandbox(() => true, process.env, copies));
-  const processes = createChildProcesses(systemClock, openSandbox, { ...commandLimits, ...limits });
+  // One, which looks at the machine once, as in a window.
+  const sandbox = createSandbox(() => true, process.env, copies);
+  const processesWithin = (limits: Partial<CommandLimits>): ChildProcesses =>
+    createChildProcesses(systemClock, () => Promise.resolve(sandbox), { ...commandLimits, ...limits });
+  const processes = processesWithin({});
   const state = await processes.sandbox([root]);
   return {
     ...{ root, base, copies, processes, at },
@@ -65,7 +73,7 @@ export async function createCopiedProject(
     },
     link: (target, path) => symlink(target, at(path)),
     read: (path) => readFile(at(path), "utf8").catch(() => undefined),
-    async run(line, { timeoutMs = 60_000, signal = never, git } = {}) {
+    async run(line, { timeoutMs = 60_000, signal = never, git, limits = {} } = {}) {
       const output: string[] = [];
       let copy: CommandCopy | undefined;
       const confinement = {
@@ -74,7 +82,8 @@ export async function createCopiedProject(
         ...definedFields({ git }),
         onCopy: (made: CommandCopy) => (copy = made),
       };
-      const end = await processes.run(
+      await nextMillisecond();
+      const end = await processesWithin(limits).run(
         {
           argv: ["/bin/sh", "-c", line],
           cwd: root,
@@ -87,6 +96,12 @@ export async function createCopiedProject(
       );
       const changes = (await copy?.changes(never)) ?? [];
       return { end, output: output.join(""), changes, ...definedFields({ copy }) };
+    },
+    async clear() {
+      // A copy that is left may hold what only a program of its own removes.
+      if ((await readdir(copies).catch(() => [])).length > 0) await removeCopy(copies);
+      for (const entry of await readdir(base)) await rm(join(base, entry), { recursive: true, force: true });
+      for (const folder of [root, copies]) await mkdir(folder);
     },
     async remove() {
       await removeCopy(copies);

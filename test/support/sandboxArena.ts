@@ -12,7 +12,7 @@ import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import type { CommandCopy } from "../../src/domain/tools/sandbox";
 import { applyCopy } from "../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
-import { createSandbox } from "../../src/tools/sandbox/sandbox";
+import { createSandbox, type Sandbox } from "../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
 import { homeSecrets, projectSecrets, type Sign } from "../fixtures/sandboxEscapes";
 import { createDiskWorkspace } from "./diskWorkspace";
@@ -55,8 +55,10 @@ export async function createSandboxArena(): Promise<SandboxArena> {
   await listeners.openSocket(`\0${abstract}`, "abstract socket");
   let person: ChildProcess | undefined;
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" };
+  // One, which looks at the machine once, as in a window: with the first command, when the home folder has been made.
+  let sandbox: Sandbox | undefined;
   const processes = createChildProcesses(systemClock, () =>
-    Promise.resolve(createSandbox(() => true, { ...process.env, HOME: home }, copies.path)),
+    Promise.resolve((sandbox ??= createSandbox(() => true, { ...process.env, HOME: home }, copies.path))),
   );
   const places: Readonly<Record<string, () => string>> = {
     ...{ home: () => home, out: () => out, real: () => dirname(base), port: () => String(port), socket: () => socket },

@@ -11,6 +11,7 @@ import { moneyForModel } from "../../src/tasks/money";
 import type { Workspace } from "../../src/domain/tools/workspace";
 import { definedFields } from "../../src/base/definedFields";
 import type { MonotonicClock } from "../../src/base/clock";
+import { onceNow } from "../../src/base/async/serialQueue";
 import { systemClock } from "../../src/base/async/systemClock";
 import { describeAction, describeReasons } from "../../src/domain/words/describeTool";
 import { TimeSlices } from "../../src/base/async/timeSlices";
@@ -162,11 +163,12 @@ export async function createToolFolder({
   const disk = createDiskWorkspace(at(inside));
   const workspace = over?.(disk) ?? disk;
   const search = over && searchIn(workspace);
-  const tools = toolsOver(workspace, definedFields({ search, tasks, editor, clock, scaleImage }));
+  // Most folders are only for the files in them, or for other tools.
+  const tools = onceNow(() => toolsOver(workspace, definedFields({ search, tasks, editor, clock, scaleImage })));
   const seen = new SeenTextHashes();
   const effects = { activity: () => undefined, output: () => undefined, submitted: () => undefined, seen };
   const prepare = (name: string, input: unknown, signal = never): Promise<PreparedCall> => {
-    const tool = tools.find(({ declaration }) => declaration.name === name);
+    const tool = tools().find(({ declaration }) => declaration.name === name);
     assert.ok(tool, name);
     return tool.prepare(input, signal, { seen });
   };

@@ -137,16 +137,37 @@ const mostBytes = 8;
 const lettersPerToken = 2.5;
 const foreignBytesPerToken = 1.5;
 
-/** More than any tokenizer makes of a text: each digit and sign is one, and a word several. */
+const isLower = (code: number): boolean => code >= 97 && code <= 122;
+const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+const isForeign = (code: number): boolean => code >= 128;
+
+/** More than any tokenizer makes of a text: each digit and sign is one, and a word several. A word is a capital with small letters, or either alone. */
 function mostTokens(text: string): number {
   let tokens = 0;
-  for (const [part] of text.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[ \t]+|[\u0080-\uffff]+|[^]/g)) {
-    if (/^[A-Za-z]/.test(part)) tokens += Math.ceil(part.length / lettersPerToken);
-    else if (/^[ \t]/.test(part)) tokens += Math.floor(part.length / 2);
-    else if (/^[\u0080-\uffff]/.test(part)) tokens += Math.ceil(Buffer.byteLength(part) / foreignBytesPerToken);
-    else tokens += 1;
+  for (let at = 0; at < text.length;) {
+    const code = text.charCodeAt(at);
+    const begin = at;
+    at += 1;
+    if (isLower(code) || isUpper(code)) {
+      at = endOf(text, at, isUpper(code) && isUpper(text.charCodeAt(at)) ? isUpper : isLower);
+      tokens += Math.ceil((at - begin) / lettersPerToken);
+    } else if (isBlank(code)) {
+      at = endOf(text, at, isBlank);
+      tokens += Math.floor((at - begin) / 2);
+    } else if (isForeign(code)) {
+      at = endOf(text, at, isForeign);
+      tokens += Math.ceil(Buffer.byteLength(text.slice(begin, at)) / foreignBytesPerToken);
+    } else tokens += 1;
   }
   return tokens;
+}
+
+/** Where the characters of that kind end. */
+function endOf(text: string, from: number, isOfKind: (code: number) => boolean): number {
+  let at = from;
+  while (at < text.length && isOfKind(text.charCodeAt(at))) at += 1;
+  return at;
 }
 
 /** Nothing was read from the cache, although the whole of a request before is the beginning of this one. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
+import { parsing } from "../../support/parsing";
 
 /** Where the words of a model come in: its calls and their arguments, its edits, what is asked of it, and what all of them read with. */
 const folders = [
@@ -44,7 +45,7 @@ export function importedBy(file: string, known = new Set<string>()): ReadonlySet
 const parsed = new Map<string, ts.SourceFile>();
 
 function parse(file: string): ts.SourceFile {
-  const known = parsed.get(file) ?? ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const known = parsed.get(file) ?? ts.createSourceFile(file, readFileSync(file, "utf8"), parsing, true);
   parsed.set(file, known);
   return known;
 }

@@ -21,7 +21,8 @@ describe("a command in the background", function () {
   let root: string;
   /** Seconds that nothing else on this machine sleeps. */
   let seconds: string;
-  const processes = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env)));
+  const sandbox = createSandbox(() => true, process.env);
+  const processes = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
   before(function () {
     if (process.platform !== "linux") this.skip();
   });

@@ -8,9 +8,10 @@ import { isFullRun, runsOf } from "../../support/runs";
 import { startBusyTime } from "../../support/busyTime";
 import { paceOf } from "../../support/pace";
 
-const limitNow = (): number => Math.max(100, 10 * paceOf());
+/** Milliseconds. */
+const limit = 100;
 /** More than are listed of one folder. */
-const many = runsOf(50_000, 12_000);
+const many = runsOf(50_000, 10_100);
 
 interface Watched {
   /** The longest time in which nothing else could run. */
@@ -53,14 +54,16 @@ async function assertResponsive(
 ): Promise<void> {
   for (const stopAfter of stopsAfter) {
     let best = { stall: Infinity, stop: Infinity };
-    let limit = 0;
-    for (let run = 0; run < 6 && Math.max(best.stall, best.stop) > limit; run += 1) {
-      limit = limitNow();
+    let most = limit;
+    for (let run = 0; run < 6; run += 1) {
       const watched = await watch(work, stopAfter);
       if (Math.max(watched.stall, watched.stop) < Math.max(best.stall, best.stop)) best = watched;
+      if (Math.max(best.stall, best.stop) <= limit) break;
+      most = Math.max(limit, 10 * paceOf());
+      if (Math.max(best.stall, best.stop) <= most) break;
     }
-    assert.ok(best.stall <= limit, `other work waited for ${best.stall} ms`);
-    assert.ok(best.stop <= limit, `Stop took ${best.stop} ms`);
+    assert.ok(best.stall <= most, `other work waited for ${best.stall} ms`);
+    assert.ok(best.stop <= most, `Stop took ${best.stop} ms`);
   }
 }
 

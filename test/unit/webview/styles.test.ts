@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import ts from "typescript";
+import { parsing } from "../../support/parsing";
 
 const read = (...patterns: string[]): string[] =>
   globSync(patterns).map((file) => readFileSync(path.resolve(file), "utf8"));
@@ -51,7 +52,7 @@ function visit(node: ts.Node): void {
     for (const argument of node.arguments) if (ts.isStringLiteral(argument)) addText(argument.text, written);
   ts.forEachChild(node, visit);
 }
-for (const source of sources) visit(ts.createSourceFile("page.ts", source, ts.ScriptTarget.Latest, true));
+for (const source of sources) visit(ts.createSourceFile("page.ts", source, parsing, true));
 
 /** As a word, or as a prefix with a value behind it: `notice-${name}` and `key`. */
 function isMade(name: string): boolean {

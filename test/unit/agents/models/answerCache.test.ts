@@ -1,5 +1,6 @@
 /** What models need back, on disk: found again by calls or text, bounded, and harmless when the disk does not take it. */
 import assert from "node:assert/strict";
+import { truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AssistantPart } from "../../../../src/domain/chat/message";
@@ -87,19 +88,20 @@ describe("AnswerCache", () => {
     await open().save(source, [text("a")], "", recordOf("a"));
     const month = 30 * 24 * 3600;
     const now = clock.now() / 1000;
-    const put = async (name: string, seconds: number, size = 1): Promise<void> => {
-      await writeFile(join(folder, name), Buffer.alloc(size));
-      await utimes(join(folder, name), seconds, seconds);
+    const put = (name: string, seconds: number, size = 1): void => {
+      writeFileSync(join(folder, name), "");
+      truncateSync(join(folder, name), size);
+      utimesSync(join(folder, name), seconds, seconds);
     };
-    await put("old.json", now - month - 10);
-    await put("young.json", now - month + 1000);
+    put("old.json", now - month - 10);
+    put("young.json", now - month + 1000);
     await open().save(source, [text("b")], "", recordOf("b"));
     assert.deepEqual(
       (await readdir(folder)).filter((name) => /old|young/.test(name)),
       ["young.json"],
     );
-    for (let index = 0; index < 2010; index += 1) await put(`n${index}.json`, now - 5000 - index);
-    await put("large.json", now - 4000, 50_000_000);
+    for (let index = 0; index < 2010; index += 1) put(`n${index}.json`, now - 5000 - index);
+    put("large.json", now - 4000, 50_000_000);
     await open().save(source, [text("c")], "", recordOf("c"));
     const left = await readdir(folder);
     assert.ok(!left.includes("large.json") && !left.includes("n0.json"));

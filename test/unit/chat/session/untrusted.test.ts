@@ -155,7 +155,7 @@ describe("text that reaches the model", () => {
     await over.put("own/a.ts", "export function one() {}\n");
     await over.put("own/b.ts", "step 0\n");
     await over.put("own/a.png", picture);
-    await repository.putInto(over);
+    await repository.putInto(over.at(""));
     await over.put("alien/x.ts", "export function two() {}\n");
     await over.put("alien/z.png", picture);
     // A rule that holds in all chats of the workspace.

@@ -13,6 +13,7 @@ import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
 import { readKept } from "../../../../src/tools/sandbox/workspaceCopy";
 import type { FileChanges, Workspace } from "../../../../src/domain/tools/workspace";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
+import { CopiedRepository } from "../../../support/copiedRepository";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
 import { fewOf } from "../../../support/runs";
 
@@ -24,9 +25,13 @@ describe("applying what a command has changed on its copy", function () {
   let workspace: Workspace;
   let ledger: ChangeLedger;
   let files: FileChanges;
-  beforeEach(async function () {
+  const repository = new CopiedRepository();
+  before(async function () {
     project = await createCopiedProject();
     if (!project.isReady) this.skip();
+  });
+  beforeEach(async () => {
+    await project.clear();
     workspace = createDiskWorkspace(project.root);
     const store = LedgerFolder.beside(join(project.base, "storage", "chats")).storeOf("chat");
     ledger = new ChangeLedger({
@@ -39,10 +44,12 @@ describe("applying what a command has changed on its copy", function () {
     await project.put("src/a.js", "1\n");
     await project.put("package.json", "{}\n");
     await project.put(".gitignore", "dist/\ncoverage/\n*.tsbuildinfo\nnode_modules/\n");
-    execFileSync("git", ["init", "-q"], { cwd: project.root });
-    execFileSync("git", ["add", "."], { cwd: project.root });
+    await repository.putInto(project.root);
   });
-  afterEach(() => project.remove());
+  after(async () => {
+    await project.remove();
+    await repository.remove();
+  });
 
   const apply = async (line: string): Promise<AppliedCopy & { readonly asked: readonly string[] }> => {
     const { copy, output } = await project.run(line);
@@ -72,7 +79,7 @@ describe("applying what a command has changed on its copy", function () {
   });
 
   it("A13: what goes to the page is bounded, however many changes ask", async () => {
-    const { question } = await apply("for n in $(seq 3000); do echo x > $n.qqq; done");
+    const { question } = await apply("for n in $(seq 1000); do echo x > $n.qqq; done");
     assert.equal(question?.parts.length, 201);
     const big = await apply("for n in $(seq 30); do head -c 150000 /dev/zero | tr '\\0' x > $n.qqq; done");
     assert.ok((big.question?.parts.length ?? 0) < 20);
@@ -524,7 +531,7 @@ describe("applying what a command has changed on its copy", function () {
     const deep =
       "mkdir -p $(printf 'd%.0s' $(seq 100)); cd d*; for n in $(seq 60); do mkdir $(printf 'e%.0s' $(seq 200)); cd e*; done; mkfifo ../pipe; touch $(printf 'a\\377')";
     const { asked, report, question } = await apply(
-      `(${deep}) 2>/dev/null; mkfifo p; for n in $(seq 1600); do mkdir -p q/$n; echo '{}' > q/$n/package.json; done`,
+      `(${deep}) 2>/dev/null; mkfifo p; mkdir -p $(seq -f q/%g 1600); for n in $(seq 1600); do echo '{}' > q/$n/package.json; done`,
     );
     assert.equal(asked.length, 201);
     await question?.leave();

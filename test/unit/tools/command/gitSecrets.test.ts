@@ -1,5 +1,6 @@
 /** Which lines of git ask in the sandbox: those that print what a file with secrets has, or once had, by any of its addresses. */
 import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
 import { systemClock } from "../../../../src/base/async/systemClock";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { type GitSecretPorts, mayPrintSecrets } from "../../../../src/tools/command/gitSecrets";
@@ -102,8 +103,17 @@ describe("lines of git that may print secrets", () => {
     await git("add", "-A");
     await git("commit", "-qm", name);
   };
+  /** A repository with one commit: made once, then copied, which takes less time than git. */
+  let made: ToolFolder;
+  before(async () => {
+    folder = made = await createToolFolder();
+    await git("init", "-q", "-b", "main", "--template=");
+    await commit("src/a.ts", "const token = 1;\n");
+  });
+  after(() => made.remove());
   beforeEach(async () => {
     folder = await createToolFolder();
+    await cp(made.path, folder.path, { recursive: true });
     const processes = createChildProcesses(systemClock);
     // The sandbox is not what is shown here.
     const run: GitSecretPorts["processes"]["run"] = ({ confinement, ...command }, aborted) => {
@@ -111,8 +121,6 @@ describe("lines of git that may print secrets", () => {
       return processes.run(command, aborted);
     };
     ports = { workspace: folder.workspace, processes: { ...processes, run } };
-    await git("init", "-q", "-b", "main");
-    await commit("src/a.ts", "const token = 1;\n");
   });
   afterEach(() => folder.remove());
 
@@ -157,7 +165,8 @@ describe("lines of git that may print secrets", () => {
   });
 
   it("A4 (finding S7): git lists the names in the sandbox itself", async function () {
-    const confined = createChildProcesses(systemClock, () => Promise.resolve(createSandbox(() => true, process.env)));
+    const sandbox = createSandbox(() => true, process.env);
+    const confined = createChildProcesses(systemClock, () => Promise.resolve(sandbox));
     if ((await confined.sandbox([folder.path])).state !== "ready") this.skip();
     ports = { workspace: folder.workspace, processes: confined };
     for (const line of ["git diff", "git show", "git log -p", "git grep -n token"])

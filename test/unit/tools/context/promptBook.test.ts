@@ -1,6 +1,7 @@
 /** What can be started by its name after `/`: found, named and read through the gate, also in a hostile workspace. */
 import assert from "node:assert/strict";
-import { link, mkdir, symlink, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { link, mkdir, symlink } from "node:fs/promises";
 import type { StartedPrompt } from "../../../../src/domain/chat/attachmentSchema";
 import { reservedNames } from "../../../../src/chat/contract/chatPageContract";
 import { findSkills } from "../../../../src/tools/context/findPromptFiles";
@@ -261,7 +262,7 @@ describe("prompt files", () => {
     it("R6: of 1,000 files 200 are listed, the same each time, and the rest is counted", async () => {
       await mkdir(folder.at("root/.github/prompts"), { recursive: true });
       const all = Array.from({ length: 1_000 }, (_, at) => `p${String(at).padStart(5, "0")}`);
-      await Promise.all(all.map((name) => writeFile(folder.at(prompt(`${name}.prompt.md`)), "x")));
+      for (const name of all) writeFileSync(folder.at(prompt(`${name}.prompt.md`)), "x");
       const found = await book().list();
       assert.deepEqual(names(found), all.slice(0, 200));
       assert.equal(found.more, 800);

@@ -1,6 +1,6 @@
 /** A13, A1 (finding S13): what a command may take of the machine, and that it ends at once and whole. With the real sandbox. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import type { CommandLimits } from "../../../../src/tools/command/childProcesses";
 import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
@@ -11,15 +11,13 @@ import { type CopiedProject, createCopiedProject } from "../../../support/copied
 
 describe("the limits of a command on a copy", function () {
   this.timeout(60_000);
-  let project: CopiedProject | undefined;
-  const open = async (limits: Partial<CommandLimits> = {}): Promise<CopiedProject> => {
-    await project?.remove();
-    return (project = await createCopiedProject("project", limits));
-  };
+  let project: CopiedProject;
   before(async function () {
-    if (!(await open()).isReady) this.skip();
+    project = await createCopiedProject();
+    if (!project.isReady) this.skip();
   });
-  after(() => project?.remove());
+  beforeEach(() => project.clear());
+  after(() => project.remove());
 
   const facts = { limit: 60, ms: 1000, output: "" };
   const cases: readonly (readonly [name: string, limits: Partial<CommandLimits>, line: string, told: RegExp])[] = [
@@ -39,19 +37,19 @@ describe("the limits of a command on a copy", function () {
   ];
   for (const [name, limits, line, told] of cases)
     it(`A13 (finding S13): one that takes too much of ${name} is ended, and the model is told`, async () => {
-      const { run } = await open(limits);
-      const { end } = await run(line);
+      const { run } = project;
+      const { end } = await run(line, { limits });
       assert.equal(end.type, "over-limit");
       assert.match(reportEnd(end, facts), told);
       assert.deepEqual(
-        (await run("echo next > a.js")).changes.map(({ inRoot }) => inRoot),
+        (await run("echo next > a.js", { limits })).changes.map(({ inRoot }) => inRoot),
         ["a.js"],
         "the next one is not harmed",
       );
     });
 
   it("A13, A1 (finding S13): a stop ends it whatever its tree, and nothing of it is applied or left", async () => {
-    const { run, root, copies } = await open();
+    const { run, root, copies } = project;
     const stop = new AbortController();
     const mark = "31415.9265";
     const running = run(
@@ -69,7 +67,7 @@ describe("the limits of a command on a copy", function () {
   });
 
   it("A13: at its time limit it is dead before its changes are read", async () => {
-    const { run } = await open();
+    const { run } = project;
     const { end, changes, copy } = await run(
       "while :; do echo 1 >> a.js; setsid sh -c 'while :; do echo 1 >> b.js; done' & done",
       {
@@ -85,7 +83,7 @@ describe("the limits of a command on a copy", function () {
   });
 
   it("A13 (finding S13): too long a list of arguments is said, and the next command runs", async () => {
-    const { processes, root, run } = await open();
+    const { processes, root, run } = project;
     const argv = ["true", "x".repeat(200_000)] as const;
     const command = { argv, cwd: root, environment: {}, timeoutMs: 10_000, onOutput: () => undefined };
     const end = await processes.run(command, new AbortController().signal);
@@ -97,15 +95,16 @@ describe("the limits of a command on a copy", function () {
   });
 
   it("A13 (finding S13): 1,400 files that are hidden, with long paths, are no list of arguments", async () => {
-    const { run, put } = await open();
-    const deep = `${"d".repeat(200)}/${"e".repeat(200)}`;
-    for (let n = 0; n < 1400; n += 1) await put(`${deep}/${n}.env`, "canary");
+    const { run, at } = project;
+    const deep = at(`${"d".repeat(200)}/${"e".repeat(200)}`);
+    mkdirSync(deep, { recursive: true });
+    for (let n = 0; n < 1400; n += 1) writeFileSync(`${deep}/${n}.env`, "canary");
     const { output, end } = await run("cat */*/*.env; echo done");
     assert.deepEqual([end, output], [{ type: "exited", code: 0 }, "done\n"]);
   });
 
   it("A13: copies of windows that have ended are removed, but for those whose changes were not all applied", async () => {
-    const { copies } = await open();
+    const { copies } = project;
     for (const name of ["999999999-a/0/upper", "999999999-b/0/upper", `${process.pid}-c`])
       await mkdir(`${copies}/${name}`, { recursive: true });
     await mkdir(`${copies}/999999999-b/kept`);

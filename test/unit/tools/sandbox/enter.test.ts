@@ -4,21 +4,24 @@ import { execFile } from "node:child_process";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { Confinement } from "../../../../src/domain/tools/sandbox";
-import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
+import { createSandbox, type Sandbox } from "../../../../src/tools/sandbox/sandbox";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
 
 describe("the start of a command in the sandbox", function () {
   this.timeout(60_000);
   let project: CopiedProject;
-  beforeEach(async function () {
+  let sandbox: Sandbox;
+  before(async function () {
     project = await createCopiedProject();
     if (!project.isReady) this.skip();
+    sandbox = createSandbox(() => true, process.env, project.copies);
   });
-  afterEach(() => project.remove());
+  beforeEach(() => project.clear());
+  after(() => project.remove());
 
   const enter = (line: string, confinement: Partial<Confinement> = {}, path = process.env["PATH"] ?? "") =>
-    createSandbox(() => true, process.env, project.copies).enter(
+    sandbox.enter(
       {
         argv: ["/bin/sh", "-c", line],
         cwd: project.root,

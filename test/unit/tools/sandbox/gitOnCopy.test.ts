@@ -9,11 +9,12 @@ import { systemClock } from "../../../../src/base/async/systemClock";
 import type { CommandCopy } from "../../../../src/domain/tools/sandbox";
 import { applyCopy } from "../../../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
-import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
+import { createSandbox, type Sandbox } from "../../../../src/tools/sandbox/sandbox";
 import { confinementOf } from "../../../../src/tools/command/confinedCommand";
 import { readCommandLine } from "../../../../src/tools/command/readCommandLine";
 import { sandboxPolicy } from "../../../../src/tools/gate/sandboxPolicy";
 import { createDiskWorkspace } from "../../../support/diskWorkspace";
+import { nextMillisecond } from "../../../support/nextMillisecond";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
 
 const never = new AbortController().signal;
@@ -63,8 +64,9 @@ describe("git and a confined command", function () {
   let root: string;
   let ran: string;
   let copies: string;
+  let sandbox: Sandbox | undefined;
   const processes = createChildProcesses(systemClock, () =>
-    Promise.resolve(createSandbox(() => true, process.env, copies)),
+    Promise.resolve((sandbox ??= createSandbox(() => true, process.env, copies))),
   );
   before(async function () {
     folder = await createTemporaryFolder({ isPlain: true });
@@ -112,6 +114,7 @@ describe("git and a confined command", function () {
     const parts = readCommandLine(line, false)?.parts;
     const confinement = confinementOf([root], sandboxPolicy, parts, false, (made) => (copy = made));
     const argv = ["/bin/sh", "-c", line] as const;
+    await nextMillisecond();
     await processes.run(
       { argv, cwd: root, environment, timeoutMs: 60_000, onOutput: () => undefined, confinement },
       never,

@@ -11,15 +11,18 @@ const shown = (changes: readonly CopyChange[]): readonly string[] =>
 describe("the copy of the workspace that a command works on", function () {
   this.timeout(60_000);
   let project: CopiedProject;
-  beforeEach(async function () {
+  before(async function () {
     project = await createCopiedProject();
     if (!project.isReady) this.skip();
+  });
+  beforeEach(async () => {
+    await project.clear();
     await project.put("src/a.js", "1\n");
     await project.put("src/deep/b.js", "2\n");
     await project.put("package.json", "{}");
     await project.put(".env", "TOKEN=canary-of-env");
   });
-  afterEach(() => project.remove());
+  after(() => project.remove());
 
   it("A13, R4: nothing that it does is in the workspace, while it runs and after it", async () => {
     await project.put("gate", "closed");
@@ -79,12 +82,11 @@ describe("the copy of the workspace that a command works on", function () {
   });
 
   it("A13, R4: names that mean something to the mount, to a shell or to a list are read as they are", async () => {
-    await project.remove();
-    project = await createCopiedProject("a,b:c\\d'e\"$(x) \n");
-    assert.ok(project.isReady);
-    await project.put("-n/x\n1", "1");
-    await project.put("-n/y", "1");
-    const { changes, output } = await project.run("echo 2 > ./-n/y; rm ./-n/x*; touch -- '-e' 'a\nb'");
+    const named = await createCopiedProject("a,b:c\\d'e\"$(x) \n");
+    assert.ok(named.isReady);
+    await named.put("-n/x\n1", "1");
+    await named.put("-n/y", "1");
+    const { changes, output } = await named.run("echo 2 > ./-n/y; rm ./-n/x*; touch -- '-e' 'a\nb'");
     assert.equal(output, "");
     assert.deepEqual(shown(changes), [
       "-e: none → file",
@@ -92,6 +94,7 @@ describe("the copy of the workspace that a command works on", function () {
       "-n/y: file → file",
       "a\nb: none → file",
     ]);
+    await named.remove();
   });
 
   it("A13: what something else changes meanwhile is marked", async () => {

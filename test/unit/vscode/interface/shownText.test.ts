@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { shownLine, shownParagraphs } from "../../../../src/vscode/interface/shownText";
+import { anyCharacter } from "../../../support/anyCharacter";
 import { runsOf } from "../../../support/runs";
 import { assertConstant } from "../../../support/growth";
 
@@ -73,7 +74,7 @@ describe("shown text", () => {
         "\u0301",
       ),
       fc.constantFrom(...hostile.filter((text) => text.length < 100)),
-      fc.string({ unit: "binary", maxLength: 5 }),
+      fc.string({ unit: anyCharacter, maxLength: 5 }),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.integer({ min: 2, max: 120 }), (pieces, limit) => {

@@ -1,0 +1,20 @@
+/**
+ * Any code point but the halves of pairs, as the unit of a random text. That of fast-check makes a table of all of them, which takes seconds and a
+ * hundred megabytes.
+ */
+import fc from "fast-check";
+
+const surrogates = { first: 0xd800, count: 0x800 };
+
+export const anyCharacter = fc
+  .nat({ max: 0x10_ff_ff - surrogates.count })
+  .map((place) => String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count), placeOf);
+
+/** So that names with a meaning, such as `__proto__`, are among the texts. fast-check tries whole names too, which are no character. */
+function placeOf(character: unknown): number {
+  const [first = "", ...rest] = typeof character === "string" ? Array.from(character) : [];
+  const point = first.codePointAt(0);
+  const isHalf = /\p{Surrogate}/u.test(first);
+  if (point === undefined || isHalf || rest.length > 0) throw new Error("not a character");
+  return point < surrogates.first ? point : point - surrogates.count;
+}
