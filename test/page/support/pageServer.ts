@@ -122,7 +122,7 @@ export async function startPageServer(): Promise<PageServer> {
       response.writeHead(404).end();
       return;
     }
-    // Read once in a run: the twenty modules of a page would be asked for again at each load.
+    // Read once in a run: the files of a page would be asked for again at each load.
     response.setHeader("cache-control", "max-age=86400, immutable");
     response.setHeader("content-type", type);
     response.end(bytes);
