@@ -1,5 +1,5 @@
 /** What axe finds on a page, in as little time as it can. */
-import axe, { type AxeResults, type RunOptions } from "axe-core";
+import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 
 export interface AxeOptions {
@@ -21,7 +21,7 @@ export async function findViolations(
   { onlyColours = false, rules = onlyColours ? colourRules : undefined, within }: AxeOptions = {},
 ): Promise<AxeResults["violations"]> {
   // axe is half a megabyte of script: once for each load of the page, not for each look at it.
-  if (!(await page.evaluate<boolean>("Boolean(globalThis.axe)"))) await page.evaluate(axe.source);
+  await page.evaluate("globalThis.axe === undefined ? loadAxe() : undefined");
   // Without these, axe reads all styles again, describes each element that is in order, and finds a selector for each that is not.
   const options: RunOptions = { resultTypes: ["violations"], preload: false, selectors: false, iframes: false };
   if (rules !== undefined) options.runOnly = { type: "rule", values: [...rules] };

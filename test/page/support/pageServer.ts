@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import axe from "axe-core";
 import { scriptedPagePolicy } from "../../../src/vscode/pageHtml";
 import { partOf } from "../../support/runs";
 import themes from "./themes.json";
@@ -31,6 +32,8 @@ globalThis.posted = [];
 globalThis.violations = [];
 addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
 addEventListener("error", (event) => violations.push(String(event.message)));
+// A script of the server is compiled once in a run, and one that is evaluated at each load of the page.
+globalThis.loadAxe = async () => void (await import("/axe.js"));
 let acquired = false;
 globalThis.acquireVsCodeApi = () => {
   if (acquired) throw new Error("acquired twice");
@@ -97,6 +100,7 @@ export async function startPageServer(): Promise<PageServer> {
   const made: Readonly<Record<string, readonly [string, string]>> = {
     ...Object.fromEntries(themeNames.map((name) => [`/${name}.css`, ["text/css", themeSheet(name)]])),
     "/host.js": ["text/javascript", hostScript],
+    "/axe.js": ["text/javascript", axe.source],
   };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
