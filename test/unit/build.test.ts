@@ -74,4 +74,25 @@ describe("the build", () => {
       [],
     );
   });
+
+  it("F5: a page is one file at its start, beside esbuild's own helpers", () => {
+    const outputs = new Map(
+      (JSON.parse(readFileSync("dist/meta.json", "utf8")) as { outputs: Outputs }[]).flatMap((one) =>
+        Object.entries(one.outputs),
+      ),
+    );
+    const pages = [...outputs].filter(
+      ([file, { entryPoint }]) => file.startsWith("dist/webview/") && entryPoint?.startsWith("src/"),
+    );
+    assert.ok(pages.length > 8);
+    const more = pages.flatMap(([file, { imports }]) =>
+      imports
+        .filter(({ path: other, kind }) => {
+          const { inputs = {} } = outputs.get(other) ?? {};
+          return kind === "import-statement" && Object.keys(inputs).length > 0;
+        })
+        .map((one) => [file, one.path]),
+    );
+    assert.deepEqual(more, []);
+  });
 });

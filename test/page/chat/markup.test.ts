@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { markup } from "./markup";
 import type { PanelPage } from "../support/panelPage";
 import { usePanel } from "../support/panelSuite";
+import { fewOf } from "../../support/runs";
 import { ended, progress, prompt, said, started, text } from "./scenes";
 
 /** Records every node and attribute that is ever added, also one that is gone a frame later. */
@@ -82,7 +83,7 @@ describe("chat panel, markup", () => {
       await panel.events(...prompt(`p${at}`, whole), started(id));
       // Cut at each angle bracket: what is half there is read too.
       const pieces = whole.split(/(?<=[<>])/);
-      const step = Math.ceil(pieces.length / 12);
+      const step = Math.ceil(pieces.length / fewOf(12, 4));
       for (let from = 0; from < pieces.length; from += step)
         await panel.events(text(id, 0, pieces.slice(from, from + step).join("")));
       await panel.events(

@@ -1,6 +1,6 @@
 /** Every scene in every theme: no serious violation of accessibility, nothing wider than the page; with PANEL_PICTURES=1 a picture of each is left to look at. */
 import assert from "node:assert/strict";
-import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "../support/axe";
+import { type AxeOptions, findViolations, sizeRules } from "../support/axe";
 import { type Theme, themeNames } from "../support/pageServer";
 import { PanelPage } from "../support/panelPage";
 import { panelScenes } from "./panelScenes";
@@ -41,7 +41,7 @@ async function lookAt(
   const wide = await page.evaluate(
     "[document.documentElement, document.querySelector('.transcript')].map((place) => place.scrollWidth - place.clientWidth)",
   );
-  const violations = axe === undefined ? [] : seriousOnes(await findViolations(page, axe));
+  const violations = axe === undefined ? [] : await findViolations(page, { ...axe, onlySerious: true });
   const found: unknown[] = violations.map(({ id, nodes }) => [name, theme, width, id, nodes.map(({ html }) => html)]);
   if (String(wide) !== "0,0") found.push([name, theme, width, "scrolls sideways by", wide]);
   return found;

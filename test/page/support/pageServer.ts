@@ -31,6 +31,8 @@ globalThis.posted = [];
 globalThis.violations = [];
 addEventListener("securitypolicyviolation", (event) => violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
 addEventListener("error", (event) => violations.push(String(event.message)));
+// A script of the server is compiled once in a run, and one that is evaluated at each load of the page.
+globalThis.loadAxe = async () => void (await import("/axe.js"));
 let acquired = false;
 globalThis.acquireVsCodeApi = () => {
   if (acquired) throw new Error("acquired twice");
@@ -97,6 +99,7 @@ export async function startPageServer(): Promise<PageServer> {
   const made: Readonly<Record<string, readonly [string, string]>> = {
     ...Object.fromEntries(themeNames.map((name) => [`/${name}.css`, ["text/css", themeSheet(name)]])),
     "/host.js": ["text/javascript", hostScript],
+    "/axe.js": ["text/javascript", readFileSync("node_modules/axe-core/axe.min.js", "utf8")],
   };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -122,7 +125,7 @@ export async function startPageServer(): Promise<PageServer> {
       response.writeHead(404).end();
       return;
     }
-    // Read once in a run: the twenty modules of a page would be asked for again at each load.
+    // Read once in a run: the files of a page would be asked for again at each load.
     response.setHeader("cache-control", "max-age=86400, immutable");
     response.setHeader("content-type", type);
     response.end(bytes);

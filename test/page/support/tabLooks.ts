@@ -1,6 +1,6 @@
 /** Looks at the scenes of a page in an editor tab: no serious violation of accessibility, nothing wider than the tab. */
 import { isFullRun } from "../../support/runs";
-import { type AxeOptions, findViolations, seriousOnes, sizeRules } from "./axe";
+import { type AxeOptions, findViolations, sizeRules } from "./axe";
 import type { Theme } from "./pageServer";
 import { takePicture } from "./pictures";
 import { type TabBundle, TabPage, type TabScene } from "./tabPage";
@@ -44,7 +44,7 @@ async function lookAt(tab: TabPage, name: string, axe: AxeOptions): Promise<unkn
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
   const found: unknown[] = wide > 0 ? [[name, "scrolls sideways by", wide]] : [];
-  for (const { id, nodes } of seriousOnes(await findViolations(tab.page, axe)))
+  for (const { id, nodes } of await findViolations(tab.page, { ...axe, onlySerious: true }))
     found.push([name, id, nodes.slice(0, 3).map(({ html, any }) => [html, any[0]?.message])]);
   return found;
 }

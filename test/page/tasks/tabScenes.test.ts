@@ -73,7 +73,7 @@ async function scenesOf(bundle: Exclude<TabBundle, "localGateway">): Promise<Tab
         { name: "7-days", snapshot: await usageScene(tasks, 7) },
         { name: "90-days", snapshot: await usageScene(tasks, 90) },
         { name: "list", snapshot: await usageScene(tasks, 30, -1), act: press("#tasks", "ArrowLeft") },
-        { name: "table", snapshot: await usageScene(tasks, 30), act: click("Show as table") },
+        { name: "table", snapshot: await usageScene(tasks, 7), act: click("Show as table") },
       ];
     }
     case "gallery": {
