@@ -18,6 +18,39 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 /** The rules whose result depends on the size of the page. */
 export const sizeRules = ["target-size", "scrollable-region-focusable"];
 
+/** The rules that find nothing serious, which take a fifth of the time of all. axe refuses a name that it does not know. */
+const lesserRules = [
+  "aria-allowed-role",
+  "aria-deprecated-role",
+  "duplicate-id",
+  "empty-heading",
+  "empty-table-header",
+  "focus-order-semantics",
+  "form-field-multiple-labels",
+  "heading-order",
+  "hidden-content",
+  "html-xml-lang-mismatch",
+  "identical-links-same-purpose",
+  "image-redundant-alt",
+  "landmark-banner-is-top-level",
+  "landmark-complementary-is-top-level",
+  "landmark-contentinfo-is-top-level",
+  "landmark-main-is-top-level",
+  "landmark-no-duplicate-banner",
+  "landmark-no-duplicate-contentinfo",
+  "landmark-no-duplicate-main",
+  "landmark-one-main",
+  "landmark-unique",
+  "meta-refresh-no-exceptions",
+  "meta-viewport",
+  "meta-viewport-large",
+  "no-autoplay-audio",
+  "page-has-heading-one",
+  "presentation-role-conflict",
+  "region",
+  "scope-attr-valid",
+];
+
 export async function findViolations(
   page: Page,
   { onlyColours = false, rules = onlyColours ? colourRules : undefined, within, onlySerious = false }: AxeOptions = {},
@@ -28,13 +61,10 @@ export async function findViolations(
   const options: RunOptions = { resultTypes: ["violations"], preload: false, selectors: false, iframes: false };
   if (rules !== undefined) options.runOnly = { type: "rule", values: [...rules] };
   const place = within === undefined ? "document" : JSON.stringify(within);
-  const left = onlySerious && rules === undefined ? lesserRules : "{}";
+  if (onlySerious && rules === undefined)
+    options.rules = Object.fromEntries(lesserRules.map((rule) => [rule, { enabled: false }]));
   const violations = await page.evaluate<AxeResults["violations"]>(
-    `axe.run(${place}, { ...${JSON.stringify(options)}, rules: ${left} }).then(({ violations }) => violations)`,
+    `axe.run(${place}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return onlySerious ? violations.filter(({ impact }) => impact === "serious" || impact === "critical") : violations;
 }
-
-/** In the page: turns off the rules that find nothing serious, which take a fifth of the time of all. */
-const lesserRules = `Object.fromEntries(
-  axe._audit.rules.filter(({ impact }) => /^(minor|moderate)$/.test(impact)).map(({ id }) => [id, { enabled: false }]))`;
