@@ -1,6 +1,11 @@
-/** What became of a file that `sluice.lock` lists, in a sentence. */
+/** What `sluice.lock` tells of a file, in words. */
 import { t } from "@vscode/l10n";
 import type { LockState } from "../lock/lockState";
+
+/** A prompt by its file and heading, as a line of the lock names it. */
+export function describePromptPlace({ file, heading }: { readonly file: string; readonly heading: string }): string {
+  return heading === "" ? file : `${file} · ${heading}`;
+}
 
 /** Empty where there is nothing to say of it. */
 export function describeLockState(state: LockState | undefined): string {

@@ -5,7 +5,7 @@ import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { LockState } from "../../domain/lock/lockState";
 import { gallerySections, sectionIntents } from "./pageSections";
 
-export const assetActions = ["open-task", "make-real", "show", "convert"] as const;
+export const assetActions = ["open-task", "open-prompt", "make-real", "show", "convert"] as const;
 export type AssetAction = (typeof assetActions)[number];
 
 /** The URI of an asset that the host has sent. */
@@ -29,10 +29,14 @@ export interface AssetRow {
   readonly file: string;
   /** The path in the workspace. */
   readonly path: string;
-  /** The prompt of the task that made it. */
+  /** The prompt of the task that made it; where only `sluice.lock` tells of it, the place of the prompt, or empty. */
   readonly prompt: string;
-  /** When that task was submitted; milliseconds since 1970. */
-  readonly createdAt: number;
+  /** What a click on it opens. */
+  readonly opens?: "open-task" | "open-prompt";
+  /** Where only `sluice.lock` tells of it. */
+  readonly model?: string;
+  /** When that task was submitted, or when the file was put there; milliseconds since 1970. */
+  readonly createdAt?: number;
   /** The file on disk, as it was when the page was filled. */
   readonly onDisk: AssetFile;
   /** Why it is larger than needed, in that group. */

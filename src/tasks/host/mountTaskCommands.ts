@@ -7,7 +7,7 @@ import { systemClock } from "../../base/async/systemClock";
 import { altActions, describePicture } from "./results/altActions";
 import { AssetHover } from "./results/assetHover";
 import { registerCancelCommands } from "./cancelCommands";
-import type { LockState } from "../../domain/lock/lockState";
+import type { CheckedFile } from "../lock/lockStates";
 import { contextKeys, internalCommands } from "../../vscode/ids";
 import { registerExportCommand, registerTaskCommands, type TaskCommandPorts } from "./taskCommands";
 import { createReportDocuments, type ReportDocuments } from "../../vscode/interface/reportDocuments";
@@ -55,7 +55,7 @@ export async function mountTaskCommands(
   const { models } = app.models;
   const typesOf: LensPorts["typesOf"] = (id) => models.current.list.find((model) => model.id === id)?.taskTypes;
   mounted.add(models.onDidChange(redraw));
-  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), stateOf: lockedState }));
+  const assets = mounted.add(new AssetHover({ board, now: () => systemClock.now(), lockedAmong }));
   return {
     lenses: mounted.add(new PromptLenses({ board, editing, typesOf, redraw })),
     assets,
@@ -65,11 +65,10 @@ export async function mountTaskCommands(
   };
 }
 
-/** The lock is read with the first reference that is looked at. */
-async function lockedState(file: string): Promise<LockState | undefined> {
+/** The code that reads the lock is loaded with the first reference that is looked at. */
+async function lockedAmong(files: ReadonlySet<string>): Promise<ReadonlyMap<string, CheckedFile>> {
   const { lockedStates } = await import("./results/lockedStates");
-  const states = await lockedStates((one) => one === file).catch(() => undefined);
-  return states?.get(file);
+  return await lockedStates((file) => files.has(file)).catch(() => new Map());
 }
 
 function mountSubmitting(

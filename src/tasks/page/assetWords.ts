@@ -20,12 +20,13 @@ export function leftOut({ isIncomplete, more }: FoundAssets): string {
   ].join(" ");
 }
 
-/** Pixels, bytes, day. */
-export function assetFacts({ onDisk: { width, height, size }, createdAt }: AssetRow, times: Times): string {
+/** Pixels, bytes, day, and the model where no task tells it. */
+export function assetFacts({ onDisk: { width, height, size }, createdAt, model }: AssetRow, times: Times): string {
   return [
     ...(width !== undefined && height !== undefined ? [pixelWords({ width, height })] : []),
     ...(size === undefined ? [] : [sizeWords(size)]),
-    times.short(createdAt),
+    ...(createdAt === undefined ? [] : [times.short(createdAt)]),
+    ...(model === undefined ? [] : [model]),
   ].join(" · ");
 }
 

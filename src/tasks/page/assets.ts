@@ -49,7 +49,7 @@ function assetsTemplate(
   return html`<div class="page assets-page">
     <header>
       ${gallerySectionBar("assets", subject, (section) => send({ type: "section-open", section }))}
-      <h1>${t("Assets")}</h1>
+      <h1>${t("In This Project")}</h1>
       <div class="assets-bar">
         <p class="quiet-text" role="status">
           ${looking === undefined ? summaryOf(found, times) : lookingWords(looking)}
@@ -107,9 +107,9 @@ function groups(found: FoundAssets, send: SendAssetsIntent, times: Times): Templ
 }
 
 function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): TemplateResult {
-  const { file, path, prompt, picture, uses, moreUses, actions } = row;
+  const { file, path, prompt, opens, picture, uses, moreUses, actions } = row;
   const note = [describeLockState(row.locked), oversizeWords(row)].filter((words) => words !== "").join(" ");
-  const others = actions.filter((action) => action !== "show");
+  const others = actions.filter((action) => action === "make-real" || action === "convert");
   const act = (action: AssetAction): void => send({ type: "asset-act", action, file });
   return html`<li class="asset">
     <div class="asset-picture">
@@ -125,8 +125,12 @@ function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): Template
             : revealName(path)
         }
       </div>
-      <button type="button" class="link" @click=${() => act("open-task")}>${revealName(cutLabel(prompt))}</button>
-      <div class="quiet-text">${assetFacts(row, times)}</div>
+      ${
+        opens === undefined
+          ? html`<div class="quiet-text">${t("Made on another machine")}</div>`
+          : html`<button type="button" class="link" @click=${() => act(opens)}>${revealName(cutLabel(prompt))}</button>`
+      }
+      <div class="quiet-text">${revealName(assetFacts(row, times))}</div>
       ${note === "" ? nothing : html`<div class="asset-note">${note}</div>`}
       ${
         uses.length === 0
@@ -148,14 +152,15 @@ function assetRow(row: AssetRow, send: SendAssetsIntent, times: Times): Template
   </li>`;
 }
 
-function actionButton(action: Exclude<AssetAction, "show">, act: (action: AssetAction) => void): TemplateResult {
+type AssetButton = Extract<AssetAction, "make-real" | "convert">;
+
+function actionButton(action: AssetButton, act: (action: AssetAction) => void): TemplateResult {
   const clicked = firstClick(() => act(action));
   return html`<button type="button" class="button secondary" @click=${clicked}>${actionLabel(action)}</button>`;
 }
 
-function actionLabel(action: Exclude<AssetAction, "show">): string {
+function actionLabel(action: AssetButton): string {
   switch (action) {
-    case "open-task":
     case "make-real":
     case "convert":
       return taskActionLabel(action);

@@ -1,9 +1,11 @@
 /** Assets of a project: a result is converted and saved beside itself, and the page of assets has what is used, too large and unused. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { emptyLock, writeLock } from "../../../src/domain/lock/lockFile";
 import { imageSizeOf } from "../../../src/domain/media/imageSize";
 import type { PictureMarks } from "../../../src/domain/media/marks/marks";
 import { readMarks } from "../../../src/domain/media/marks/readMarks";
@@ -221,6 +223,47 @@ describe("the page of assets in a window", () => {
     again.send({ type: "asset-act", action: "convert", file: large.file });
     const convert: ConvertTab = await tabPage(window, "sluice.mediaForm", lastState);
     assert.equal(convert.snapshot.width, 320);
+  });
+});
+
+describe("the assets of a clone", () => {
+  afterEach(closeWindows);
+
+  it("T20: what sluice.lock lists is on the page and in the hover, though no task of it is here", async () => {
+    const bytes = await pngOf(64, 48);
+    const line = {
+      ...{ path: "art/quay.png", sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length },
+      ...{ prompt: "art.prompts.md#The Quay", model: "demo-image", at: "2026-11-12T14:05:00.000Z" },
+    };
+    const opened = await openWindow({
+      files: {
+        "README.md": "![](art/quay.png)\n![](art/nothing.png)\n",
+        "art.prompts.md": "# Pier\n\nA pier.\n\n# The Quay\n\nA quay.\n",
+        "sluice.lock": writeLock(emptyLock, new Map([[line.path, line]])),
+      },
+    });
+    const { window, person, folder } = opened;
+    await mkdir(path.join(folder, "art"));
+    await writeFile(path.join(folder, "art", "quay.png"), bytes);
+    const page = await openAssets(opened);
+    const [row] = rowsIn(page.snapshot, "used");
+    assert.ok(row);
+    assert.deepEqual(
+      [row.path, row.prompt, row.opens, row.model, row.uses, row.locked],
+      ["art/quay.png", "art.prompts.md · The Quay", "open-prompt", "demo-image", ["README.md:1"], undefined],
+    );
+
+    page.send({ type: "asset-act", action: "open-prompt", file: row.file });
+    const editor = await window.until("the prompt in an editor", () => window.editors.active);
+    assert.ok(editor.document.uri.path.endsWith("/art.prompts.md"));
+    assert.equal(editor.selection.active.line, 4);
+
+    await window.openFile("README.md");
+    const [hover] = await person.hoverAt("art/quay.png");
+    assert.match(hover ?? "", /art\.prompts\.md[^]*demo\\-image[^]*Where Is This Used/);
+    assert.deepEqual(await person.hoverAt("art/nothing.png"), []);
+    await writeFile(path.join(folder, "art", "quay.png"), await pngOf(64, 48, [9, 9, 9]));
+    assert.match((await person.hoverAt("art/quay.png")).join(""), /bytes&nbsp;were&nbsp;changed/);
   });
 });
 

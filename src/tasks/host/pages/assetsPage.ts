@@ -3,11 +3,14 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
+import { headingText, readPromptPlace } from "../../../domain/lock/lockFile";
 import { oversizeOf } from "../../../domain/task/assetGroups";
 import { assetsPageContract, type AssetAction, type AssetsPageSnapshot } from "../../contract/assetsPageContract";
 import { openFile, openFolderCommand, revealInExplorer, runCommand } from "../../../vscode/interface/runCommand";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 import { type FoundUses, lookForUses, placedHere } from "../results/lookForUses";
+import { type CheckedFile } from "../../lock/lockStates";
+import { readBelow } from "../../lock/lockedFiles";
 import { findSmallPicture, readAsset } from "../../results/readAsset";
 import { lockedStates } from "../results/lockedStates";
 import { showPath } from "../results/resultTargets";
@@ -101,12 +104,14 @@ export class AssetsPage implements Disposable {
       const { board, clock, readDocuments } = this.#ports;
       await board.loaded();
       const { signal } = looking.stop;
-      const found = await lookForUses(readDocuments, this.#placed().keys(), signal, (documents) => {
+      const listed = await lockedStates(() => true, signal);
+      const files = new Set([...this.#placed().keys(), ...listed.keys()]);
+      const found = await lookForUses(readDocuments, files, signal, (documents) => {
         looking.documents = documents;
         this.#update();
       });
       const looked: Looked = { ...found, at: clock.now(), assets: new Map() };
-      await this.#readFiles(looked);
+      await this.#readFiles(looked, listed);
       this.#looked = looked;
     } catch (failure) {
       if (!isAbort(failure)) void this.#ports.dialogs.showFailure(failure, "read");
@@ -120,15 +125,18 @@ export class AssetsPage implements Disposable {
     return placedHere(this.#ports.board.all.values());
   }
 
-  /** Those that were looked for and are not forgotten. */
-  async #readFiles(looked: Looked): Promise<void> {
+  /** Those that were looked for, and are on the board or in the lock. */
+  async #readFiles(looked: Looked, listed: ReadonlyMap<string, CheckedFile>): Promise<void> {
     const assets = new Map<string, Asset>();
-    const states = await lockedStates((file) => looked.uses.has(file));
-    for (const [file, task] of this.#placed()) {
-      const uses = looked.uses.get(file);
-      if (uses === undefined) continue;
-      const [now, picture] = await Promise.all([readAsset(vscode.Uri.parse(file).fsPath), findSmallPicture(task)]);
-      assets.set(file, { file, task, uses, now, picture, locked: states.get(file) });
+    const placed = this.#placed();
+    for (const [file, uses] of looked.uses) {
+      const [task, locked] = [placed.get(file), listed.get(file)];
+      if (task === undefined && locked === undefined) continue;
+      const [now, picture] = await Promise.all([
+        readAsset(vscode.Uri.parse(file).fsPath),
+        task && findSmallPicture(task),
+      ]);
+      assets.set(file, { file, task, uses, now, picture, locked });
     }
     looked.assets = assets;
   }
@@ -137,21 +145,24 @@ export class AssetsPage implements Disposable {
     const asset = this.#looked?.assets.get(file);
     if (asset === undefined) return;
     const { dialogs, openConvert, openTask } = this.#ports;
-    const { id } = asset.task.intent;
+    const { id } = asset.task?.intent ?? {};
     const uri = vscode.Uri.parse(file);
     try {
       switch (action) {
         case "open-task":
-          openTask(id);
+          if (id !== undefined) openTask(id);
+          return;
+        case "open-prompt":
+          await openPrompt(uri, asset.locked?.entry.prompt ?? "");
           return;
         case "make-real":
-          await runTaskAction("make-real", id);
+          if (id !== undefined) await runTaskAction("make-real", id);
           return;
         case "show":
           await revealInExplorer(uri);
           return;
         case "convert":
-          openConvert(id, oversizeOf(asset.now, asset.uses)?.shownWidth);
+          if (id !== undefined) openConvert(id, oversizeOf(asset.now, asset.uses)?.shownWidth);
           return;
       }
     } catch (failure) {
@@ -165,7 +176,21 @@ export class AssetsPage implements Disposable {
   }
 }
 
+/** Bytes of a prompt file in which the heading is looked for. */
+const maxPromptBytes = 4 * 1024 ** 2;
+
+/** `place`: as a line of the lock names the prompt of `file`. Opens its document, at the heading where it still has it. */
+async function openPrompt(file: vscode.Uri, place: string): Promise<void> {
+  const folder = vscode.workspace.getWorkspaceFolder(file);
+  const prompt = readPromptPlace(place);
+  if (folder === undefined || prompt === undefined) return;
+  const found = await readBelow(folder.uri.fsPath, prompt.file, maxPromptBytes);
+  const lines = typeof found === "string" ? [] : found.toString("utf8").split("\n");
+  const line = lines.findIndex((text) => /^ {0,3}#/.test(text) && headingText(text) === prompt.heading);
+  await openFile(vscode.Uri.joinPath(folder.uri, prompt.file), line === -1 ? undefined : line + 1);
+}
+
 /** The title of the page and of its tab. */
 function assetsTitle(): string {
-  return t("Assets");
+  return t("In This Project");
 }

@@ -8,7 +8,9 @@ import {
   groupOf,
   oversizeOf,
 } from "../../../domain/task/assetGroups";
-import type { LockState } from "../../../domain/lock/lockState";
+import { type LockEntry, readPromptPlace } from "../../../domain/lock/lockFile";
+import type { CheckedFile } from "../../lock/lockStates";
+import { describePromptPlace } from "../../../domain/words/lockWords";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
@@ -18,12 +20,13 @@ import { actionsOf, isRehearsed } from "../../view/taskActions";
 export interface Asset {
   /** Its URI. */
   readonly file: string;
-  readonly task: Task;
+  /** Missing where only `sluice.lock` tells of the file, as in a clone on another machine. */
+  readonly task?: Task | undefined;
   readonly now: AssetFile;
   readonly uses: readonly AssetUse[];
   /** The path of a small picture of the result. */
   readonly picture?: string | undefined;
-  readonly locked?: LockState | undefined;
+  readonly locked?: CheckedFile | undefined;
 }
 
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
@@ -65,22 +68,39 @@ function assetRow(
   context: FoundContext,
 ): AssetRow {
   const { nameOf, urlOf } = context;
-  const { prompt, createdAt } = task.intent;
   // A line that names it twice is one place.
   const places = [...new Set(uses.map(({ document, line }) => `${nameOf(document)}:${line}`))];
   return {
     file,
     path: nameOf(file),
-    prompt,
-    createdAt,
+    ...(task === undefined ? listedFacts(locked?.entry) : taskFacts(task)),
     onDisk: now,
     uses: places.slice(0, maxUses),
     moreUses: Math.max(0, places.length - maxUses),
-    actions: assetActionsOf(task, group),
+    actions: task === undefined ? ["show"] : assetActionsOf(task, group),
     ...definedFields({
       oversize: group === "too-large" ? oversizeOf(now, uses) : undefined,
       picture: picture === undefined ? undefined : urlOf(picture),
-      locked: locked === "good" ? undefined : locked,
+      locked: locked?.state === "good" ? undefined : locked?.state,
+    }),
+  };
+}
+
+type MadeFacts = Pick<AssetRow, "prompt" | "opens" | "model" | "createdAt">;
+
+function taskFacts({ intent: { prompt, createdAt } }: Task): MadeFacts {
+  return { prompt, opens: "open-task", createdAt };
+}
+
+function listedFacts({ prompt, model, at = "" }: Partial<LockEntry> = {}): MadeFacts {
+  const place = prompt === undefined ? undefined : readPromptPlace(prompt);
+  const createdAt = Date.parse(at);
+  return {
+    prompt: place === undefined ? "" : describePromptPlace(place),
+    ...definedFields({
+      opens: place && ("open-prompt" as const),
+      model,
+      createdAt: Number.isNaN(createdAt) ? undefined : createdAt,
     }),
   };
 }

@@ -232,7 +232,7 @@ async function lockedResults({ all }: Pick<TaskBoard, "all">, signal: AbortSigna
   const placed = placedHere(all.values());
   const states = await lockedStates((file) => placed.has(file), signal);
   const idsOf = (wanted: LockState): readonly string[] => [
-    ...new Set([...placed].flatMap(([file, { intent }]) => (states.get(file) === wanted ? [intent.id] : []))),
+    ...new Set([...placed].flatMap(([file, { intent }]) => (states.get(file)?.state === wanted ? [intent.id] : []))),
   ];
   return { stale: idsOf("stale"), foreign: idsOf("foreign") };
 }

@@ -4,14 +4,15 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
 import { mediaReferenceAt } from "../../../domain/task/mediaReference";
-import type { LockState } from "../../../domain/lock/lockState";
+import { readPromptPlace } from "../../../domain/lock/lockFile";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
-import { mediaOf } from "../../../domain/task/taskTypes";
-import { describeLockState } from "../../../domain/words/lockWords";
+import { mediaKindOf, mediaOf } from "../../../domain/task/taskTypes";
+import { describeLockState, describePromptPlace } from "../../../domain/words/lockWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
+import type { CheckedFile } from "../../lock/lockStates";
 import { placedTasks } from "../../results/placedTasks";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { type CommandAction, commandOf } from "../tree/taskActionCommands";
@@ -27,8 +28,8 @@ export interface AssetHoverPorts {
     loaded(): Promise<unknown>;
   };
   readonly now: () => number;
-  /** By `sluice.lock`; `undefined` for a file that it does not list. */
-  readonly stateOf: (file: string) => Promise<LockState | undefined>;
+  /** What `sluice.lock` lists of these files, by their URIs. */
+  readonly lockedAmong: (files: ReadonlySet<string>) => Promise<ReadonlyMap<string, CheckedFile>>;
 }
 
 export class AssetHover implements vscode.HoverProvider, Disposable {
@@ -50,17 +51,27 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
     const found = mediaReferenceAt(document.lineAt(position).text, position.character);
     if (found === undefined) return undefined;
     await this.#ports.board.loaded();
-    const file = placesOf(found.path, document.uri).find((place) => this.#tasks().has(place.toString()));
-    const task = file && this.#tasks().get(file.toString());
-    if (file === undefined || task === undefined) return undefined;
+    const places = placesOf(found.path, document.uri);
+    const placed = places.find((place) => this.#tasks().has(place.toString()));
+    const asked = placed === undefined ? places : [placed];
+    const listed = await this.#ports.lockedAmong(new Set(asked.map((place) => place.toString())));
+    const file = placed ?? places.find((place) => isThere(listed.get(place.toString())));
+    if (file === undefined) return undefined;
+    const task = this.#tasks().get(file.toString());
+    const locked = listed.get(file.toString());
     const { line } = position;
     const { picture, isTooLarge } = await pictureOf(task, file);
-    const lines = describe(task, this.#ports.now());
-    const locked = describeLockState(await this.#ports.stateOf(file.toString()));
-    if (locked !== "") lines.push(locked);
-    if (isTooLarge) lines.push(t("Can't be shown: {0}", t("the picture is too large")));
+    const state = describeLockState(locked?.state);
     return createPictureHover(
-      { picture, lines, actions: actionsOf(task, file, isTooLarge) },
+      {
+        picture,
+        lines: [
+          ...(task === undefined ? describeListed(locked, this.#ports.now()) : describe(task, this.#ports.now())),
+          ...(state === "" ? [] : [state]),
+          ...(isTooLarge ? [t("Can't be shown: {0}", t("the picture is too large"))] : []),
+        ],
+        actions: task === undefined ? [findUses(file)] : actionsOf(task, file, isTooLarge),
+      },
       new vscode.Range(line, found.start, line, found.end),
     );
   }
@@ -77,10 +88,10 @@ interface HoverPicture {
 }
 
 /** The small one, where there is one; of a video there is no other. The window decodes the file itself whole. */
-async function pictureOf(task: Task, file: vscode.Uri): Promise<HoverPicture> {
-  const small = acceptedOf(task)?.saved?.thumbnail;
+async function pictureOf(task: Task | undefined, file: vscode.Uri): Promise<HoverPicture> {
+  const small = task && acceptedOf(task)?.saved?.thumbnail;
   if (small !== undefined) return { picture: vscode.Uri.file(small), isTooLarge: false };
-  if (mediaOf(task.intent.type) !== "image" || file.scheme !== "file") return { picture: undefined, isTooLarge: false };
+  if (mediaKindOf(file.path) !== "image" || file.scheme !== "file") return { picture: undefined, isTooLarge: false };
   const { lookAtPicture } = await import("../../results/pictureState");
   const state = await lookAtPicture(file.fsPath);
   return { picture: state === "fits" ? file : undefined, isTooLarge: state === "too-large" };
@@ -92,6 +103,28 @@ const maxPromptLength = 140;
 function describe({ intent }: Task, now: number): string[] {
   const made = createTimes(vscode.env.language, now).short(intent.createdAt);
   return [cutLabel(intent.prompt, maxPromptLength), [taskTypeName(intent.type), intent.model, made].join(" · ")];
+}
+
+function isThere(listed: CheckedFile | undefined): boolean {
+  return listed !== undefined && listed.state !== "missing";
+}
+
+/** Of a file that was made on another machine: no task of it is here. */
+function describeListed({ entry }: Partial<CheckedFile> = {}, now: number): string[] {
+  const { prompt = "", model, at = "" } = entry ?? {};
+  const place = readPromptPlace(prompt);
+  const time = Date.parse(at);
+  return [
+    place === undefined ? t("Made on another machine") : cutLabel(describePromptPlace(place), maxPromptLength),
+    [
+      ...(model === undefined ? [] : [model]),
+      ...(Number.isNaN(time) ? [] : [createTimes(vscode.env.language, now).short(time)]),
+    ].join(" · "),
+  ].filter((line) => line !== "");
+}
+
+function findUses(file: vscode.Uri): HoverAction {
+  return { title: t("Where Is This Used"), command: internalCommands.findUses, args: [file.toString()] };
 }
 
 function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): readonly HoverAction[] {
@@ -107,6 +140,6 @@ function actionsOf({ intent }: Task, file: vscode.Uri, isTooLarge: boolean): rea
     action("make-variants"),
     ...(isPicture ? [action("make-video"), action("convert")] : []),
     { title: t("Replace with Another Variant…"), command: commands.replaceAsset, args: [file.toString()] },
-    { title: t("Where Is This Used"), command: internalCommands.findUses, args: [file.toString()] },
+    findUses(file),
   ];
 }

@@ -2,10 +2,9 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { LockState } from "../../../domain/lock/lockState";
 import { BoundedMap } from "../../../base/boundedMap";
 import { hashBelow, type HashedFile } from "../../lock/lockedFiles";
-import { checkLock } from "../../lock/lockStates";
+import { type CheckedFile, checkLock } from "../../lock/lockStates";
 import { lockOf } from "../../lock/lockWriter";
 
 /** The folders whose `sluice.lock` is kept: on this machine, and none while the person does not trust them. */
@@ -14,18 +13,18 @@ export function lockRoots(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : []));
 }
 
-/** By the URI of the file. `isMeant`: the files that are looked at. Rejects with the signal's reason; a lock that can't be read lists nothing. */
+/** By the URI of the file. `isMeant`: the files that are looked at, by their URIs. Rejects with the signal's reason; a lock that can't be read lists nothing. */
 export async function lockedStates(
   isMeant: (file: string) => boolean,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, LockState>> {
-  const states = new Map<string, LockState>();
+): Promise<ReadonlyMap<string, CheckedFile>> {
+  const states = new Map<string, CheckedFile>();
   for (const root of lockRoots()) {
     const uriOf = (path: string): string => vscode.Uri.file(join(root, path)).toString();
     const lock = await lockOf(root);
     const isMeantPath = (path: string): boolean => isMeant(uriOf(path));
-    for (const { path, state } of await checkLock(root, lock, { isMeant: isMeantPath, hash: hashOnce, signal }))
-      states.set(uriOf(path), state);
+    for (const checked of await checkLock(root, lock, { isMeant: isMeantPath, hash: hashOnce, signal }))
+      states.set(uriOf(checked.path), checked);
   }
   return states;
 }

@@ -87,9 +87,8 @@ export async function findUsedResults(
   return [...new Set(used)];
 }
 
-/** Patterns of what VS Code's own search and explorer leave out. */
-export /** The lock names every file that was made here, and uses none. */
-function excludedPatterns(): readonly string[] {
+/** Patterns of what VS Code's own search and explorer leave out, and of the lock: it names every file that was made here, and uses none. */
+export function excludedPatterns(): readonly string[] {
   const own = `**/${lockName}`;
   const byPerson = ["files", "search"].flatMap((section) => {
     const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};

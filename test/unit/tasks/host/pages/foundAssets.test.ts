@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describeLockState } from "../../../../../src/domain/words/lockWords";
 import { createTimes } from "../../../../../src/domain/words/timeFormats";
+import type { CheckedFile } from "../../../../../src/tasks/lock/lockStates";
 import { assetFacts, leftOut, oversizeWords } from "../../../../../src/tasks/page/assetWords";
 import { assetOf, assetsScene, someAssets } from "../../../../support/projectAssets";
 
@@ -29,7 +30,7 @@ describe("the page of assets", () => {
       oversizeWords(hero),
       "Shown 320 pixels wide at most, and has 1,024. 812 KB is much for a picture in a page.",
     );
-    assert.match(assetFacts(hero, createTimes("en", hero.createdAt)), /^1,024 × 683 · 812 KB · /);
+    assert.match(assetFacts(hero, createTimes("en", hero.createdAt ?? 0)), /^1,024 × 683 · 812 KB · /);
     assert.deepEqual(hero.uses, ["index.html:12", "src/styles/main.css:40"]);
     const everywhere = found.groups[1]?.rows[0];
     assert.deepEqual([everywhere?.uses.length, everywhere?.moreUses], [8, 22]);
@@ -62,14 +63,15 @@ describe("the page of assets", () => {
   });
 
   it("T20: a row says what became of its file by sluice.lock, and a placeholder is made real from it", () => {
-    const stale = { ...assetOf("a.png", { isThere: true }, []), locked: "stale" as const };
-    const good = { ...assetOf("b.png", { isThere: true }, [], 1), locked: "good" as const };
+    const stale = { ...assetOf("a.png", { isThere: true }, []), locked: lockedAs("stale") };
+    const good = { ...assetOf("b.png", { isThere: true }, [], 1), locked: lockedAs("good") };
     const made = assetOf("c.png", { isThere: true }, [], 2);
+    assert.ok(made.task);
     const { destination: _none, ...intent } = made.task.intent;
     const placeholder = {
       ...made,
       task: { ...made.task, intent: { ...intent, isRehearsal: true as const } },
-      locked: "rehearsed" as const,
+      locked: lockedAs("rehearsed"),
     };
     const rows = assetsScene([stale, good, placeholder]).found?.groups[0]?.rows ?? [];
     assert.deepEqual(
@@ -81,4 +83,28 @@ describe("the page of assets", () => {
       ],
     );
   });
+
+  it("T20: a file of which only sluice.lock tells, as in a clone, has the place of its prompt, its model and its day", () => {
+    const at = "2026-11-12T14:05:00.000Z";
+    const withPlace = lockedAs("stale", { prompt: "hero%23.prompts.md#The Hero", model: "demo-image", at });
+    const without = lockedAs("good", {});
+    const found = assetsScene([
+      { file: "a.png", now: { isThere: true, size: 900 }, uses: [], locked: withPlace },
+      { file: "b.png", now: { isThere: true }, uses: [], locked: without },
+      { file: "gone.png", now: { isThere: false }, uses: [], locked: lockedAs("missing") },
+    ]).found;
+    const [first, second, ...others] = found?.groups[0]?.rows ?? [];
+    assert.ok(first && second);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [first.prompt, first.opens, first.actions, describeLockState(first.locked)],
+      ["hero#.prompts.md · The Hero", "open-prompt", ["show"], "Its prompt or options have changed since it was made."],
+    );
+    assert.match(assetFacts(first, createTimes("en", Date.parse(at))), /^900 bytes · .+ · demo-image$/);
+    assert.deepEqual([second.prompt, second.opens, second.createdAt], ["", undefined, undefined]);
+  });
 });
+
+function lockedAs(state: CheckedFile["state"], entry: Partial<CheckedFile["entry"]> = {}): CheckedFile {
+  return { path: "a.png", state, entry: { path: "a.png", sha256: "0".repeat(64), ...entry } };
+}
