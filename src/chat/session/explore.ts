@@ -130,8 +130,8 @@ class Reader {
     const entry = this.#chat.entries.findLast(({ id }) => id === event.id);
     if (tokens === 0 || entry === undefined || !("blocks" in entry)) return;
     const { model, usage } = entry;
-    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? { input: tokens };
-    const of = { model, input, output, cacheRead, cacheWrite };
+    const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour } = usage ?? { input: tokens };
+    const of = { model, input, output, cacheRead, cacheWrite, ...definedFields({ cacheWriteHour }) };
     this.#tokens += tokens;
     this.#emitToChat({ type: "tokens-spent", tokens, at: event.at, of, ...definedFields({ cost: usage?.cost }) });
     this.#watch.took(this.#calls, this.#tokens);

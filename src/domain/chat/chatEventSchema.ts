@@ -26,6 +26,8 @@ export const usageSchema = z.object({
   reasoning: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWriteHour: tokens,
   /** What the answer cost: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
   cost: z.exactOptional(priceSchema),
   raw: z.unknown(),

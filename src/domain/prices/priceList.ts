@@ -14,6 +14,8 @@ export interface PriceEntry {
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** Of a cache that is kept for an hour. */
+  readonly cacheWriteHour?: number;
   /** The type of task that `task` and `second` are for; missing: every type. */
   readonly type?: string;
   readonly task?: number;
@@ -34,6 +36,8 @@ export interface TokenCounts {
   readonly output?: number | undefined;
   readonly cacheRead?: number | undefined;
   readonly cacheWrite?: number | undefined;
+  /** The part of `cacheWrite` that is kept for an hour, which costs more. */
+  readonly cacheWriteHour?: number | undefined;
 }
 
 /** `undefined` where the list has no price for the model's tokens. */
@@ -50,23 +54,26 @@ export function tokenPricesOf({ entries }: PriceList, model: string): PriceEntry
 export function priceOfTokens(
   list: PriceList,
   model: string,
-  { input, output, cacheRead = 0, cacheWrite = 0 }: TokenCounts,
+  { input, output, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0 }: TokenCounts,
 ): Price | undefined {
   if (input === undefined && output === undefined) return undefined;
   const { currency, source } = list;
   const entry = tokenPricesOf(list, model);
   if (!entry) return undefined;
+  const hour = Math.min(cacheWriteHour, cacheWrite);
   const counted = [
     // A gateway may report more of the cache than of all input.
     { tokens: Math.max(0, (input ?? 0) - cacheRead - cacheWrite), price: entry.input },
     { tokens: cacheRead, price: entry.cacheRead ?? entry.input },
-    { tokens: cacheWrite, price: entry.cacheWrite ?? entry.input },
+    { tokens: cacheWrite - hour, price: entry.cacheWrite ?? entry.input },
+    { tokens: hour, price: entry.cacheWriteHour ?? entry.cacheWrite ?? entry.input },
     { tokens: output ?? 0, price: entry.output },
   ].filter(({ tokens }) => tokens > 0);
   const isUnknown = ({ price }: { readonly price?: number | undefined }): boolean => price === undefined;
   if (counted.length > 0 && counted.every(isUnknown) && entry.request === undefined) return undefined;
   const millions = counted.reduce((sum, { tokens, price = 0 }) => sum + tokens * price, 0);
-  const isPartial = counted.some(isUnknown) || undefined;
+  // An hour costs more than the few minutes whose price the list has.
+  const isPartial = counted.some(isUnknown) || (hour > 0 && entry.cacheWriteHour === undefined) || undefined;
   return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source, ...definedFields({ isPartial }) };
 }
 

@@ -79,6 +79,8 @@ export const spentTokensSchema = z.object({
   output: count,
   cacheRead: count,
   cacheWrite: count,
+  /** The part of `cacheWrite` that is kept for an hour; missing where there is none. */
+  cacheWriteHour: z.exactOptional(count),
 });
 export type SpentTokens = Immutable<z.infer<typeof spentTokensSchema>>;
 
@@ -86,16 +88,18 @@ export type SpentTokens = Immutable<z.infer<typeof spentTokensSchema>>;
 export function addSpent(
   spent: readonly SpentTokens[],
   model: string,
-  { input, output, cacheRead, cacheWrite }: TokenCounts,
+  { input, output, cacheRead, cacheWrite, cacheWriteHour }: TokenCounts,
 ): readonly SpentTokens[] {
   const at = spent.findIndex((one) => one.model === model);
   const before = spent[at] ?? { model, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const hour = (before.cacheWriteHour ?? 0) + countOf(cacheWriteHour);
   const sum = {
     model,
     input: before.input + countOf(input),
     output: before.output + countOf(output),
     cacheRead: before.cacheRead + countOf(cacheRead),
     cacheWrite: before.cacheWrite + countOf(cacheWrite),
+    ...(hour > 0 && { cacheWriteHour: hour }),
   };
   return at < 0 ? [...spent, sum] : spent.with(at, sum);
 }

@@ -19,6 +19,7 @@ export const priceEntrySchema = z.strictObject({
   output: z.exactOptional(amount),
   cacheRead: z.exactOptional(amount),
   cacheWrite: z.exactOptional(amount),
+  cacheWriteHour: z.exactOptional(amount),
   type: z.exactOptional(z.enum(taskTypes)),
   task: z.exactOptional(amount),
   second: z.exactOptional(amount),

@@ -202,12 +202,17 @@ class MessagesUsage {
     const uncached = asCount(raw["input_tokens"]);
     const cacheRead = asCount(raw["cache_read_input_tokens"]);
     const cacheWrite = asCount(raw["cache_creation_input_tokens"]);
+    const cacheWriteHour = asCount(asRecord(raw["cache_creation"])?.["ephemeral_1h_input_tokens"]);
     const output = asCount(raw["output_tokens"]);
     const reasoning = asCount(asRecord(raw["output_tokens_details"])?.["thinking_tokens"]);
     const counted = [uncached, cacheRead, cacheWrite].filter((tokens) => tokens !== undefined);
     // This family's `input_tokens` excludes the cached ones; everywhere else `input` is the whole prompt.
     const input = counted.length === 0 ? undefined : counted.reduce((sum, tokens) => sum + tokens, 0);
-    answer.emit({ type: "usage", ...definedFields({ input, output, reasoning, cacheRead, cacheWrite }), raw });
+    answer.emit({
+      type: "usage",
+      ...definedFields({ input, output, reasoning, cacheRead, cacheWrite, cacheWriteHour }),
+      raw,
+    });
   }
 }
 

@@ -42,6 +42,18 @@ describe("the person's price list", () => {
     assert.equal(price("vendor/small", {}), undefined, "nothing was reported");
   });
 
+  it("T18: what is kept for an hour has a price of its own; without one, that of a short time is a lower bound", () => {
+    const counts = { input: 1_000_000, cacheWrite: 1_000_000, cacheWriteHour: 400_000 };
+    const priceBy = (hour: Readonly<Record<string, number>>): Price | undefined =>
+      priceOfTokens(readPriceList([{ model: "m", input: 3, cacheWrite: 4, ...hour }]), "m", counts);
+    assert.deepEqual(priceBy({ cacheWriteHour: 6 }), { amount: 4.8, currency: "USD", source: "your-list" });
+    assert.deepEqual(priceBy({}), { amount: 4, currency: "USD", source: "your-list", isPartial: true });
+    const spent = addSpent(addSpent([], "m", counts), "m", { ...counts, cacheWriteHour: undefined });
+    assert.deepEqual(spent, [
+      { model: "m", input: 2_000_000, output: 0, cacheRead: 0, cacheWrite: 2_000_000, cacheWriteHour: 400_000 },
+    ]);
+  });
+
   it("T18: tokens whose price is not known make the rest a lower bound, and cost nothing that is known alone", () => {
     const listed = { source: "gateway-list", currency: "USD", entries: [{ model: "m", output: 2 }] } as const;
     const price = (counts: Parameters<typeof priceOfTokens>[2]): Price | undefined =>

@@ -145,6 +145,29 @@ describe("decodeStream", () => {
     assert.deepEqual(types(events), ["message-start", "message-end"]);
   });
 
+  it("T18: what a messages answer keeps in the cache for an hour is counted within what it writes", async () => {
+    const event = (data: { readonly type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    const usage = {
+      ...{ input_tokens: 5, cache_creation_input_tokens: 300, cache_read_input_tokens: 20, output_tokens: 7 },
+      cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 },
+    };
+    const message = { id: "m", type: "message", role: "assistant", model: "x", content: [], usage };
+    const events = await decode(
+      [event({ type: "message_start", message } as never), event({ type: "message_stop" })].join(""),
+      [],
+      "messages",
+    );
+    const { raw: _raw, ...counted } = events.find(({ type }) => type === "usage") as ChatEvent & { raw: unknown };
+    assert.deepEqual(counted, {
+      type: "usage",
+      input: 325,
+      output: 7,
+      cacheRead: 20,
+      cacheWrite: 300,
+      cacheWriteHour: 200,
+    });
+  });
+
   it("S1: a generate-content array is told element by element, before it has ended", async () => {
     const part = (text: string): string => `{"candidates":[{"content":{"parts":[{"text":"${text}"}]}}]}`;
     const seen: string[] = [];
