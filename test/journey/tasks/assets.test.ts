@@ -282,6 +282,8 @@ describe("looking for the uses of assets", () => {
         "node_modules/kit/page.html": page,
         "huge.html": page + " ".repeat(1024 * 1024),
         "data.dat": `${page}\0`,
+        // Of a window that was killed while it wrote.
+        ".sluice.lock.4-1.part": '{"path":"img/quay.png"}\n',
       },
     });
     await placeResult(opened, { name: "quay.png", prompt: "A quay", savedInto: "img/quay.png" });
@@ -351,10 +353,10 @@ describe("looking for the uses of assets", () => {
     const before = shown.page.messages.length;
     shown.send({ type: "assets-look" });
     shown.send({ type: "assets-stop" });
+    // That it looks, and looks no more, may be one message.
     await shown.until(
       "it has looked, and looks no more",
-      ({ looking }) =>
-        looking === undefined && JSON.stringify(shown.page.messages.slice(before)).includes('"looking":'),
+      ({ looking }) => looking === undefined && shown.page.messages.length > before,
     );
     assert.deepEqual(shown.snapshot.found, found);
     assert.deepEqual(opened.window.messages.shown, []);

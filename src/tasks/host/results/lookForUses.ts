@@ -87,14 +87,13 @@ export async function findUsedResults(
   return [...new Set(used)];
 }
 
-/** Patterns of what VS Code's own search and explorer leave out, and of the lock: it names every file that was made here, and uses none. */
+/** Patterns of what VS Code's own search and explorer leave out, and of the lock, also while it is written: it names every file that was made here, and uses none. */
 export function excludedPatterns(): readonly string[] {
-  const own = `**/${lockName}`;
   const byPerson = ["files", "search"].flatMap((section) => {
     const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};
     return Object.keys(excluded).filter((pattern) => excluded[pattern] === true);
   });
-  return [own, ...byPerson];
+  return [`**/${lockName}`, `**/.${lockName}.*.part`, ...byPerson];
 }
 
 // Finds the file that a document names: relative to the document, or in a folder that web projects serve.
