@@ -8,7 +8,8 @@ import type { Locator } from "playwright-core";
 import { sampleWorkspace, temporaryFolder } from "../../scripts/workspace.mjs";
 import { agentToolNames } from "../../src/agents/tasks/agentToolNames";
 import { askInChat } from "../support/askInChat";
-import { copyMcpServer } from "../support/copyMcpServer";
+import { assertConforms } from "../support/conformance";
+import { type CopiedMcpServer, copyMcpServer } from "../support/copyMcpServer";
 import { eventually } from "../support/eventually";
 import { demoModels } from "../support/gatewayTap";
 import { startMcpAgent } from "../support/mcpAgent";
@@ -60,6 +61,7 @@ describe("the VSIX", () => {
       };
       let window: VsCodeWindow;
       let picks: Picks;
+      let mcp: CopiedMcpServer | undefined;
       let pictures = 0;
       const picture = async (name: string): Promise<void> => {
         pictures += 1;
@@ -288,8 +290,8 @@ describe("the VSIX", () => {
       });
 
       it("V6: a program reaches the tasks over MCP, once it is switched on", async () => {
-        const { url, headers } = await copyMcpServer(window);
-        const agent = await startMcpAgent(url, headers);
+        mcp = await copyMcpServer(window);
+        const agent = await startMcpAgent(mcp.url, mcp.headers);
         try {
           assert.match(agent.connected.text ?? agent.connected.error ?? "", /"name":"sluice"/i);
           const tools = (await agent.tools()).map(({ name }) => name);
@@ -300,6 +302,11 @@ describe("the VSIX", () => {
         } finally {
           await agent.close();
         }
+      });
+
+      it("V6: each scenario of the conformance suite passes that applies, and no other one", async () => {
+        assert.ok(mcp, "the test before has switched it on");
+        await assertConforms(mcp.url, mcp.headers);
       });
     });
   }
