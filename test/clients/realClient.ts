@@ -10,6 +10,8 @@ export interface GatewayOfClient {
   /** Without a path. */
   readonly url: string;
   readonly key: string;
+  /** In place of the demo model of the client's family. */
+  readonly model?: string;
 }
 
 /** An MCP server as a client is told of it. */
@@ -69,7 +71,7 @@ const claudeCode: RealClient = {
       env: {
         ANTHROPIC_BASE_URL: gateway.url,
         ANTHROPIC_API_KEY: gateway.key,
-        ANTHROPIC_MODEL: models.messages,
+        ANTHROPIC_MODEL: gateway.model ?? models.messages,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       },
     });
