@@ -57,8 +57,8 @@ export async function openMcpOverProduct(token: string, person: () => PersonOfTe
   const fast = createFastClock(Date.now(), 20);
   const over = await openAppOverGateway({
     ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000, clock: fast, pollClock: fast },
-    // By a fast clock a read that the machine holds up makes the next one look hasty.
-    provokes: ["polled-too-fast"],
+    // By a fast clock a read that the machine holds up makes the next one look hasty, and several are under way when a task ends.
+    provokes: ["polled-too-fast", "read-after-end"],
     tasksPerDay: () => person().cap,
   });
   const { app, connections, root } = over;
