@@ -64,9 +64,12 @@ describe("results of the local gateway in a browser", () => {
           video.addEventListener(event, resolve, { once: true });
           video.onerror = () => reject(new Error(video.error.message));
         });
+        // A frame that is loaded may not be drawn yet: what a canvas gets before that is black.
+        const drawn = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
+        document.body.append(video);
         const loaded = until("loadeddata");
         video.src = "/results/made.mp4";
-        await loaded;
+        await Promise.all([loaded, drawn]);
         const image = await pictureAt("/results/made.png");
         const opening = pixelsOf(video, image.width, image.height);
         const ended = until("ended");
