@@ -60,9 +60,9 @@ export type CommandName = (typeof commandNames)[number];
 const name = z.string().check(z.maxLength(200));
 
 const promptIntents = {
-  /** Asks for `prompts-listed`. */
+  /** Requests `prompts-listed`. */
   "prompts-list": {},
-  /** Chooses the model, or the mode, that the prompt of that name asks for, for the chat that is shown. */
+  /** Chooses, for the shown chat, the model or mode that the prompt with that name asks for. */
   "prompt-use": { name, what: z.enum(["model", "mode"]) },
   /** Opens the file of the prompt of that name. */
   "prompt-open": { name },
@@ -100,7 +100,7 @@ export type PromptMessage =
 /** The messages about attachments of a prompt: found by `#`, pasted, dropped or picked. The page only names them; the host reads and checks them. */
 const line = z.int().check(z.gte(1));
 const imageId = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** Characters; the page makes about 6,000. */
+/** The maximum length of a thumbnail, in characters. The page makes about 6,000. */
 const maxThumbnailLength = 30_000;
 const thumbnail = z
   .string()
@@ -318,7 +318,7 @@ export interface TaskCardView {
   readonly prompt: string;
   /** The type, the model, and what the state does not name: stale, cancel requested. */
   readonly facts: readonly string[];
-  /** What went wrong and what it means. Missing where nothing needs a decision. */
+  /** The problem and its meaning. Missing where nothing needs a decision. */
   readonly problem?: string;
   readonly money: string;
   readonly file?: ShownFile;
@@ -360,7 +360,7 @@ const intents = {
     text: z.string().check(z.maxLength(promptCap)),
     without: z.exactOptional(z.array(z.int().check(z.nonnegative())).check(z.maxLength(referenceCap))),
   },
-  /** Asks for another answer in place of the last one. */
+  /** Requests another answer that replaces the last one. */
   "turn-regenerate": {},
   /** Undoes a `prompt-resend`, `turn-regenerate` or `chat-rewind`, or undoes that undo. */
   "branch-switch": {},
@@ -375,7 +375,7 @@ const intents = {
   /** Sends a queued prompt in the turn that runs, or at the end of that turn. */
   "queue-reschedule": { id: z.string(), now: z.boolean() },
   "turn-stop": {},
-  /** Asks again after the last answer failed. */
+  /** Repeats the request after the last answer failed. */
   "turn-retry": {},
   /** Continues a turn that ended with its window, or an answer that is not complete. */
   "turn-continue": {},
@@ -464,7 +464,7 @@ export interface ContextUse {
   readonly prices?: readonly Price[];
 }
 
-/** What the page shows around the transcript. */
+/** The state that the page shows around the transcript. */
 export interface ChatPageStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
   /**
@@ -476,13 +476,13 @@ export interface ChatPageStatus {
   readonly gateway: string;
   /** The balance as the gateway states it; missing where it is not known. */
   readonly balance?: readonly Price[];
-  /** The gateway and account that the next prompt goes to (`homeMark`), once they are ready. */
+  /** The gateway and account of the next prompt (`homeMark`), once they are ready. */
   readonly home?: string;
   /** The gateway is the local one that ships inside: free, and on this machine. */
   readonly local?: true;
   /** Why there is no model to use although the gateway could be reached. */
   readonly noModel?: string;
-  /** The model that the next prompt goes to; empty while none is known. */
+  /** The model of the next prompt; empty while none is known. */
   readonly model: string;
   /** The abilities of the model, in words; missing while nothing is known. */
   readonly modelFacts?: string;
@@ -490,17 +490,17 @@ export interface ChatPageStatus {
   readonly effort?: Effort;
   /** The model has refused tools before, so none are sent to it. */
   readonly toolsRefused?: true;
-  /** The model is known to take no images. */
+  /** The model is known to accept no images. */
   readonly imagesRefused?: true;
   /** Missing until a service has counted the tokens of this chat. */
   readonly context?: ContextUse;
   /** The model is the local gateway's own demo model: it follows rules and is not a language model. */
   readonly demonstrator: boolean;
-  /** Restricted Mode: chat works, tools don't. */
+  /** False in Restricted Mode, in which the chat works but has no tools for files. */
   readonly trusted: boolean;
   /** No folder is open, so there are no files for tools. */
   readonly noFolder?: true;
-  /** No folder of a trusted workspace is on a disk of this machine: tools have no files. */
+  /** No folder of a trusted workspace is on a disk of this machine, so there are no files for tools. */
   readonly noFiles?: true;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly Suggestion[];
@@ -545,7 +545,7 @@ export interface RecentChat {
   readonly waits?: true;
 }
 
-/** `canTakeOver`: the window that wrote the chat is gone. */
+/** `canTakeOver`: the window that wrote the chat is gone, so this one can become the writer. */
 export interface ChatNotice {
   readonly text: string;
   readonly canTakeOver: boolean;

@@ -128,7 +128,7 @@ export class ChatTabs implements Disposable {
     await this.view.hasFocus();
   }
 
-  /** Whether a page in view shows the chat. */
+  /** Whether a visible page shows the chat. */
   isSeen(id: string): boolean {
     return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
   }

@@ -39,7 +39,7 @@ export class ChosenTools implements ForeignToolPort {
     this.#onChanged = onChanged;
   }
 
-  /** All tools of others, sorted by extension and name. Empty in Restricted Mode. */
+  /** All tools except those of Sluice, sorted by extension and name. Empty in Restricted Mode. */
   list(): readonly ListedTool[] {
     if (!vscode.workspace.isTrusted) return [];
     const declared = extensionsByTool();

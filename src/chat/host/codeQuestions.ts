@@ -93,8 +93,8 @@ function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
 }
 
 /**
- * `quoteRange` for a prompt of that chat. An unsaved document counts as the person's own text. Any other document outside the workspace may be by
- * others, so its text is recorded.
+ * `quoteRange` for a prompt of that chat. An unsaved document counts as the person's own text. Any other document outside the workspace may be
+ * foreign text, so its text is recorded as such.
  */
 export function quoteInChat(chat: ShownChat, document: vscode.TextDocument, range: vscode.Range): string {
   if (!document.isUntitled) chat.quote(document.getText(range), vscode.workspace.asRelativePath(document.uri));

@@ -257,10 +257,7 @@ function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: Change
   return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState });
 }
 
-/**
- * While commands run in the background in the workspace itself, lists new files that a program runs or reads as instructions in the rows of these
- * commands.
- */
+/** While commands run in the background in the workspace itself, their rows list new files that a program runs or takes as instructions. */
 function watchMade(background: BackgroundProcesses): Disposable {
   let watcher: vscode.FileSystemWatcher | undefined;
   const update = (): void => {

@@ -141,10 +141,7 @@ async function startStep(ports: PlanDocumentPorts, plan: OpenPlan, line: number 
   await send(ports, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
 }
 
-/**
- * Sends the prompt, with which the chat changes to Agent mode. A running turn keeps its mode to its end. `isWhole`: the prompt contains the whole
- * document.
- */
+/** Sends the prompt, with which the chat changes to Agent mode. A running turn keeps its mode to its end. `isWhole`: with the whole document. */
 async function send(
   ports: PlanDocumentPorts,
   { document, address }: OpenPlan,

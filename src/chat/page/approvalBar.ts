@@ -1,7 +1,4 @@
-/**
- * The bar above the composer that answers the first waiting question. Allow works once the question's card was in view from start to end, or its diff
- * was opened.
- */
+/** The bar above the composer that answers the first waiting question. Allow works once all of the card was in view, or its diff was opened. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../base/definedFields";
@@ -62,7 +59,7 @@ export class ApprovalBar {
   #settled = false;
   /** Whether the whole question had been seen at the last render. */
   #wasSeen = false;
-  /** Whether the question was longer than the view, so that Allow was blocked at first. */
+  /** Whether Allow was blocked, because a part of the question had not been in view. */
   #wasHeld = false;
   #timer: number | undefined;
 
@@ -135,7 +132,7 @@ export class ApprovalBar {
     this.#render();
   }
 
-  /** Why a press on Allow has no effect. */
+  /** Says why a press on Allow has no effect. */
   #why(): string {
     if (!this.#isHeld) return t("This question has just come up: press Allow once more.");
     const hasDiff = this.#docked?.calls.every(({ change, changes }) => change !== undefined || changes !== undefined);
@@ -329,16 +326,16 @@ function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
   />`;
 }
 
-/** What a yes beyond the call would allow. The button next to Allow opens it as a list below the buttons, where it covers nothing. */
+/** The list of what a yes beyond the call would allow. The button next to Allow opens it below the buttons, where it covers nothing. */
 interface OffersView {
   /** The id of the approval. */
   readonly id: string;
   readonly offers: readonly RuleOffer[];
-  /** The untrusted text that the model has read, because of which no rule is offered. The list shows this reason instead of the offers. */
+  /** Names the untrusted text that the model has read and because of which no rule is offered. The list shows this reason instead of the offers. */
   readonly onceAfter?: string;
   readonly isOpen: boolean;
   readonly isDecided: boolean;
-  /** Allow does not work yet. */
+  /** Whether Allow does not work yet. */
   readonly isBlocked: boolean;
   readonly toggle: () => void;
   readonly choose: (scope: RuleScope) => void;

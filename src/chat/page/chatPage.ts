@@ -155,8 +155,7 @@ export class ChatPage {
       this.#apply(message);
       this.#requested = undefined;
       const { chat } = message.snapshot;
-      // The composer changes chats with the message and not with the next frame, because the next message may put text into the composer of this
-      // chat.
+      // The composer changes chats at once and not with the next frame, because the next message may put text into it for this chat.
       if (chat.id !== this.#kept.current.chat)
         this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
       this.#pictures.retain(chat);

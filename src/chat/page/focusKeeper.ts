@@ -1,7 +1,4 @@
-/**
- * Keeps the keyboard in the page: when the focused element is removed, hidden or disabled, another one gets the focus, at the latest before text is
- * typed.
- */
+/** Keeps the keyboard in the page: if the focused element is removed, hidden or disabled, another one gets the focus before text is typed. */
 import { oncePerFrame } from "../../webview/page";
 
 export class FocusKeeper {

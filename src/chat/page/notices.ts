@@ -34,7 +34,7 @@ function primaryButton(label: string, act: () => void): TemplateResult {
   return html`<button type="button" class="button" @click=${act}>${label}</button>`;
 }
 
-/** A button that does not compete with a primary button nearby. */
+/** A secondary button, because a primary one may be above it. */
 export function stateButton(label: string, act: () => void): TemplateResult {
   return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }

@@ -1,4 +1,4 @@
-/** The entry point of the chat page: loads the translations and connects the page to the host. */
+/** The entry point of the chat page: loads styles and translations, and connects the page to the host. */
 import "../../webview/styles/base.css";
 import "../../webview/styles/notices.css";
 import "../../webview/styles/rows.css";

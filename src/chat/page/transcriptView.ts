@@ -199,8 +199,7 @@ export class TranscriptView {
     let same = 0;
     while (same < entries.length && entries[same] === before[same]) same += 1;
     this.#removeRows(before.slice(same), entries.slice(same));
-    // Whether a turn ends depends on the entry after it, and for the last entry on the chat. So the entry before the first changed one is updated
-    // too.
+    // Whether a turn ends depends on the entry after it, and for the last entry on the chat. So the entry before the first changed one is included.
     for (
       let index = areOthers ? 0 : Math.max(0, Math.min(same, entries.length - 1) - 1);
       index < entries.length;
@@ -409,7 +408,7 @@ export class TranscriptView {
   }
 }
 
-/** Whether the spoken entry before it is a message, so that the answer begins the turn. */
+/** Whether the message or answer before that entry is a message, so that the entry begins the turn. */
 function opensTurn({ entries }: Chat, index: number): boolean {
   return entries.findLast((entry, at) => at < index && isSpoken(entry))?.type === "user";
 }

@@ -70,10 +70,7 @@ export class ChatFind implements Disposable {
   }
 }
 
-/**
- * Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. Caches the result of each entry that has not
- * changed.
- */
+/** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. Results of unchanged entries are cached. */
 export class FindInChat {
   readonly #pattern: RegExp | undefined;
   readonly #known = new WeakMap<Entry, FoundEntry>();
@@ -99,8 +96,7 @@ export class FindInChat {
 }
 
 /**
- * The id itself where the chat has that entry. Otherwise, for an entry of a replaced branch, the newest entry that contains all words; `undefined`
- * without one.
+ * The id itself where the chat has that entry. Otherwise, for an entry of a replaced branch, the newest one with all words; `undefined` without any.
  */
 export function entryToReveal({ entries }: Chat, id: string, words: readonly string[]): string | undefined {
   if (entries.some((entry) => entry.id === id)) return id;
@@ -112,7 +108,7 @@ export function entryToReveal({ entries }: Chat, id: string, words: readonly str
 /** Yields, for each part of an entry, the texts that the page may show for it. It is a generator, because the texts may be long. */
 function* partsOf(entry: Entry): Iterable<readonly string[]> {
   if (!("blocks" in entry)) {
-    // A task's prompt is shown as it is.
+    // The prompt of a task is not shown as Markdown.
     yield entry.type === "user" ? [entry.text, unmarked(entry.text)] : [entry.text];
     return;
   }

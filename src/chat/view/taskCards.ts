@@ -127,7 +127,7 @@ export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
   };
 }
 
-/** `undefined` until the header of a picture has been read. */
+/** The file on the card; `undefined` until the header of a picture has been read. */
 function fileOf(result: LocalResult, { urlOf, pictureState }: TaskCardContext): ShownFile | undefined {
   const file = shownFileOf(result, urlOf);
   if (file.kind === "other" || mediaFacts(file.kind).preview !== "picture") return file;

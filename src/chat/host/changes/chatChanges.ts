@@ -194,8 +194,8 @@ export class ChatChanges {
   }
 
   /**
-   * Moves the text between chat and draft: a message that is in the chat again leaves the draft, and the other way round. `back`: the entries that
-   * have come back.
+   * Moves the text between chat and draft: a message that is in the chat again leaves the draft, and the other way round. `back`: the restored
+   * entries.
    */
   #moveText({ id, otherBranch }: Chat, back: readonly Entry[] = []): void {
     const isBack = otherBranch?.isNewer === true;
@@ -334,7 +334,7 @@ function tellNothing(): void {
   void notifyInformation(t("There is nothing of that kind in this chat."));
 }
 
-/** What an editor of several diffs shows, and what its buttons do. */
+/** The content of an editor of several diffs, and the actions of its buttons. */
 export interface ShownTarget {
   /** Whether some of its changes are in effect and not kept. */
   readonly isOpen: () => boolean;
@@ -410,8 +410,7 @@ function isOfSeveral({ input }: vscode.Tab): boolean {
 const scheme = "sluice-before";
 
 /**
- * The address of a file's text without the undecided changes of that chat. It contains the file's path, because VS Code shows another path as a
- * rename.
+ * The address of a file's text without the undecided changes of that chat. It keeps the file's path, because VS Code shows another one as a rename.
  */
 export function formerUri(path: string, chat: string): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme, query: `${chat}/undecided` });

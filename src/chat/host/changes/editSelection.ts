@@ -313,7 +313,7 @@ interface Writing {
 
 const textOf = ({ document, range }: OpenEdit): string => document.getText().slice(range.start, range.end);
 
-/** The document as it is now, without what the model writes. */
+/** The current text of the document without what the model writes. */
 function formerText(edit: OpenEdit, { rows }: Writing): string {
   const { document, range } = edit;
   return replaceRange(document.getText(), range, formerOf(changedByPerson(rows, textOf(edit))));
@@ -345,10 +345,7 @@ function isAsSelected(edit: OpenEdit): boolean {
   return textOf(edit) === edit.selected;
 }
 
-/**
- * The range from the start of the first line to the end of the last one, without its line end. It is empty for a cursor in an empty line, where text
- * is inserted.
- */
+/** The range from the start of the first line to the end of the last one, without its line end. It is empty for a cursor in an empty line. */
 function wholeLines(document: vscode.TextDocument, { start, end }: vscode.Range): TextRange {
   // A selection that ends before the first character of a line does not include that line.
   const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;

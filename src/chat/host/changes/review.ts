@@ -62,9 +62,9 @@ export interface ListedFile extends UndecidedFile {
 
 /** A text that arrives in a document piece by piece. */
 export interface ArrivingText {
-  /** Draws the marks again. `former`: the text of the document without the arriving text. */
+  /** Updates the marks. `former`: the text of the document without the arriving text. */
   show(former: string): void;
-  /** Ends the arrival. The changes are recorded from here on. */
+  /** Ends the arrival and records the change. */
   end(former: string): Promise<void>;
 }
 
@@ -190,7 +190,7 @@ export class Review implements Disposable {
     for (const chat of this.#files.get(path) ?? []) await this.#undecided(chat).keepCommitted(path, before, committed);
   }
 
-  /** Compares files again after git or another program may have changed them, also files that no editor shows. */
+  /** Updates marks and counts, because git or another program may have changed files, also files that no editor shows. */
   refresh(): void {
     this.#tellChanged();
   }

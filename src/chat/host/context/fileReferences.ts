@@ -65,10 +65,7 @@ function endsWithLetters(path: string, query: string): boolean {
     .every((letters, index) => parts[index]?.includes(letters) === true);
 }
 
-/**
- * A pattern without case and without special characters: VS Code matches case-sensitively on some systems, and most signs have a meaning in a
- * pattern.
- */
+/** A pattern that ignores case, because VS Code does not on some systems. Signs that may have a meaning in a pattern become `?`. */
 function globOf(query: string): string {
   return Array.from(query.slice(0, 100))
     .map((character) => {

@@ -182,8 +182,7 @@ const cap = 300;
 const words = ["error", "warning", "info", "hint"];
 
 /**
- * One problem a line, errors first, up to a cap that the text names. Lists the problems of the file at `path`, or of its `lines`; an empty path means
- * all files.
+ * One problem a line, errors first, up to a cap that the text names. Lists the problems of the file at `path`, or of its `lines`; empty: all files.
  */
 export function listProblems(path: string, lines?: FileReference["lines"]): string {
   return problemsToAttach(path, lines).text;

@@ -32,7 +32,7 @@ export class PromptFiles implements Disposable {
     this.workspace = workspace;
   }
 
-  /** Fires when the list may have changed, but only after it was read once. */
+  /** Fires when the list may have changed. The folders are watched only after the first list. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Rejects with the error of the file system. */

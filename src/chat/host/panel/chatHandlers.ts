@@ -136,10 +136,7 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   };
 }
 
-/**
- * `submit` and `resend` run the whole turn, whose errors are shown in the chat. A text that begins with `/` is first looked up among the prompt
- * files.
- */
+/** `submit` and `resend` run the whole turn, whose errors are shown in the chat. A text that begins with `/` may first start a prompt file. */
 function createSubmitHandlers(
   ports: ChatHandlerPorts,
 ): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {

@@ -117,7 +117,7 @@ export class ChatPage implements Disposable {
     this.#registrations.add(
       status.onDidChange(({ now, before }) => {
         this.#postNow({ type: "status", status: now });
-        // The gateway or its list of models has changed, and with it whether the gateway states a balance.
+        // With its list of models a gateway may have shown that it states a balance.
         if (this.isVisible && (now.home !== before.home || now.model !== before.model)) ports.refreshBalance();
       }),
     );
@@ -220,8 +220,7 @@ export class ChatPage implements Disposable {
 
   /**
    * Resolves when the page has the focus and has drawn all earlier messages, or when it is closed or hidden. A key that is pressed right after a
-   * command then reaches the element that the command has focused. Resolves at once while the window has no focus, because the page can't get it
-   * then.
+   * command then reaches the element that the command has focused. Resolves at once while the window itself has no focus.
    */
   async hasFocus(): Promise<void> {
     if (!vscode.window.state.focused) return;
@@ -284,7 +283,7 @@ export class ChatPage implements Disposable {
     else this.#pending.push(message);
   }
 
-  /** Posts only to a loaded page. A page that loads later gets the same state with its snapshot. */
+  /** Posts only to a loaded page. A page that loads later gets the current state anyway. */
   #postNow(message: ChatPageMessage): void {
     if (this.#projector.isReady) this.#post(message);
   }

@@ -65,7 +65,7 @@ export function announceMode(mode: ChatMode): string {
   return t("Mode: {0}. {1}", modeName(mode), modeDetail(mode));
 }
 
-/** Tells a screen reader how the keyboard leaves the text box backwards. */
+/** The text for a screen reader about how the keyboard leaves the text box backwards. */
 export function modeKeyHelp(): string {
   return t("Shift+Tab chooses the next mode. After Escape it moves the focus.");
 }

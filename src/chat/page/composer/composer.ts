@@ -435,7 +435,7 @@ export class Composer {
   }
 }
 
-/** The hint is shown only while an answer runs. */
+/** The hint about the key that stops an answer. It is shown only while an answer runs. */
 function stopHint(): string {
   return t("{0} stops the answer.", stopKey);
 }

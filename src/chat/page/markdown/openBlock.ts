@@ -176,10 +176,7 @@ export function beginsLikeTable(text: string): boolean {
   return second > 0 && /^ {0,3}[|:-][|: -]*(?:\n|$)/.test(text.slice(second, second + 4096));
 }
 
-/**
- * Whether a block of that type ends the one before it. Indented lines of a paragraph, and lines that look like a table's, depend on what follows
- * them.
- */
+/** Whether a block of that type ends the one before it. Indented lines of a paragraph, and lines that look like a table's, depend on later lines. */
 function endsBlock(before: Token | undefined, type: string): boolean {
   const isParagraph = before?.type === "paragraph" && !/\n(?: {4}| {0,3}\t)|\||^ *:?-+:? *$/m.test(before.raw);
   const isEnded = isParagraph || before?.type === "heading" || before?.type === "hr";

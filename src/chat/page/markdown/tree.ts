@@ -1,7 +1,4 @@
-/**
- * Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, and an image becomes a link with its alternative
- * text.
- */
+/** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, and an image a link with its alternative text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 
 export type Inline =

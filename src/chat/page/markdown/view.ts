@@ -291,7 +291,7 @@ class InlineNodes {
     this.#openLink = openLink;
   }
 
-  /** An element with these children. */
+  /** Creates an element with these children. */
   create(tag: string, children: readonly Inline[]): HTMLElement {
     const element = document.createElement(tag);
     this.patch(element, [], children);

@@ -37,7 +37,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   #shown = firstLines;
   /** The calls whose change was opened in an editor. */
   readonly #opened = new Set<string>();
-  /** What has been in view; `undefined` until the observer reports, a frame after the card was rendered. */
+  /** The marks that have been in view; `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
 
   // These are fields, because lit calls a ref callback again at each render if it is another function.
@@ -245,10 +245,7 @@ function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly
   return textLines(action?.type === "call" ? callInput(block) : argumentsText(block));
 }
 
-/**
- * The arguments of a tool of Sluice's own, one a line. A value with line breaks is shown as JSON, because it could imitate the line of another
- * argument.
- */
+/** The arguments of a tool of Sluice's own, one a line. A value with line breaks is shown as JSON, because it could imitate another line. */
 function argumentsText(block: ToolCallBlock): string {
   const named = Object.entries(readInput(block) ?? {});
   if (named.length === 0) return callInput(block);

@@ -47,10 +47,7 @@ function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothi
   return text === undefined ? nothing : html`<h2 class="hidden">${text}</h2>`;
 }
 
-/**
- * The headings by which a screen reader goes from turn to turn, also to a row that is drawn as empty height. `opens`: the first answer after a
- * message.
- */
+/** The headings by which a screen reader goes from turn to turn, also to a row without content. `opens`: the first answer after a message. */
 export function headingOf(entry: Entry, opens: boolean): string | undefined {
   switch (entry.type) {
     case "user":
@@ -297,7 +294,7 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
           firstClick(() => actions.send({ type: "turn-regenerate" })),
         );
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
-  // As in VS Code's own chat, the footer of the last answer is always shown, and that of others with the pointer or the focus.
+  // As in VS Code's own chat, the footer of the last answer is always shown, and those of earlier answers appear with the pointer or the focus.
   return html`<div class="footer ${summary.again === undefined ? "" : "last"}">
       ${timeOf(summary, actions)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
     </div>

@@ -150,7 +150,7 @@ function rulesButton(actions: RowActions): TemplateResult {
   </button>`;
 }
 
-/** Puts a request to the model into the composer. Nothing runs by this press: the model makes the call, which asks. */
+/** Asks the model to run the command outside of the sandbox. Nothing runs by this press: the model makes a call, which asks. */
 function outsideButton(command: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
   if (command === undefined) return nothing;
   return html`<button

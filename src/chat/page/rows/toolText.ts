@@ -302,10 +302,7 @@ function wholeOutput({ head, omitted, tail }: CappedText, locale: string): strin
   return `${head.toWellFormed()}\n${cut}\n${tail.toWellFormed()}`;
 }
 
-/**
- * Shows the text between the first and the last backtick as code, because a command may contain backticks itself. A text without two backticks stays
- * plain.
- */
+/** Shows the text between the first and the last backtick as code, because a command may contain backticks itself. Other texts stay plain. */
 export function commandTitle(words: string): unknown {
   const [from, to] = [words.indexOf("`"), words.lastIndexOf("`")];
   if (from < 0 || to === from) return words;

@@ -31,7 +31,7 @@ export interface RowActions extends MarkdownActions {
   isReady(): boolean;
   /** The gateway and account of the next prompt; `undefined` while none is ready. */
   home(): string | undefined;
-  /** Sends a prompt, or inserts it where the composer has text. */
+  /** Sends a prompt, or inserts it at the caret if the composer has a draft. */
   suggest(text: string): void;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
