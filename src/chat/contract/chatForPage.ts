@@ -1,4 +1,7 @@
-/** A chat as a page gets it: without the data of pictures and images and the text of instructions, which stay in the host, and without what only a gateway reads. */
+/**
+ * Prepares a chat for a page: it leaves out the data of pictures and images, the text of instructions and what only a gateway reads. All of it stays
+ * in the host.
+ */
 import type { Environment, Instructions } from "../../domain/chat/environmentSchema";
 import type { AnswerEntry, Block, Chat, Entry, SessionEvent, SummaryEntry, ToolProgress } from "../../domain/chat/chat";
 
@@ -20,7 +23,7 @@ export function entriesForPage(entries: readonly Entry[]): readonly Entry[] {
   return entries.map((entry) => ("blocks" in entry && entry.blocks.some(hasData) ? pageAnswer(entry) : entry));
 }
 
-/** An event for an event: the page counts them. */
+/** Shortens each event and drops none, because the page counts them. */
 export function eventForPage(event: SessionEvent): SessionEvent {
   if (event.type === "image-stored") return { ...event, image: { ...event.image, data: "" } };
   if (event.type === "environment-read") return { ...event, environment: pageEnvironment(event.environment) };

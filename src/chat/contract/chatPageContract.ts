@@ -1,4 +1,4 @@
-/** The contract of the chat page: intents in; a snapshot, then revisioned events out. */
+/** The contract of the chat page: the page posts intents, and the host posts a snapshot and then revisioned events. */
 import * as z from "zod/mini";
 import type { Effort } from "../../domain/chat/modelOptions";
 import { referenceCap, type FileReference } from "../../domain/chat/attachmentSchema";
@@ -19,15 +19,15 @@ import { maxCompared } from "../../tasks/contract/galleryPageContract";
 import { taskId } from "../../domain/task/taskId";
 import type { ShownFile, StateTone } from "../../tasks/contract/taskPageContract";
 
-/** The intents about the instructions of a chat, by their path: empty for the person's own. */
+/** The intents about the instructions of a chat. `path` names their file; it is empty for the person's own instructions. */
 const path = z.string().check(z.maxLength(4096));
 
 const instructionIntents = {
   /** Opens the file, or the setting. */
   "instructions-open": { path },
-  /** Takes them out of this chat. */
+  /** Takes these instructions out of this chat. */
   "instructions-remove": { path },
-  /** Lets a file guide the model that git does not track. */
+  /** Allows instructions from a file that git does not track. */
   "instructions-allow": { path },
 } as const;
 
@@ -47,12 +47,12 @@ const commandNames = [
   "export",
 ] as const;
 
-/** As other chats call them: found when they are typed, and not listed. */
+/** Names that other chat products use for these commands. They work when typed, but the list does not show them. */
 export const commandAliases = { clear: "new", compact: "summarize", resume: "history" } as const satisfies Readonly<
   Record<string, CommandName>
 >;
 
-/** A file of such a name gets another one. */
+/** A prompt file with one of these names is listed under another name. */
 export const reservedNames: readonly string[] = [...commandNames, ...Object.keys(commandAliases)];
 
 export type CommandName = (typeof commandNames)[number];
@@ -60,9 +60,9 @@ export type CommandName = (typeof commandNames)[number];
 const name = z.string().check(z.maxLength(200));
 
 const promptIntents = {
-  /** Asks for `prompts-listed`. */
+  /** Requests `prompts-listed`. */
   "prompts-list": {},
-  /** Chooses the model, or the mode, that the prompt of that name asks for, for the chat that is shown. */
+  /** Chooses, for the shown chat, the model or mode that the prompt with that name asks for. */
   "prompt-use": { name, what: z.enum(["model", "mode"]) },
   /** Opens the file of the prompt of that name. */
   "prompt-open": { name },
@@ -70,7 +70,7 @@ const promptIntents = {
 
 export type PromptIntent = IntentOf<PageContract<typeof promptIntents, never>>;
 
-/** One that can be started by its name. */
+/** A prompt or skill that can be started by its name. */
 export interface PromptItem {
   readonly name: string;
   readonly group: "own" | "workspace" | "skill";
@@ -78,9 +78,12 @@ export interface PromptItem {
   readonly path?: string;
   readonly description?: string;
   readonly hint?: string;
-  /** git does not track it. */
+  /** True where git does not track the file. */
   readonly isUntracked?: true;
-  /** What it asks for: the person decides. `canUseModel`: the gateway lists it. `knownMode`: the mode here that is meant. */
+  /**
+   * What the file asks for; the person decides whether to use it. `canUseModel`: the gateway lists the model. `knownMode`: the mode of Sluice that
+   * `mode` stands for.
+   */
   readonly model?: string;
   readonly canUseModel?: true;
   readonly mode?: string;
@@ -91,19 +94,19 @@ export interface PromptItem {
 export type PromptMessage =
   /** `more`: files that are not listed, because there are too many. */
   | { readonly type: "prompts-listed"; readonly prompts: readonly PromptItem[]; readonly more: number }
-  /** The list has changed; a page that has asked for it asks again. */
+  /** The list has changed. A page that has already requested the list requests it again. */
   | { readonly type: "prompts-changed" };
 
-/** The messages about what is attached to a prompt: found by `#`, pasted, dropped or picked. The page names things; the host reads and judges them. */
+/** The messages about attachments of a prompt: found by `#`, pasted, dropped or picked. The page only names them; the host reads and checks them. */
 const line = z.int().check(z.gte(1));
 const imageId = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-/** Characters; the page makes about 6,000. */
+/** The maximum length of a thumbnail, in characters. The page makes about 6,000. */
 const maxThumbnailLength = 30_000;
 const thumbnail = z
   .string()
   .check(z.maxLength(maxThumbnailLength), z.regex(/^data:image\/(?:webp|png);base64,[A-Za-z0-9+/]+=*$/));
 
-/** A `FileReference` within bounds. */
+/** A `FileReference` with limits on its lengths. */
 const referenceIntent = z.object({
   path: z.string().check(z.maxLength(4096)),
   lines: z.exactOptional(z.object({ first: line, last: line })),
@@ -118,25 +121,25 @@ const referenceIntent = z.object({
   ),
 });
 
-/** The chat that the page showed; empty while it has loaded none. */
+/** The id of the chat that the page showed; empty while it has loaded none. */
 const chat = z.string().check(z.maxLength(64));
 
 const attachmentIntents = {
   /** Lists what can be attached, for the completion after `#`. */
   "context-find": { query: z.string().check(z.maxLength(200)) },
-  /** `menu` asks what; `code` is the selection or the file of the editor. `attaching-ended` follows, with the `key`. */
+  /** `menu` asks what to attach; `code` is the selection or the file of the editor. The host posts `attaching-ended` with the `key` afterwards. */
   "context-add": {
     chat,
     key: z.int(),
     from: z.enum(["menu", "selection", "code", "code-with-problems"]),
   },
-  /** Files that were dropped on the page, or named by `context-found`. `attaching-ended` follows, with the `key`. */
+  /** Files that were dropped on the page, or named by `context-found`. The host posts `attaching-ended` with the `key` afterwards. */
   "uris-add": {
     chat,
     key: z.int(),
     uris: z.array(z.string().check(z.maxLength(4096))).check(z.minLength(1), z.maxLength(referenceCap)),
   },
-  /** An image that was pasted or dropped, as base64. The answer has its `key`. */
+  /** An image that was pasted or dropped, as base64. The host's reply has the same `key`. */
   "image-add": {
     chat,
     key: z.int(),
@@ -159,22 +162,25 @@ export interface ContextItem {
   readonly kind: ItemKind;
   readonly label: string;
   readonly detail: string;
-  /** What is attached; an image is named by `uri` and read by the host, and with neither it is the selection. */
+  /** The attachment. An image is named by `uri` and read by the host; an item with neither field is the selection. */
   readonly reference?: FileReference;
   readonly uri?: string;
-  /** Of a group: what is after `#` once it was chosen; its items are listed then. */
+  /** Only for a group: the text after `#` once the group was chosen. The page then lists the items of the group. */
   readonly narrow?: string;
 }
 
 export type AttachmentMessage =
-  /** The answer to `context-find`, best first; with `more` a longer one may follow. */
+  /** The reply to `context-find`, best match first. With `more`, a longer reply may follow. */
   | {
       readonly type: "context-found";
       readonly query: string;
       readonly items: readonly ContextItem[];
       readonly more?: true;
     }
-  /** Attaches it to the draft of that chat, shown or not. `key` as in `image-add`; `data`: an image that the page has not seen, as base64. */
+  /**
+   * Attaches the file to the draft of that chat, whether the chat is shown or not. `key` as in `image-add`; `data`: an image that the page has not
+   * seen, as base64.
+   */
   | {
       readonly type: "reference-add";
       readonly chat: string;
@@ -182,14 +188,16 @@ export type AttachmentMessage =
       readonly key?: number;
       readonly data?: string;
     }
-  /** The file of the attached image with that id holds how it was made: the beginning of the prompt, and whether there is a seed. Sent after `reference-add`. */
+  /**
+   * The image file with that id holds how the image was made: the beginning of the prompt, and whether there is a seed. Posted after `reference-add`.
+   */
   | { readonly type: "picture-origin"; readonly id: string; readonly prompt: string; readonly hasSeed: boolean }
-  /** A sentence below the composer: why something was not attached; with `isRefusal` why the prompt that was sent was not taken. */
+  /** A sentence below the composer that says why something was not attached or, with `isRefusal`, why the host refused the prompt. */
   | { readonly type: "composer-hint"; readonly text: string; readonly key?: number; readonly isRefusal?: true }
-  /** All of that `context-add` or `uris-add` was attached or refused. */
+  /** Everything in the `context-add` or `uris-add` with that `key` was attached or refused. */
   | { readonly type: "attaching-ended"; readonly key: number };
 
-/** The messages about files that tools have changed. Which these are, and whether an undo is possible, only the host decides. */
+/** The messages about files that tools have changed. Only the host decides which files these are and whether an undo is possible. */
 const answer = z.string().check(z.maxLength(64));
 
 /** The intents about the changes of a turn; `answer` is the id of the answer that ends it. */
@@ -198,20 +206,20 @@ const changeIntents = {
   "changes-undo": { answer },
   "changes-redo": { answer },
   "changes-keep": { answer },
-  /** Takes the chat and the files back to before the message of that id, or before the last one where it is empty, after a question. */
+  /** After a question, takes the chat and the files back to before the message with that id; an empty id means the last message. */
   "chat-rewind": { entry: z.string().check(z.maxLength(64)) },
 } as const;
 
-/** The files that one answer has changed. `undone`: an undo has taken all of it back. */
+/** The files that one answer has changed. `undone`: an undo has reverted all of its changes. */
 export interface AnswerChanges {
   readonly answer: string;
   readonly files: readonly string[];
   readonly state: "made" | "kept" | "undone";
-  /** Those of the files of which every change was undone, where that is only a part of them. */
+  /** The files of which every change was undone, where these are only a part of `files`. */
   readonly undone?: readonly string[];
 }
 
-/** A media block of an answer, or an image in the result of a call, by its id. */
+/** Addresses a media block of an answer, or an image in the result of a call by its id. */
 const place = { answer: z.string(), block: z.number(), image: z.exactOptional(z.string().check(z.maxLength(64))) };
 
 export interface PicturePlace {
@@ -226,20 +234,20 @@ export type MediaAction = (typeof mediaActions)[number];
 const mediaIntents = {
   "media-request": { ...place },
   "media-act": { ...place, action: z.enum(mediaActions) },
-  /** The answer to `image-scale`, as base64; without data where the image can't be decoded. */
+  /** The reply to `image-scale`, as base64; it has no data where the image can't be decoded. */
   "image-scaled": {
     key: z.int(),
     data: z.exactOptional(z.string().check(z.maxLength(Math.ceil(imageSizeCap / 3) * 4))),
   },
 } as const;
 
-/** Without a picture: of a type or size that is not shown. `data` is base64. */
+/** `picture` is missing where the type or size is not shown. `data` is base64. */
 export interface MediaMessage extends PicturePlace {
   readonly type: "media";
   readonly picture?: { readonly mimeType: string; readonly data: string };
 }
 
-/** The messages about how a chat works: its mode. */
+/** The messages about the mode of a chat, its plan, the questions of the model and the review. */
 const step = z.string().check(z.minLength(1), z.maxLength(100));
 const stepText = z.string().check(z.minLength(1), z.maxLength(stepLengthCap));
 
@@ -252,15 +260,18 @@ const reviewActs = ["list", "keep", "undo"] as const;
 export type ReviewAct = (typeof reviewActs)[number];
 
 const modeIntents = {
-  /** `chat`: the one that the page showed. */
+  /** `chat`: the id of the chat that the page showed. */
   "mode-set": { chat: z.string().check(z.maxLength(64)), mode: z.enum(chatModes) },
-  /** What the person says to a question of the model: a choice by its place, words, or neither, which leaves it to the model. `question` is the id that the host issued. */
+  /**
+   * The person's reply to a question of the model: the index of a choice, a text, or neither, which leaves the decision to the model. `question` is
+   * the id that the host issued.
+   */
   "question-answer": {
     question: z.string().check(z.maxLength(64)),
     choice: z.exactOptional(z.int().check(z.gte(0), z.lte(5))),
     text: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(10_000))),
   },
-  /** What the person does to the plan. A new step has an id that the page makes. */
+  /** A person's edit of the plan. The page makes the id of a new step. */
   "plan-edit": {
     chat: z.string().check(z.maxLength(64)),
     edit: z.discriminatedUnion("do", [
@@ -273,28 +284,28 @@ const modeIntents = {
   },
   /** Opens the plan that the call has presented, in an editor. */
   "plan-open": planPlace,
-  /** Has the model carry it out. */
+  /** Has the model carry out the plan that the call has presented. */
   "plan-start": planPlace,
   /** Lists the modes. */
   "mode-choose": {},
-  /** Whether edits of tracked files land at once, to be reviewed, or ask first: the other one than now. */
+  /** `review`: edits of tracked files are applied at once, to be reviewed. Otherwise each asks first. */
   "edits-set": { review: z.boolean() },
   /** Lists what is to be kept or undone in all files, or decides about it. */
   "review-act": { act: z.enum(reviewActs) },
 };
 
-/** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host answers with what each card shows. */
+/** The messages about the tasks of a chat. The page sends the ids of the tasks whose cards are drawn; the host posts the content of each card. */
 const cardActions = taskActions.filter(isCardAction);
 
-/** More cards are never near the view, but for those of one task entry that has more. */
+/** No more cards than this are near the view, except where one task entry has more. */
 export const maxWatched = 500;
 
 const taskCardIntents = {
-  /** Asks in the quick pick what the prompt is to become, and submits it as a task. Empty: the prompt is asked for too. */
+  /** Asks in the quick pick what the prompt is to become, and submits it as a task. An empty prompt is asked for too. */
   "task-submit": { text: z.string().check(z.maxLength(promptCap)) },
-  /** All tasks whose cards are drawn now, in place of those before. */
+  /** All tasks whose cards are drawn now. The list replaces the previous one. */
   "task-cards-watch": { tasks: z.array(taskId).check(z.maxLength(maxWatched)) },
-  /** The results of tasks that were ordered together, beside each other. */
+  /** Compares the results of tasks that were ordered together, next to each other. */
   "task-cards-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
   "task-card-action": { task: taskId, action: z.enum(cardActions) },
 } as const;
@@ -303,27 +314,30 @@ export interface TaskCardView {
   /** The id of the task's intent. */
   readonly id: string;
   readonly state: { readonly name: string; readonly tone: StateTone };
-  /** Its first line. */
+  /** The first line of the prompt. */
   readonly prompt: string;
-  /** Type, model, and what the state does not say: stale, cancel requested. */
+  /** The type, the model, and what the state does not name: stale, cancel requested. */
   readonly facts: readonly string[];
-  /** What went wrong and what it means, while there is something to decide. */
+  /** The problem and its meaning. Missing where nothing needs a decision. */
   readonly problem?: string;
   readonly money: string;
   readonly file?: ShownFile;
   readonly actions: readonly CardAction[];
-  /** All of it in a sentence, for screen readers. */
+  /** The whole card as one sentence, for screen readers. */
   readonly spoken: string;
 }
 
-/** The state without a view means that the task is not on the list. */
+/** A state without `view` means that the task is not on the list. */
 export interface TaskCardState {
   readonly id: string;
   readonly view?: TaskCardView;
 }
 
 const intents = {
-  /** Sends the prompt, or queues it while a turn runs; `now`: to be sent in that turn. `chat` is the one that the page showed: the host may show another one by now. */
+  /**
+   * Sends the prompt, or queues it while a turn runs; `now`: sends it in that turn. `chat` is the id of the chat that the page showed, because the
+   * host may show another one by now.
+   */
   "prompt-submit": {
     chat: z.string().check(z.maxLength(64)),
     text: z.string().check(z.maxLength(promptCap)),
@@ -340,62 +354,62 @@ const intents = {
   ...instructionIntents,
   ...promptIntents,
   ...modeIntents,
-  /** Sends an edited prompt in place of `entry`. `without`: which of its attachments are left out, counted from 0. */
+  /** Sends an edited prompt in place of `entry`. `without`: the attachments to leave out, counted from 0. */
   "prompt-resend": {
     entry: z.string(),
     text: z.string().check(z.maxLength(promptCap)),
     without: z.exactOptional(z.array(z.int().check(z.nonnegative())).check(z.maxLength(referenceCap))),
   },
-  /** Asks for another answer in place of the last one. */
+  /** Requests another answer that replaces the last one. */
   "turn-regenerate": {},
-  /** Undoes the two before, or that undo. */
+  /** Undoes a `prompt-resend`, `turn-regenerate` or `chat-rewind`, or undoes that undo. */
   "branch-switch": {},
-  /** Has the messages so far replaced by a summary in what is sent. */
+  /** Replaces the messages so far by a summary in the requests to the model. */
   "chat-summarize": {},
-  /** Undoes a summary, or that undo. */
+  /** Undoes a summary, or undoes that undo. */
   "summary-switch": { summary: z.string(), undone: z.boolean() },
   "message-pin": { entry: z.string(), pinned: z.boolean() },
   "queue-send": {},
-  /** Also for editing it: the page has put its text into the composer before. */
+  /** Removes a queued prompt. To edit one, the page puts its text into the composer before. */
   "queue-remove": { id: z.string() },
-  /** Has a queued prompt sent in the turn that runs, or at its end. */
+  /** Sends a queued prompt in the turn that runs, or at the end of that turn. */
   "queue-reschedule": { id: z.string(), now: z.boolean() },
   "turn-stop": {},
-  /** Asks again after the last answer failed. */
+  /** Repeats the request after the last answer failed. */
   "turn-retry": {},
-  /** Goes on with a turn that was cut by the end of its window, or from an answer that did not come to its end. */
+  /** Continues a turn that ended with its window, or an answer that is not complete. */
   "turn-continue": {},
-  /** Makes this window the writer of the chat, where its former one is gone. */
+  /** Makes this window the writer of the chat. Only possible where the window that wrote it is gone. */
   "chat-take-over": {},
-  /** `approval` is the id that the host issued; each is decided once. */
+  /** `approval` is the id that the host issued. Each approval is decided once. */
   "approval-decide": {
     approval: z.string(),
     allow: z.boolean(),
     note: z.optional(z.string().check(z.maxLength(10_000))),
-    /** A yes to what the host offered beyond the call: what that covers is the host's. */
+    /** A yes to what the host offered beyond the call. The host decides what it covers. */
     scope: z.exactOptional(scopeSchema),
   },
-  /** Opens a proposed change in the editor's own diff: of several the one of that call. */
+  /** Opens a proposed change in the editor's own diff. `call` chooses one of several changes. */
   "diff-open": { approval: z.string(), call: z.exactOptional(z.string()) },
-  /** Opens the file that the call of that answer reads or changes. */
+  /** Opens the file that this call of this answer reads or changes. */
   "file-open": { answer: z.string().check(z.maxLength(64)), call: z.string().check(z.maxLength(1000)) },
   /** Lists the rules. */
   "approvals-show": {},
-  /** Has commands of this chat ask again. */
+  /** Makes the commands of this chat ask again. */
   "profile-end": {},
-  /** Ends the running command of that id and opens a terminal for it. The id is one that the host issued. */
+  /** Ends the running command with that id and opens a terminal for it. The host issued the id. */
   "command-move": { id: z.string().check(z.maxLength(64)) },
-  /** Ends a command in the background, by the id under which it is listed. */
+  /** Ends a command in the background. The id is the one under which it is listed. */
   "process-end": { id: z.string().check(z.maxLength(64)) },
-  /** Starts one of the sandbox that serves a port again with the network, after a question. */
+  /** After a question, restarts a sandboxed command that serves a port, this time with the network. */
   "process-restart": { id: z.string().check(z.maxLength(64)) },
-  /** The button of an error card, for the answer of that id. */
+  /** Presses the button of an error card, for the answer with that id. */
   "error-action": { answer: z.string(), isSecond: z.exactOptional(z.literal(true)) },
-  /** Shows the requests behind the answer of that id. */
+  /** Shows the requests behind the answer with that id. */
   "request-show": { answer: z.string() },
-  /** The page asks for the entries before the first one that it has; as far as `until`, which it wants to show. */
+  /** Requests the entries before the first one that the page has, back to `until`, which the page wants to show. */
   "entries-request": { before: z.string(), until: z.exactOptional(z.string()) },
-  /** Finds a text in the shown chat, and again as it changes; an empty one ends that. */
+  /** Finds a text in the shown chat, and again whenever the chat changes. An empty query ends the search. */
   "chat-find": { query: z.string().check(z.maxLength(1000)) },
   "chat-open": { id: z.string().check(z.maxLength(64)) },
   ...taskCardIntents,
@@ -405,10 +419,10 @@ const intents = {
   "state-action": { action: z.enum(["open-folder", "manage-trust", "connect", "choose-gateway"]) },
   "chat-new": {},
   "page-focused": {},
-  /** The response to `focus-await`: a key would arrive in the page, at what has its focus. */
+  /** The response to `focus-await`: the page now gets the keys, at the element with the focus. */
   "focus-taken": { id: z.number() },
   "code-insert": { text: z.string().check(z.maxLength(1_000_000)) },
-  /** Opens a diff of the named file, or of the active editor's, with the code in it. */
+  /** Opens a diff with the code in the named file, or in the active editor's file. */
   "code-apply": {
     text: z.string().check(z.maxLength(1_000_000)),
     file: z.exactOptional(z.string().check(z.maxLength(1000))),
@@ -427,7 +441,7 @@ export type ChatPageIntent = IntentOf<ChatPageContract>;
 /** All that the page posts. */
 export type ChatPageToHost = ToHost<ChatPageContract>;
 
-/** The intents that do something in the editor; the others concern the page itself. */
+/** The intents that act on the editor; the others concern the page itself. */
 export type EditorIntent = Exclude<
   ChatPageIntent,
   {
@@ -436,67 +450,67 @@ export type EditorIntent = Exclude<
   }
 >;
 
-/** In tokens: `used` of `size`, and what it consists of. */
+/** Numbers of tokens: `used` of `size`, and their parts. */
 export interface ContextUse {
   readonly used: number;
   readonly size: number;
-  /** The model's size is not known. */
+  /** The context size of the model is not known, so `size` is assumed. */
   readonly isAssumed?: true;
   readonly messages: number;
   readonly answers: number;
   readonly tools: number;
   readonly rest: number;
-  /** What all answers of the chat have cost. Missing where nothing is known of it. */
+  /** The cost of all answers of the chat. Missing where none is known. */
   readonly prices?: readonly Price[];
 }
 
-/** The state around the transcript. */
+/** The state that the page shows around the transcript. */
 export interface ChatPageStatus {
   readonly connection: "starting" | "signed-out" | "ready" | "failed";
   /**
-   * Why nothing can be asked of the gateway, in words, with the actions that help (`error-action` with an empty `answer`). Also of a connection that is
-   * ready, when its list of models could not be read.
+   * Why the gateway can't be used, in words, with the actions that help (`error-action` with an empty `answer`). A connection that is ready can have
+   * a problem too, when its list of models could not be read.
    */
   readonly problem?: ErrorDescription;
   /** The gateway as shown to the person: *Local gateway* or its host name. */
   readonly gateway: string;
-  /** What is left there, as the gateway states it; missing where it is not known. */
+  /** The balance as the gateway states it; missing where it is not known. */
   readonly balance?: readonly Price[];
-  /** The gateway and account that the next prompt goes to (`homeMark`), once they are ready. */
+  /** The gateway and account of the next prompt (`homeMark`), once they are ready. */
   readonly home?: string;
-  /** The gateway that ships inside: free, and on this machine. */
+  /** The gateway is the local one that ships inside: free, and on this machine. */
   readonly local?: true;
-  /** Why there is no model to ask, where the gateway could be reached. */
+  /** Why there is no model to use although the gateway could be reached. */
   readonly noModel?: string;
-  /** The model that the next prompt goes to; empty while none is known. */
+  /** The model of the next prompt; empty while none is known. */
   readonly model: string;
-  /** What the model can do, in words; missing while nothing is known. */
+  /** The abilities of the model, in words; missing while nothing is known. */
   readonly modelFacts?: string;
-  /** How much it is asked to think, where that was chosen for this chat. */
+  /** The effort that was chosen for this chat; missing where none was chosen. */
   readonly effort?: Effort;
-  /** It was learnt that the model refuses tools, so none are sent to it. */
+  /** The model has refused tools before, so none are sent to it. */
   readonly toolsRefused?: true;
-  /** The model is known to take no images. */
+  /** The model is known to accept no images. */
   readonly imagesRefused?: true;
   /** Missing until a service has counted the tokens of this chat. */
   readonly context?: ContextUse;
-  /** The model is the local gateway's own: rules, not a language model. */
+  /** The model is the local gateway's own demo model: it follows rules and is not a language model. */
   readonly demonstrator: boolean;
-  /** Restricted Mode: chat works, tools don't. */
+  /** False in Restricted Mode, in which the chat works but has no tools for files. */
   readonly trusted: boolean;
   /** No folder is open, so there are no files for tools. */
   readonly noFolder?: true;
-  /** No folder of a trusted workspace is on a disk of this machine: tools have no files. */
+  /** No folder of a trusted workspace is on a disk of this machine, so there are no files for tools. */
   readonly noFiles?: true;
   /** Prompts that work in this workspace; shown while the chat is empty. */
   readonly suggestions: readonly Suggestion[];
-  /** Shown above the composer: another window writes the chat, or its file can't be written. */
+  /** Shown above the composer when another window writes the chat, or its file can't be written. */
   readonly chatNotice?: ChatNotice;
-  /** Commands of this chat run without a question: the profile of its session is on. */
+  /** Commands of this chat run without a question, because the person allowed that for the session. */
   readonly commandsAllowed?: true;
-  /** Edits of tracked files land at once, or ask first; missing until the person has chosen once in this workspace. */
+  /** `review`: edits of tracked files are applied at once; `ask`: each asks first. Missing until the person has chosen once in this workspace. */
   readonly edits?: "review" | "ask";
-  /** The files with changes by a model, of any chat, that are to be kept or undone; missing for none. */
+  /** The number of files, over all chats, with changes by a model that are to be kept or undone; missing for none. */
   readonly undecided?: number;
   /** The commands of this chat that run in the background; missing for none. */
   readonly processes?: readonly ShownProcess[];
@@ -508,22 +522,22 @@ export interface ChatPageStatus {
   readonly recent?: readonly RecentChat[];
 }
 
-/** `line`: as the model wrote it; `lastLine`: what it wrote last. */
+/** `line`: the command line as the model wrote it; `lastLine`: the last line of its output. */
 export interface ShownProcess extends Pick<
   BackgroundProcess,
   "id" | "line" | "lastLine" | "port" | "heldPort" | "made"
 > {
-  /** The chat that has started it, where that is another one of this window. */
+  /** The chat that has started it, where that is another chat of this window. */
   readonly otherChat?: string;
 }
 
-/** `kind`: what it shows of the product. */
+/** `kind`: the part of the product that the suggestion shows. */
 export interface Suggestion {
   readonly kind: "ask" | "read" | "edit" | "make";
   readonly text: string;
 }
 
-/** `at`: of its last change, in milliseconds since 1970. `waits`: a question of it waits for the person. */
+/** `at`: the time of its last change, in milliseconds since 1970. `waits`: a question of the chat waits for the person. */
 export interface RecentChat {
   readonly id: string;
   readonly title: string;
@@ -531,29 +545,29 @@ export interface RecentChat {
   readonly waits?: true;
 }
 
-/** `canTakeOver`: the window that wrote the chat is gone. */
+/** `canTakeOver`: the window that wrote the chat is gone, so this one can become the writer. */
 export interface ChatNotice {
   readonly text: string;
   readonly canTakeOver: boolean;
 }
 
 export interface ChatPageSnapshot {
-  /** The chat; a long one has its newest entries only. */
+  /** The chat; a long one contains only its newest entries. */
   readonly chat: Chat;
   readonly status: ChatPageStatus;
-  /** How many entries come before them; the page asks for these as a person scrolls up. Missing for none. */
+  /** How many entries come before those of `chat`. The page requests them as the person scrolls up. Missing for none. */
   readonly older?: number;
 }
 
-/** What the host posts. */
+/** All that the host posts. */
 export type ChatPageMessage =
   | ProjectedMessage<ChatPageSnapshot, SessionEvent>
   | { readonly type: "status"; readonly status: ChatPageStatus }
-  /** The entries right before the entry `before` of the chat, and how many come before these. */
+  /** The entries right before the entry `before` of the chat, and how many come before them. */
   | ({ readonly type: "entries"; readonly chat: string; readonly before: string } & EntriesPage)
-  /** The answer to `chat-find`: the entries that have the text. */
+  /** The reply to `chat-find`: the entries that contain the text. */
   | { readonly type: "chat-found"; readonly chat: string; readonly query: string; readonly hits: readonly FoundEntry[] }
-  /** Asks for `focus-taken` once what was sent before is drawn and the page has the focus. */
+  /** Requests `focus-taken` once all earlier messages are drawn and the page has the focus. */
   | { readonly type: "focus-await"; readonly id: number }
   /** Opens the find bar. */
   | { readonly type: "find-open" }
@@ -564,27 +578,27 @@ export type ChatPageMessage =
       readonly entry: string;
       readonly words: readonly string[];
     }
-  /** What the task board says of tasks that the page watches: those that changed. */
+  /** The states of the watched tasks that have changed on the task board. */
   | { readonly type: "task-cards"; readonly cards: readonly TaskCardState[] }
   | MediaMessage
   | ScaleMessage
-  /** The text of that chat's draft became a task: it is cleared, unless it was edited meanwhile. */
+  /** The text of that chat's draft became a task. The page clears the draft, unless it was edited meanwhile. */
   | { readonly type: "composer-clear"; readonly chat: string; readonly text: string }
   /**
-   * The host puts text into the composer at the caret, or before the draft, and focuses it, without sending. Where another chat is shown than
-   * `chat`, it goes into the draft that waits there. An empty text only focuses the composer.
+   * Inserts text at the caret of the composer, or before the draft, and focuses the composer, without sending. Where another chat than `chat` is
+   * shown, the text goes into the stored draft of `chat`. An empty text only focuses the composer.
    */
   | { readonly type: "composer-insert"; readonly chat: string; readonly text: string; readonly isBefore?: true }
-  /** The host moves the chat to another page, with what is in the composer. */
+  /** Asks for the composer's content, because the host moves the chat to another page. */
   | { readonly type: "draft-request" }
-  /** Something of the chat that the person has changed on the page, and that the page has shown already, was not taken: the page shows the chat's own again, and why. */
+  /** The host refused a change of the chat that the page already shows. The page shows the chat's own state again, and this text as the reason. */
   | { readonly type: "change-refused"; readonly text: string }
-  /** The host focuses the approval that waits. */
+  /** Moves the focus to the waiting approval. */
   | { readonly type: "approval-focus" }
   | AttachmentMessage
   | PromptMessage;
 
-/** Where a piece is full: entries, or characters of their text. */
+/** The limits of one page of entries: their number, and the characters of their text. */
 const limits = { entries: 60, characters: 300_000 };
 
 interface EntriesPage {
@@ -593,7 +607,7 @@ interface EntriesPage {
   readonly older: number;
 }
 
-/** The entries before the one of that id, as many as fit, and as far as `until`; the newest without one. */
+/** The entries before the one with the id `before`, as many as fit, and back to `until` where it is given. Without `before`, the newest ones. */
 export function entriesPage({ entries }: Chat, before?: string, until?: string): EntriesPage {
   const end = before === undefined ? entries.length : entries.findLastIndex(({ id }) => id === before);
   if (end < 0) return { entries: [], older: 0 };

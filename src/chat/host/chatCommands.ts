@@ -54,9 +54,9 @@ export interface ChatCommandPorts {
 export function registerChatCommands(ports: ChatCommandPorts): Disposable {
   const { tabs, models, dialogs, reports } = ports;
   const store = new DisposableStore();
-  /** A command about one page: that of the title from which it is called, or the one that was used last. */
+  /** Registers a command about one page: the page whose title called the command, or the page that was used last. */
   const onPage: OnPage = (id, run) => {
-    // What a button or a key has chosen names no page.
+    // String arguments are choices of a button or a keybinding. They identify no page, so they are left out here.
     store.add(
       dialogs.register(id, (...args) => run(tabs.pageFor(args.filter((one) => typeof one !== "string")), args)),
     );
@@ -121,7 +121,7 @@ function chatActionLabel(action: ChatAction, isInTab: boolean): string {
   }
 }
 
-/** *Manage Chat…*: what is done with a chat as a whole. A key may name one of its rows. */
+/** *Manage Chat…*: the actions on a chat as a whole. A keybinding may pass one of them. */
 async function manageChat(
   { tabs, actions, changesOf }: ChatCommandPorts,
   page: ChatPage,
@@ -173,7 +173,7 @@ async function askForChatAction(isInTab: boolean): Promise<ChatAction | undefine
   return typeof answer === "string" ? undefined : answer.value;
 }
 
-/** The chat that works unseen; of several, all are on top of the history. */
+/** Shows the chat that works out of view. Several such chats are listed at the top of the history. */
 async function showWorking(ports: ChatCommandPorts, page: ChatPage): Promise<void> {
   const { working, tabs } = ports;
   const { first, count } = working;
@@ -184,11 +184,11 @@ async function showWorking(ports: ChatCommandPorts, page: ChatPage): Promise<voi
 
 type OnPage = (id: CommandId, run: (page: ChatPage, args: readonly unknown[]) => unknown) => void;
 
-/** What puts code, files or a terminal's text into the chat (V7). */
+/** Commands that put code, files or a terminal's text into the chat (V7). */
 function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: OnPage): void {
   onPage(commands.addToChat, async (page, args) => {
     const editor = selectedEditor();
-    // The title of a tab and the explorer name a file, the menu of an editor the document of its selection.
+    // The title of a tab and the explorer pass a file; the menu of an editor passes the document of its selection.
     const isOfSelection = editor?.selection.isEmpty === false && isOf(editor.document, args);
     if (isOfSelection) await addSelection(page, editor);
     else await addFiles(page, args);
@@ -224,23 +224,26 @@ function registerContextCommands({ attachmentsOf }: ChatCommandPorts, onPage: On
   onPage(commands.fixCode, (page, args) => askAboutCode(page, "fix", args));
 }
 
-/** Characters. */
+/** The maximum length of a terminal's text, in characters. */
 const maxTerminalTextLength = 50_000;
 
-/** Does something with the chat of a page; one without a prompt is not stored. */
+/** Runs `work` for the chat of a page. A chat without a prompt is not stored, so a message is shown instead. */
 async function withStored(chat: ShownChat, work: (id: string) => Promise<unknown>): Promise<void> {
   if (!chat.isEmpty) await work(chat.stored.id);
   else void notifyInformation(t("This chat is empty."));
 }
 
-/** Whether a command was called for an editor of that document: by a key, from the palette or its own menu, not for a file in the explorer or a tab. */
+/**
+ * Whether a command was called for an editor of that document: by a keybinding, from the palette or from its own menu. A file in the explorer or a
+ * tab does not count.
+ */
 function isOf({ uri }: vscode.TextDocument, [clicked, further]: readonly unknown[]): boolean {
   if (clicked === undefined) return true;
   const isOfFile = typeof further === "object" && further !== null && (Array.isArray(further) || "groupId" in further);
   return !isOfFile && clicked instanceof vscode.Uri && clicked.toString() === uri.toString();
 }
 
-/** A menu passes the file that was clicked and all that are selected; the palette passes none. */
+/** A menu passes the clicked file and all selected files; the palette passes nothing. */
 function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.Uri[] {
   if (Array.isArray(selected)) return (selected as unknown[]).filter((uri) => uri instanceof vscode.Uri);
   if (clicked instanceof vscode.Uri) return [clicked];
@@ -250,7 +253,10 @@ function chosenFiles([clicked, selected]: readonly unknown[]): readonly vscode.U
 
 type ToolItem = ShownItem & { readonly tool: ListedTool };
 
-/** *Choose Tools*: which tools of VS Code, other extensions and MCP servers the chat may offer to a model (A2, A3). Resolves when the list is closed. */
+/**
+ * *Choose Tools*: the person selects which tools of VS Code, other extensions and MCP servers the chat may offer to a model (A2, A3). Resolves when
+ * the list is closed.
+ */
 async function chooseTools(tools: ChosenTools): Promise<void> {
   const listed = tools.list();
   if (listed.length === 0) {
@@ -261,7 +267,7 @@ async function chooseTools(tools: ChosenTools): Promise<void> {
   const closed = Promise.withResolvers<undefined>();
   pick.title = shownLine(t("Choose Tools"));
   pick.placeholder = shownLine(t("Tools of extensions and MCP servers. Each call asks."));
-  // What was checked would be lost when the focus moves.
+  // Otherwise the list would close and lose its check marks when the focus moves.
   pick.ignoreFocusOut = true;
   pick.canSelectMany = pick.matchOnDescription = pick.matchOnDetail = true;
   pick.items = listed.map(itemOf);

@@ -1,4 +1,4 @@
-/** What a person does with stored chats: rename, pin, delete with undo, export and import. */
+/** The actions of a person on stored chats: rename, pin, delete with undo, export and import. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { JsonBoundsFailure } from "../../base/text/jsonParts";
@@ -15,16 +15,19 @@ import type { ChatSession } from "../session/session";
 import type { ReportDocuments } from "../../vscode/interface/reportDocuments";
 
 export interface ChatFileActions {
-  /** Asks for a name; an empty one gives the chat its first prompt as its title again. */
+  /** Asks for a name. An empty name makes the first prompt the title again. */
   rename(id: string): Promise<void>;
   pin(id: string, pinned: boolean): Promise<void>;
-  /** Resolves when the chat is deleted, with a function that offers *Undo* and resolves with whether it was pressed; `undefined` when nothing was deleted. */
+  /**
+   * Resolves when the chat is deleted, or with `undefined` when nothing was deleted. The returned function offers *Undo* and resolves with whether it
+   * was pressed.
+   */
   remove(id: string): Promise<(() => Promise<boolean>) | undefined>;
   exportChat(id: string): Promise<void>;
   importChats(): Promise<void>;
 }
 
-/** `onChange`: a chat has another name, or is or is no longer there. */
+/** `onChange` is called when a chat was renamed, pinned, deleted or restored. */
 export function createChatFileActions(
   chats: ChatSessions,
   folder: SessionFolder,
@@ -134,7 +137,7 @@ function tellForeign(): void {
   void notifyWarning(whyNotHere());
 }
 
-/** `answer`: its id; the last one when it is left out. Says so while there is none. */
+/** `answer` is an id; without it the last answer is used. A message is shown while there is no answer. */
 export async function showRequest(
   { chat, requests }: Pick<ChatSession, "chat" | "requests">,
   reports: ReportDocuments,

@@ -1,4 +1,4 @@
-/** *Chat History…*: every chat in one quick pick; typing searches all that was said and done in them. */
+/** *Chat History…*: every chat in one quick pick. Typing searches prompts, answers, tool output and tasks of all chats. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../base/async/abort";
@@ -35,10 +35,10 @@ export interface ChatHistoryPorts {
 /** `hit`: the entry in which the text was found. */
 type HistoryItem = ShownItem & { readonly chat?: string; readonly hit?: string };
 
-/** Milliseconds after the last key until the index is asked. */
+/** Milliseconds after the last key until the index is searched. */
 const typingPause = 120;
 
-/** For a page, which shows what is chosen. Resolves when the list is closed. */
+/** Opens the history for a page, which then shows the chosen chat. Resolves when the list is closed. */
 export function showHistory(ports: ChatHistoryPorts, page: ChatPage): Promise<void> {
   return new HistoryPick(ports, page).show();
 }
@@ -60,7 +60,7 @@ class HistoryPick {
     this.#page = page;
   }
 
-  /** `query`: of the list that comes back, whose page takes the focus meanwhile. */
+  /** `query`: the text of a list that opens again while the page still takes the focus. */
   async show(query?: string): Promise<void> {
     const pick = this.#pick;
     pick.value = query ?? "";
@@ -107,7 +107,7 @@ class HistoryPick {
       this.#drawGroups();
       return;
     }
-    // Titles at once; the texts follow.
+    // Titles are searched at once; results from the texts follow.
     this.#drawFound(query, []);
     this.#pick.busy = true;
     try {
@@ -135,7 +135,7 @@ class HistoryPick {
     this.#draw(foundRows(this.#input(), query, hits).map((row) => this.#item(row)));
   }
 
-  /** The row under the cursor stays it. */
+  /** Draws the rows and keeps the active row active. */
   #draw(items: readonly HistoryItem[]): void {
     const active = this.#pick.activeItems[0]?.chat;
     this.#pick.keepScrollPosition = true;
@@ -146,7 +146,7 @@ class HistoryPick {
 
   #item(row: HistoryRow): HistoryItem {
     const { id, pinned, hit, ...texts } = row;
-    // VS Code would hide what the index has found, because it compares the titles only.
+    // VS Code would hide results of the index, because it filters by titles only.
     return {
       ...shownItem({ ...texts, alwaysShow: true, buttons: this.#buttons(id, pinned) }),
       chat: id,
@@ -183,14 +183,14 @@ class HistoryPick {
     await this.#act(() => this.#ports.tabs.open(id));
   }
 
-  /** The input box closes the list, which comes back after it. */
+  /** The input box closes the list, so the list is opened again afterwards. */
   async #rename(id: string): Promise<void> {
     const query = this.#pick.value;
     await this.#ports.actions.rename(id);
     if (this.#isClosed) void new HistoryPick(this.#ports, this.#page).show(query);
   }
 
-  /** The question whether to undo stays open for long; the list does not wait for it. */
+  /** Offers the undo without waiting for it, because that message may stay open for long. */
   async #remove(id: string): Promise<void> {
     const askUndo = await this.#ports.actions.remove(id);
     if (askUndo) void this.#act(askUndo);
@@ -210,7 +210,7 @@ class HistoryPick {
     }
   }
 
-  /** Right after a key the row under the cursor may be of the text before it: then the first one that is found. */
+  /** The active row. Right after a key it may belong to the previous text; then the first found row is used. */
   async #chosen(): Promise<HistoryItem | undefined> {
     const [active] = this.#pick.activeItems;
     if (active !== undefined && this.#pick.items.includes(active)) return active;

@@ -1,4 +1,4 @@
-/** The pages on which this window shows chats: the view, and any number of editor tabs, each with its own chat (P1). */
+/** The pages on which this window shows chats: the view and any number of editor tabs, each with its own chat (P1). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -35,7 +35,7 @@ export class ChatTabs implements Disposable {
   #used: ChatPage;
   readonly #changedSeen = new Emitter<void>();
 
-  /** A tab came into view, or left it. */
+  /** Fires when a tab becomes visible or hidden. */
   readonly onDidChangeSeen: Event<void> = this.#changedSeen.event;
 
   constructor(ports: ChatTabsPorts) {
@@ -46,8 +46,8 @@ export class ChatTabs implements Disposable {
   }
 
   /**
-   * The page that a command is about, by its arguments. VS Code calls a command of the title of a tab with the tab's resource, and one of the
-   * title of the view with `undefined`; elsewhere it is the page that had the focus last, if it can be seen.
+   * The page that a command is about. VS Code passes the tab's resource to a command in the title of a tab, and `undefined` to one in the title of
+   * the view. Otherwise it is the page that had the focus last, if that page is visible.
    */
   pageFor(args: readonly unknown[]): ChatPage {
     const [resource] = args;
@@ -57,7 +57,7 @@ export class ChatTabs implements Disposable {
     return this.#used.isVisible ? this.#used : (active ?? this.view);
   }
 
-  /** Opens the chat in a tab of its own, or shows the one that it has, and resolves when its page has the focus. Without `id` it is a new chat. */
+  /** Opens the chat in a tab of its own, or shows its existing tab. Resolves when the page has the focus. Without `id` a new chat is opened. */
   async open(id?: string): Promise<void> {
     const known = id === undefined ? undefined : this.#tabOf(id);
     if (known) {
@@ -74,7 +74,7 @@ export class ChatTabs implements Disposable {
     await page.hasFocus();
   }
 
-  /** The chat is in one place: the tab has it with its draft, and the view shows a new one. */
+  /** Moves the chat out of the view, so that it is in one place: the tab gets it with its draft, and the view shows a new chat. */
   #leaveView(page: ChatPage, id: string, draft: Draft | undefined): void {
     const { view } = this;
     if (view.chat.stored.id !== id) return;
@@ -83,7 +83,9 @@ export class ChatTabs implements Disposable {
     view.chat.create();
   }
 
-  /** Fills a tab that VS Code kept over a reload. A chat without a prompt has no file: it is opened as a new one, and the page restores its draft. */
+  /**
+   * Fills a tab that VS Code kept over a reload. A chat without a prompt has no file, so it is opened as a new one, and the page restores its draft.
+   */
   async restore(tab: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { chats } = this.#ports;
     const closed = new AbortController();
@@ -98,7 +100,7 @@ export class ChatTabs implements Disposable {
     else this.#fill(tab, chat);
   }
 
-  /** Shows the chat on that page, or the tab that has it already. `undefined` for a chat that was deleted. */
+  /** Shows the chat on that page, or in the tab that already has it. `undefined` for a deleted chat. */
   async showIn(page: ChatPage, id: string): Promise<ChatPage | undefined> {
     const shown = this.#tabOf(id) ?? page;
     const isThere = await shown.chat.show(id).then(() => true, tellDeleted);
@@ -117,7 +119,7 @@ export class ChatTabs implements Disposable {
       this.view.chat.create();
       if (draft) this.view.addDraft(draft);
     } else {
-      // Before the chat, which is shown with it: what is typed or sent there at once has the draft.
+      // The draft is moved before the chat is shown, so that whatever is typed or sent there at once includes it.
       if (draft) this.view.addDraft(draft, id);
       await this.view.chat.show(id);
     }
@@ -126,12 +128,14 @@ export class ChatTabs implements Disposable {
     await this.view.hasFocus();
   }
 
-  /** Whether a page in view shows the chat. */
+  /** Whether a visible page shows the chat. */
   isSeen(id: string): boolean {
     return [this.view, ...this.#tabs.values()].some((page) => page.isVisible && page.chat.stored.id === id);
   }
 
-  /** Shows the question that waits: on `page`, on another one, or of a chat behind them; without one, the plan that waits on a page. */
+  /**
+   * Shows a question that waits: on `page`, on another page, or of a chat that no page shows. Without a question, shows a plan that waits on a page.
+   */
   async focusApproval(page: ChatPage): Promise<void> {
     const { chats } = this.#ports;
     const waits = ({ chat }: ChatPage): boolean => chat.stored.session.waitingCount > 0;
@@ -189,13 +193,13 @@ export class ChatTabs implements Disposable {
   }
 }
 
-/** A list may name a chat that was deleted since, in this window or another. Throws what is another error. */
+/** Handles a list entry whose chat was deleted since, in this window or another. Rethrows any other error. */
 function tellDeleted(error: unknown): undefined {
   if (!isMissingFile(error)) throw error;
   void notifyInformation(t("This chat was deleted."));
 }
 
-/** The chat's view: a chat page, and the badge for the approvals that are open in this window (P1, P3). */
+/** The chat's view: a chat page, and a badge that counts what waits for the person in this window (P1, P3). */
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #page: ChatPage;
   readonly #chats: Pick<ChatSessions, "open">;
@@ -232,7 +236,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     this.#listening.dispose();
   }
 
-  /** What the chat has cost, in the header of the view; its sources are in the tooltip of the context. */
+  /** Shows the cost of the chat in the header of the view. The tooltip of the context explains its sources. */
   #updateCost(): void {
     const { prices = [] } = this.#page.status.current.context ?? {};
     if (this.#view) describeView(this.#view, formatPrices(prices, vscode.env.language));
@@ -240,7 +244,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   #updateBadge(): void {
     if (!this.#view) return;
-    // Also of chats that run in a tab or behind the shown ones; each is open once, on however many pages it is shown.
+    // Chats that run in a tab or are not shown at all count too. Each chat is open once, on however many pages it is shown.
     const sessions = [...this.#chats.open.values()].map(({ session }) => session);
     const count = sessions.reduce((sum, { waitingCount }) => sum + waitingCount, 0);
     if ((this.#view.badge?.value ?? 0) === count) return;

@@ -1,4 +1,4 @@
-/** *Choose Model*: of one chat, the model with what each can do and costs, how much it thinks, and the mode (C5, A13). */
+/** *Choose Model*: the model of one chat, with what each model can do and costs, how much it thinks, and the mode (C5, A13). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
@@ -24,7 +24,7 @@ export interface ChooseModelPorts {
   readonly checkConnection: () => void;
 }
 
-/** No ids of models: these hold no line break. */
+/** Values of rows that are no models. Ids of models hold no line break, so these can't collide with one. */
 const effortRow = "\neffort";
 const modeRow = "\nmode";
 
@@ -32,7 +32,7 @@ const modeRow = "\nmode";
 export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Promise<void> {
   const session = shown.session.current;
   const { models } = ports;
-  // In the title, which stays while an id is typed.
+  // The note is in the title, because the title stays visible while an id is typed.
   const heading = [t("Choose Model"), describeSwitch(session, models.modelOf(choiceOf(session.chat)))];
   const picker = new StepPicker(heading.filter((part) => part !== undefined).join(" · "));
   try {
@@ -58,10 +58,10 @@ export async function chooseModel(shown: ShownChat, ports: ChooseModelPorts): Pr
   }
 }
 
-/** It is behind the list of models, to which Back returns. */
+/** The position after the list of models, to which Back returns. */
 const inThisList = { step: 2, totalSteps: 2 };
 
-/** What another model would not get of the chat so far; `undefined` before its first answer. */
+/** Says what another model lacks of the chat so far; `undefined` before the first answer. */
 function describeSwitch(session: ChatSession, current: Model | undefined): string | undefined {
   if (lastAnswer(session.chat) === undefined || current === undefined) return undefined;
   const tokens = fillOf(session.chat)?.used;
@@ -73,7 +73,7 @@ function describeSwitch(session: ChatSession, current: Model | undefined): strin
   );
 }
 
-/** A model that can't think has no effort. */
+/** The rows below the models. A model that can't think gets no row for its effort. */
 function rowsOf({ chat }: ChatSession, current: Model | undefined): readonly PickChoice<string>[] {
   const effort = chat.effort === undefined ? t("as set for the model") : effortName(chat.effort);
   return [
@@ -113,7 +113,7 @@ export async function chooseMode({ session }: ShownChat): Promise<void> {
   }
 }
 
-/** False when the list was closed. `position`: where it is a step of another list. */
+/** False when the list was closed. `position` is given where the list is a step after another one. */
 async function pickMode(picker: StepPicker, session: ChatSession, position?: StepPosition): Promise<boolean> {
   const choices = chatModes.map((mode) => ({ label: modeName(mode), detail: modeDetail(mode), value: mode }));
   const answer = await picker.ask<ChatMode>({

@@ -1,4 +1,4 @@
-/** Which tools of VS Code, other extensions and MCP servers the person has switched on. A tool that changes is off again (A3). */
+/** Which tools of VS Code, other extensions and MCP servers the person has switched on. A tool that changes afterwards is off again (A3). */
 import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -11,16 +11,16 @@ import { notifyWarning } from "../../vscode/interface/show";
 import { renderedTexts } from "../../vscode/interface/shownText";
 
 const memoryKey = "chosenTools";
-/** The promise of each tool that was switched on, by its name. */
+/** Maps the name of each tool that was switched on to its fingerprint at that time. */
 const memorySchema = z.record(z.string(), z.string());
 const manifestSchema = z.looseObject({
   contributes: z.looseObject({ languageModelTools: z.array(z.looseObject({ name: z.string() })) }),
 });
 
 export interface ListedTool extends ForeignTool {
-  /** The extension that declares it; missing for VS Code's own and those of MCP servers. */
+  /** The extensions that declare the tool; missing for tools of VS Code itself and of MCP servers. */
   readonly source?: string;
-  /** `changed`: it was switched on and is another one now, so it is off. */
+  /** `changed`: the tool was switched on, but its definition has changed since, so it is off. */
   readonly state: "on" | "off" | "changed";
 }
 
@@ -30,14 +30,16 @@ export class ChosenTools implements ForeignToolPort {
   readonly #onChanged: (name: string) => void;
   readonly #reported = new Set<string>();
 
-  /** `memory`: the person's, of no workspace. `ownId`: of this extension. `onChanged`: called once for each tool that is off because it changed. */
+  /**
+   * `memory` holds for all workspaces. `ownId`: the id of this extension. `onChanged` is called once for each tool that is off because it changed.
+   */
   constructor(memory: vscode.Memento, ownId: string, onChanged: (name: string) => void) {
     this.#memory = memory;
     this.#ownId = ownId;
     this.#onChanged = onChanged;
   }
 
-  /** In the order of who offers them. Empty in Restricted Mode. */
+  /** All tools except those of Sluice, sorted by extension and name. Empty in Restricted Mode. */
   list(): readonly ListedTool[] {
     if (!vscode.workspace.isTrusted) return [];
     const declared = extensionsByTool();
@@ -45,7 +47,7 @@ export class ChosenTools implements ForeignToolPort {
     const listed = vscode.lm.tools.flatMap((tool): ListedTool[] => {
       const { name, description, inputSchema: schema } = tool;
       const extensions = declared.get(name);
-      // Tools of Sluice itself, also those that it offers over MCP.
+      // Tools of Sluice itself are left out, also those that it offers over MCP.
       if (extensions?.includes(this.#ownId) === true || /^(mcp_)?sluice/i.test(name)) return [];
       const source = extensions?.join(", ");
       const promise = fingerprint({ ...tool, source });
@@ -61,7 +63,7 @@ export class ChosenTools implements ForeignToolPort {
     const listed = this.list();
     const chosen = this.#chosen();
     for (const { name, state } of listed) {
-      // Not by what it is now: a server could change a tool without end.
+      // The key contains the chosen fingerprint, not the current one: a server that changes a tool again and again causes one report only.
       const reported = `${name} ${chosen.get(name)}`;
       if (state !== "changed" || this.#reported.has(reported)) continue;
       this.#reported.add(reported);
@@ -70,7 +72,7 @@ export class ChosenTools implements ForeignToolPort {
     return listed.filter(({ state }) => state === "on");
   }
 
-  /** Of `listed`, which the person was shown, only these are on afterwards. Those that are not there now stay as they were. */
+  /** Switches on exactly the tools `on` among `listed`, which the person was shown. Tools that are not listed now stay as they were. */
   async choose(listed: readonly ListedTool[], on: readonly ListedTool[]): Promise<void> {
     const chosen = this.#chosen();
     for (const { name } of listed) chosen.delete(name);
@@ -105,7 +107,7 @@ export class ChosenTools implements ForeignToolPort {
   }
 }
 
-/** Of each tool the ids of the extensions that declare one of its name, sorted. */
+/** Maps each tool name to the sorted ids of the extensions that declare it. */
 function extensionsByTool(): ReadonlyMap<string, readonly string[]> {
   const extensions = new Map<string, readonly string[]>();
   for (const { id, packageJSON } of vscode.extensions.all) {
@@ -116,7 +118,7 @@ function extensionsByTool(): ReadonlyMap<string, readonly string[]> {
   return extensions;
 }
 
-/** By the manifest, of which VS Code makes another object when the extension changes: a hundred are read in each round of tools. */
+/** Cached by the manifest object, because each round of tools reads about a hundred. VS Code creates another object when an extension changes. */
 const declaredNames = new WeakMap<object, readonly string[]>();
 
 function declaredTools(manifest: unknown): readonly string[] {
@@ -132,7 +134,7 @@ function declaredTools(manifest: unknown): readonly string[] {
 function fingerprint(tool: vscode.LanguageModelToolInformation & { readonly source: string | undefined }): string {
   const { name, source, description, inputSchema, tags } = tool;
   const facts = [name, source, description, inputSchema, tags];
-  // A server may write the members of its schema in another order after each start.
+  // The members are sorted, because a server may write its schema in another order after each start.
   const text = JSON.stringify(facts, (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -152,7 +154,7 @@ function readPart(part: unknown): ForeignContent {
   return { type: "data", mimeType: mimeType.slice(0, 100), size: data.length };
 }
 
-/** Shows that a tool is off because it changed. */
+/** Warns that a tool is off because it changed. */
 export async function warnOfChangedTool(name: string): Promise<void> {
   const changed = t("The tool {0} is not what it was when you switched it on, so it is off.", name);
   const choose = t("Choose Tools");

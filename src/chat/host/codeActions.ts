@@ -1,16 +1,16 @@
-/** *Explain*, *Edit* and *Fix with Sluice* in the light bulb (V7). It is asked at each move of the cursor, so it loads nothing and reads nothing. */
+/** *Explain*, *Edit* and *Fix with Sluice* in the light bulb (V7). VS Code calls this at each move of the cursor, so it loads and reads nothing. */
 import * as vscode from "vscode";
 import { commands } from "../../vscode/ids";
 
-/** Explaining changes nothing, so it is no refactoring and no quick fix: VS Code lists such kinds under *More Actions…*. */
+/** Explaining changes nothing, so it is neither a refactoring nor a quick fix. VS Code lists such kinds under *More Actions…*. */
 const explainKind = vscode.CodeActionKind.Empty.append("explain.sluice");
 const fixKind = vscode.CodeActionKind.QuickFix;
 const editKind = vscode.CodeActionKind.RefactorRewrite;
 
-/** Documents that an editor shows. */
+/** Selects documents that an editor shows. */
 const documents: vscode.DocumentSelector = ["file", "untitled", "vscode-vfs"].map((scheme) => ({ scheme }));
 
-/** `titleOf`: the words of a command in the person's language. */
+/** `titleOf` returns the title of a command in the person's language. */
 export function registerCodeActions(titleOf: (command: string) => string): vscode.Disposable {
   const action = (
     command: string,
@@ -31,7 +31,7 @@ export function registerCodeActions(titleOf: (command: string) => string): vscod
     const [first, ...rest] = diagnostics;
     const place = [document.uri, rest.reduce((all, one) => all.union(one.range), first?.range ?? range)] as const;
     const actions: vscode.CodeAction[] = [];
-    // Without tools the model could only describe the change.
+    // *Fix* needs tools: without them the model could only describe the change.
     if (first && wants(fixKind) && canFix(document))
       actions.push(action(commands.fixCode, fixKind, place, diagnostics));
     const selected = [document.uri, new vscode.Range(range.start, range.end)] as const;
@@ -48,13 +48,16 @@ export function registerCodeActions(titleOf: (command: string) => string): vscod
   );
 }
 
-/** In a folder of a trusted workspace on this machine, where tools can change it. */
+/** Whether tools can change the document: it is in a folder of a trusted workspace on this machine. */
 export function canFix({ uri }: vscode.TextDocument): boolean {
   const hasFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return hasFolder && vscode.workspace.isTrusted && uri.scheme === "file";
 }
 
-/** The words of commands in the person's language, from package.json as VS Code has translated it: the bundle of translations is loaded later. */
+/**
+ * The titles of commands in the person's language. They come from package.json, which VS Code has translated, because the bundle of translations is
+ * loaded later.
+ */
 export function commandTitles(manifest: unknown): (command: string) => string {
   const { contributes } = manifest as {
     contributes: { commands: readonly { command: string; title: string; shortTitle?: string }[] };

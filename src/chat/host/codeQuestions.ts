@@ -1,4 +1,4 @@
-/** *Explain* and *Fix*: a prompt with the code and its problems, sent in the chat that is shown (V7). */
+/** *Explain* and *Fix*: sends a prompt with the code and its problems in the shown chat (V7). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fenceCode } from "../../base/text/codeFence";
@@ -15,21 +15,21 @@ import { copyTerminalSelection } from "../../vscode/interface/runCommand";
 
 export type CodeQuestion = "explain" | "fix";
 
-/** What is asked about. */
+/** The code that is asked about. */
 interface AskedCode {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
-  /** It is about what is reported there. */
+  /** The question is about the problems that are reported there. */
   readonly isReported: boolean;
 }
 
-/** Lines around a reported place that are sent with it. */
+/** The number of lines before and after a reported place that are sent with it. */
 const around = 10;
-/** Characters of a text that is quoted in the prompt, and of a path. */
+/** The maximum lengths of a quoted text and of a path, in characters. */
 const maxQuoteLength = 50_000;
 const maxPathLength = 1000;
 
-/** `args`: of the light bulb; from the palette it is the selection, or the part of the editor that is in view. */
+/** `args`: the arguments from the light bulb. From the palette there are none, and the selection or the visible part of the editor is used. */
 export async function askAboutCode(page: ChatPage, question: CodeQuestion, args: readonly unknown[]): Promise<void> {
   const place = (await placeIn(args)) ?? placeOfEditor(question);
   if (place === undefined) {
@@ -54,7 +54,7 @@ async function sendIn(page: ChatPage, text: string, references: readonly FileRef
   // Resolves at the end of the turn, whose errors are shown in the chat.
   void chat.submit(id, text, references).then((isTaken) => {
     if (isTaken) return;
-    // Another window writes the chat: the prompt waits in the composer.
+    // The prompt was refused, for example because another window writes the chat. It waits in the composer.
     page.addDraft({ text, references: [...references] }, id);
   });
 }
@@ -92,13 +92,16 @@ function placeOfEditor(question: CodeQuestion): AskedCode | undefined {
   return { document, range: selection.isEmpty ? document.validateRange(seen) : selection, isReported: false };
 }
 
-/** `quoteRange` for a prompt of that chat. What was never saved is the person's own; of any other document outside of the workspace others may be the authors. */
+/**
+ * `quoteRange` for a prompt of that chat. An unsaved document counts as the person's own text. Any other document outside the workspace may be
+ * foreign text, so its text is recorded as such.
+ */
 export function quoteInChat(chat: ShownChat, document: vscode.TextDocument, range: vscode.Range): string {
   if (!document.isUntitled) chat.quote(document.getText(range), vscode.workspace.asRelativePath(document.uri));
   return quoteRange(document, range);
 }
 
-/** A text as a fenced block under its path and lines: of a document that no tool could read again. */
+/** A text as a fenced block under its path and lines, for a document that no tool could read again. */
 function quoteRange(document: vscode.TextDocument, range: vscode.Range): string {
   // A line break in a file name would begin a line of its own in the prompt.
   const path = shownLine(vscode.workspace.asRelativePath(document.uri), maxPathLength);
@@ -114,11 +117,11 @@ export function fenceStart(text: string, maxLength: number, language?: string): 
   return `${fenced}\n${plural(text.length, { other: "(the first {0} of {1} characters)" }, kept.length, text.length)}`;
 }
 
-/** Empty without one. */
+/** The selection of the terminal; empty where nothing is selected. */
 export async function readTerminalSelection(): Promise<string> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
-  // Without a selection the command copies nothing: this would stay. It is no text that a person has.
+  // Without a selection the command copies nothing and this mark stays. It is random, so no person has such a text.
   const mark = `sluice ${crypto.randomUUID()}`;
   await clipboard.writeText(mark);
   try {

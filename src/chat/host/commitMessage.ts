@@ -1,4 +1,6 @@
-/** *Generate Commit Message with Sluice*: the message that the chosen model writes for what is staged, or else for all changes (V7). */
+/**
+ * *Generate Commit Message with Sluice*: the chosen model writes the message for the staged changes, or for all changes where nothing is staged (V7).
+ */
 import path from "node:path";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -23,15 +25,17 @@ export interface CommitMessagePorts {
 }
 
 const sourceControlView = "workbench.scm";
-/** Commits whose messages show the form. */
+/** The number of earlier commits whose messages show the model the form. */
 const earlierCommits = 8;
-/** Milliseconds. */
+/** Milliseconds for which the status bar shows the used tokens. */
 const shownFor = 8000;
 
 /** The repositories for which a message is being written. */
 const busy = new Set<string>();
 
-/** `args`: the provider that was clicked; from the palette it is the repository of the editor, or the selected one. */
+/**
+ * `args`: the source control provider that was clicked. From the palette there is none, and the repository of the editor or the selected one is used.
+ */
 export async function generateCommitMessage(ports: CommitMessagePorts, args: readonly unknown[]): Promise<void> {
   const git = await openGit();
   const repository = git && chooseRepository(git, args);
@@ -110,7 +114,7 @@ async function writeMessage(ports: CommitMessagePorts, repository: GitWorkTree):
   }
 }
 
-/** What stays in front of the message; `undefined` when the person leaves. */
+/** The text that stays in front of the message; `undefined` when the person cancels. */
 async function headOf(before: string): Promise<string | undefined> {
   if (before.trim() === "") return "";
   const [replace, add] = [t("Replace"), t("Add Below")];
@@ -118,7 +122,7 @@ async function headOf(before: string): Promise<string | undefined> {
   return chosen === undefined ? undefined : chosen === add ? `${before.trimEnd()}\n\n` : "";
 }
 
-/** What is staged, or else everything that differs from the last commit. */
+/** The staged changes, or all changes since the last commit where nothing is staged. */
 function changesOf(repository: GitWorkTree): readonly CommitChange[] {
   const { indexChanges, workingTreeChanges, mergeChanges, untrackedChanges } = repository.state;
   const isStaged = indexChanges.length > 0;
@@ -131,15 +135,15 @@ function changesOf(repository: GitWorkTree): readonly CommitChange[] {
   });
 }
 
-/** The box of the message while a model writes into it. */
+/** Writes a model's message into the input box of a repository. */
 class MessageBox {
   readonly #repository: GitWorkTree;
   readonly #before: string;
   readonly #head: string;
-  /** VS Code reports each text back, later ones sometimes before: what differs from all of these is the person's. */
+  /** All texts that were written here. VS Code may report them back late and out of order, so only a text that is none of them is the person's. */
   readonly #written: Set<string>;
   #made = "";
-  /** The person has changed the text. */
+  /** Set once the person has changed the text. */
   isTaken = false;
 
   constructor(repository: GitWorkTree, before: string, head: string) {
@@ -149,13 +153,13 @@ class MessageBox {
     this.#written = new Set([before]);
   }
 
-  /** False, and nothing is written, once the person has changed the text. */
+  /** Adds a piece of the message. False, and nothing is written, once the person has changed the text. */
   add(piece: string): boolean {
     this.#made += piece;
     return this.#write(messageIn(this.#made));
   }
 
-  /** A message without text leaves the box as it was. */
+  /** Writes the final message. Without one, the box gets its former text back. */
   finish(text: string): void {
     const message = messageIn(text);
     if (message === "") this.restore();

@@ -1,4 +1,7 @@
-/** What the chip at the composer says: whether edits of tracked files land at once or ask first. Missing until the person has chosen once in this workspace. */
+/**
+ * The choice that the chip at the composer shows: edits of tracked files are applied at once (`review`), or each asks first. Missing until the person
+ * has chosen once in this workspace.
+ */
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
@@ -11,10 +14,10 @@ export interface EditsChoices extends Disposable {
   set(choice: EditsChoice): Promise<void>;
 }
 
-/** In the memory of the workspace. */
+/** The key in the memory of the workspace. */
 const wasChosen = "editsChosen";
 
-/** `onFocus`: another window may have changed the rules of the workspace. */
+/** `onFocus` reads the rules again, because another window may have changed them. */
 export function createEditsChoices(
   rules: Pick<GrantRules, "reviewsEdits" | "setReviewsEdits" | "onDidChange">,
   memory: Pick<vscode.Memento, "get" | "update">,

@@ -1,4 +1,7 @@
-/** The rows of the history: live chats first, then pinned ones, then by day; while something is typed, the chats in which it is found. Pure but for the words. */
+/**
+ * The rows of the history: live chats first, then pinned ones, then by day. While something is typed, the chats that contain it. Pure but for the
+ * translated texts.
+ */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { definedFields } from "../../base/definedFields";
@@ -7,7 +10,7 @@ import type { ChatHit, ChatSummary } from "../storage/index/chatIndex";
 import { formatTime } from "../../domain/words/timeFormats";
 import type { Icon } from "../../vscode/interface/show";
 
-/** A turn of the chat runs in this window, or one of its calls waits for a yes. */
+/** `running`: a turn of the chat runs in this window. `waiting`: one of its calls waits for the person. */
 export type LiveState = "running" | "waiting";
 
 export interface HistoryRow {
@@ -52,7 +55,7 @@ export function historyGroups(input: HistoryInput): readonly HistoryGroup[] {
   return [...groups].map(([title, rows]) => ({ title, rows }));
 }
 
-/** Chats with the query in their title first, then those that the index has found; a row's detail is the line of the hit. */
+/** Chats with the query in their title first, then those that the index has found. The detail of a row is the line with the match. */
 export function foundRows(input: HistoryInput, query: string, hits: readonly ChatHit[]): readonly HistoryRow[] {
   const typed = query.trim().toLowerCase();
   const found = new Map(hits.map((hit) => [hit.id, hit]));
@@ -92,7 +95,7 @@ function rowOf(chat: ChatSummary, { live, shown, now, locale }: HistoryInput): H
 function dayName(at: number, now: number, locale: string): string {
   const today = startOfDay(now);
   if (at >= today) return t("Today");
-  // Noon of the day before, whatever the clocks did at midnight.
+  // Half a day before midnight is yesterday, even where the clocks changed that night.
   if (at >= startOfDay(today - 43_200_000)) return t("Yesterday");
   return formatTime(locale, "date", at);
 }

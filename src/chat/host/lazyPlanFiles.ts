@@ -1,9 +1,9 @@
-/** The file system of plans as it is registered with VS Code: the chat is loaded with its first use. */
+/** The file system of plans as it is registered with VS Code. The chat is loaded only with its first use. */
 import * as vscode from "vscode";
 
 export type PlanFileSystem = Pick<vscode.FileSystemProvider, "stat" | "readFile" | "writeFile">;
 
-/** All that VS Code may ask of a file system; the rest is refused. */
+/** Implements what VS Code requires of a file system. Operations that plans do not need are refused. */
 export function lazyPlanFiles(load: () => Promise<PlanFileSystem>): vscode.FileSystemProvider {
   const refuse = (): never => {
     throw vscode.FileSystemError.NoPermissions();

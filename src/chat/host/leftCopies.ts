@@ -1,4 +1,4 @@
-/** Copies of which not all was applied, because a file could not be changed or the window ended: the person applies or discards the rest. */
+/** Copies whose changes were not all applied, because a file could not be changed or the window ended. The person applies or discards the rest. */
 import { t } from "@vscode/l10n";
 import { describeAction, describeReasons } from "../../domain/words/describeTool";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -16,7 +16,7 @@ export interface LeftCopyPorts {
   readonly reports: Pick<ReportDocuments, "show">;
 }
 
-/** Copies of windows that have ended, one after the other; first those of this workspace, which can be applied here. */
+/** Reports the copies of windows that have ended, one after the other. Those of this workspace come first, because they can be applied here. */
 export async function tellLeftCopies(ports: LeftCopyPorts, copies: string): Promise<void> {
   const left = await Promise.all(
     collectCopies(copies).map(async (folder) => ({ folder, isOwn: await isOfWorkspace(ports.workspace, folder) })),
@@ -40,7 +40,7 @@ async function isOfWorkspace(workspace: Workspace, folder: string): Promise<bool
   return readKept(folder)?.roots.every((root) => roots.includes(root)) === true;
 }
 
-/** The document has all of it; the question is a message, because a dialog would cover it. */
+/** Shows all changes in a document and asks in a message, because a dialog would cover the document. */
 async function finish({ workspace, sandbox, reports }: LeftCopyPorts, folder: string): Promise<void> {
   try {
     const copy = await sandbox.reopen(folder);

@@ -1,4 +1,4 @@
-/** The part that is loaded with the chat's first use: its session with the tools, its page and its commands. */
+/** The part that is loaded with the first use of the chat: its session with the tools, its page and its commands. */
 import * as vscode from "vscode";
 import { t } from "@vscode/l10n";
 import { askToSend } from "./context/fileReferences";
@@ -58,7 +58,7 @@ import { ChosenTools, warnOfChangedTool } from "./chosenTools";
 
 export interface ChatPart {
   readonly app: ChatApp;
-  /** The tools of others that the person has switched on. */
+  /** The tools of VS Code, other extensions and MCP servers that the person has switched on. */
   readonly tools: ChosenTools;
   readonly view: ChatView;
   /** Fills a tab that VS Code kept over a reload of the window. */
@@ -91,7 +91,7 @@ export async function mountChat(
   const recent = mounted.add(new RecentChats(chats.shown, folder, chats));
   const hasChats = (): boolean => [...chats.open.values()].some(({ session }) => session.chat.entries.length > 0);
   mounted.add(showFirst(contextKeys.hasChats, hasChats, chats.onDidChange, () => void tickStep(context, "chat")));
-  // It is loaded with the first view of a chat.
+  // This code is loaded with the first view of a chat, which completes this step.
   void tickStep(context, "local");
   const prompts = mounted.add(new PromptFiles(storage.prompts, workspace));
   const attachmentsOf = (page: ChatPage): AttachmentPorts => {
@@ -249,7 +249,7 @@ function createApp(
   });
 }
 
-/** With the changes of earlier windows that nobody has decided. */
+/** Opens the review with the undecided changes of earlier windows. */
 function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: ChangeLedgers, chat: () => string): Review {
   const kept: unknown = workspaceState.get(undecidedChats);
   const left = Array.isArray(kept) ? kept.filter((id) => typeof id === "string" && isSessionId(id)) : [];
@@ -257,7 +257,7 @@ function openReview({ workspaceState }: vscode.ExtensionContext, ledgers: Change
   return new Review({ ledgers, chat, clock: systemClock, memory: workspaceState });
 }
 
-/** While commands run in the background, in the workspace itself, names of new files that something runs or obeys are in their rows. */
+/** While commands run in the background in the workspace itself, their rows list new files that a program runs or takes as instructions. */
 function watchMade(background: BackgroundProcesses): Disposable {
   let watcher: vscode.FileSystemWatcher | undefined;
   const update = (): void => {
@@ -294,7 +294,7 @@ function watchWorking({ services, chatInView }: TasksPart, chats: ChatSessions, 
   });
 }
 
-/** *Edit Selection*, whose code is loaded with the first use, and the message of a commit. */
+/** Registers *Edit Selection*, whose code is loaded with its first use, and *Generate Commit Message*. */
 function mountEdits(
   { app, connections, dialogs, log, review }: TasksPart & { readonly review: Review },
   mounted: DisposableStore,
@@ -317,7 +317,7 @@ function mountEdits(
   mounted.add(dialogs.register(commands.sayMoreToEdit, async (...args) => (await edits()).sayMore(args)));
 }
 
-/** For the `when` clauses of *Stop Answer* and *Focus Waiting Approval*. */
+/** Sets the context keys for the `when` clauses of *Stop Answer* and *Focus Waiting Approval*. */
 function watchChats(chats: ChatSessions): Disposable {
   const shown = { isRunning: false, isWaiting: false };
   const update = (): void => {
@@ -348,7 +348,7 @@ interface ChatPageParts {
   readonly review: Review;
   readonly clock: typeof systemClock;
   readonly submit: (draft: TaskDraft) => Promise<void>;
-  /** The folder of results on this machine. */
+  /** The local folder of results. */
   readonly results: vscode.Uri;
   readonly prompts: PromptFiles;
   readonly attachmentsOf: (page: ChatPage) => AttachmentPorts;
@@ -427,8 +427,8 @@ function pagesOver(parts: ChatPageParts): ChatTabsPorts["createPage"] {
 }
 
 /**
- * Submits the composer's text as a task, which becomes part of the chat. The composer keeps its text until the intent is on disk.
- * `focus` puts the cursor back into it: VS Code gives the focus to the editor when a pick is closed.
+ * Submits the composer's text as a task, which becomes part of the chat. The composer keeps its text until the intent is on disk. `focus` moves the
+ * cursor back into the composer, because VS Code focuses the editor when a pick is closed.
  */
 async function submitFromChat(
   { chats, submit }: ChatPageParts,

@@ -1,4 +1,4 @@
-/** The index of the chats on its thread, which starts with the first call: for the list of chats, and for the usage page. */
+/** Opens the index of the chats, for the list of chats and the usage page. Its thread starts with the first call. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import type { Disposable } from "../../base/disposable";

@@ -1,4 +1,4 @@
-/** The documents of plans in editors: stored as they are edited, with *Start*, *Start This Step* and *Comment* (A13). */
+/** The documents of plans in editors: they are stored while they are edited, and have *Start*, *Start This Step* and *Comment* (A13). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock";
@@ -16,16 +16,16 @@ import { isSessionId } from "../storage/sessionFolder";
 import { findPlanDocument, type PlanPlace, type PlanText } from "../../domain/chat/planOfChat";
 import type { PlanFileSystem } from "./lazyPlanFiles";
 
-/** Milliseconds without an edit after which the document is stored. */
+/** Milliseconds after the last edit until the document is stored. */
 const storeDelay = 1000;
-/** Characters of a comment. */
+/** The maximum length of a comment, in characters. */
 const longestComment = 10_000;
 
 export interface PlanDocumentPorts {
   readonly files: PlanFiles;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
-  /** Shows the chat on a page and resolves with what that shows; `undefined` for one that is gone. */
+  /** Shows the chat on a page and resolves with that page; `undefined` for a chat that is gone. */
   readonly showChat: (id: string) => Promise<PlanPage | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface PlanPage {
 export interface PlanDocuments extends Disposable {
   /** Opens the plan in an editor. */
   open(address: PlanAddress, title: string): Promise<void>;
-  /** Has the model carry it out. */
+  /** Has the model carry out the plan. */
   start(address: PlanAddress, title: string): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ interface OpenPlan {
   readonly address: PlanAddress;
 }
 
-/** That of the argument, else the one in the active editor. */
+/** The plan of the argument, or else the one in the active editor. */
 async function openPlan(given: unknown): Promise<OpenPlan | undefined> {
   const uri =
     given instanceof vscode.Uri
@@ -141,7 +141,7 @@ async function startStep(ports: PlanDocumentPorts, plan: OpenPlan, line: number 
   await send(ports, plan, `${t("Carry out this step of the plan, and no other one:")}\n\n${step.text}`, false);
 }
 
-/** From this prompt on the chat is in Agent mode; a turn that runs ends in its own. `isWhole`: the prompt has all of the document. */
+/** Sends the prompt, with which the chat changes to Agent mode. A running turn keeps its mode to its end. `isWhole`: with the whole document. */
 async function send(
   ports: PlanDocumentPorts,
   { document, address }: OpenPlan,
@@ -155,7 +155,7 @@ async function send(
     return;
   }
   const { chat } = page;
-  // What a person reads in the document is what is sent, saved or not.
+  // Writes the document's current text into the chat, even if it is not saved, so that the model gets what the person reads.
   if (!(await chat.session.current.writePlan(address, document.getText(), isWhole))) {
     void notifyWarning(t("Another window writes this chat: start the plan there."));
     return;
@@ -164,7 +164,7 @@ async function send(
   void chat.submit(chat.stored.id, text, [], { mode: "agent" });
 }
 
-/** What is selected, else the step of that line, is quoted in the composer with the person's words below it. */
+/** Quotes the selection, or else the step of that line, in the composer, with the person's comment below. */
 async function commentOn(
   ports: PlanDocumentPorts,
   { document, address }: OpenPlan,
@@ -194,7 +194,7 @@ async function commentOn(
   page.insert(`${quoted === "" ? "" : `${quoted}\n\n`}${comment.trim()}\n\n`, address.chat);
 }
 
-/** A turn that runs keeps its mode: it may be the one that carries the plan out. */
+/** Chooses Plan mode. A running turn keeps its mode, because it may be the one that carries out the plan. */
 async function turnToPlan({ session }: ShownChat): Promise<void> {
   const { current } = session;
   if (modeOf(current.chat) === "plan") return;
@@ -203,12 +203,12 @@ async function turnToPlan({ session }: ShownChat): Promise<void> {
   else if (!(await current.setMode("plan"))) void notifyWarning(whyNotChosen());
 }
 
-/** Where a plan is. */
+/** Identifies a plan by its chat, its answer and its call. */
 export interface PlanAddress extends PlanPlace {
   readonly chat: string;
 }
 
-/** The title is the name of the file, which is that of the tab. */
+/** The file name is made from the title, because VS Code shows it as the name of the tab. */
 function planUri({ chat, answer, call }: PlanAddress, title: string): vscode.Uri {
   const name = title
     .replaceAll(/[\p{C}\\/:*?"<>|]+/gu, " ")
@@ -219,7 +219,7 @@ function planUri({ chat, answer, call }: PlanAddress, title: string): vscode.Uri
   return vscode.Uri.from({ scheme: planScheme, path: `/${name === "" ? "plan" : name}.md`, query });
 }
 
-/** `undefined` for an address that no plan has. */
+/** `undefined` for an address that belongs to no plan. */
 function planAddress({ scheme, query }: vscode.Uri): PlanAddress | undefined {
   if (scheme !== planScheme) return undefined;
   const given = new URLSearchParams(query);
@@ -229,7 +229,7 @@ function planAddress({ scheme, query }: vscode.Uri): PlanAddress | undefined {
 
 export class PlanFiles implements PlanFileSystem {
   readonly #chats: ChatSessions;
-  /** The time of the last write from here, by address. */
+  /** The time of the last write in this window, by the query of the URI. */
   readonly #times = new Map<string, number>();
 
   constructor(chats: ChatSessions) {

@@ -42,7 +42,7 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
     ports.rules.revoke(id).catch((failure: unknown) => ports.dialogs.showFailure(failure, "read"));
   const draw = async (): Promise<void> => {
     const [rules, sandbox] = await Promise.all([itemsOf(ports, (rule) => void revoke(rule)), ports.sandbox()]);
-    // Behind the rules: Enter in a list that was just opened must allow nothing.
+    // The profile comes after the rules, so that Enter in a list that has just opened allows nothing.
     pick.items = [...rules, ...profileItems(ports, chat), ...sandboxItems(sandbox)];
   };
   await showUntilHidden(pick, draw, [
@@ -55,14 +55,14 @@ export async function showRules(ports: RuleListPorts, chat?: string): Promise<vo
   ]);
 }
 
-/** The question closes the list. */
+/** Asks before it revokes the rule. The question closes the list. */
 async function askToRevoke(pick: ShownPick<RuleItem>, revoke: (rule: GrantRule) => Promise<void>): Promise<void> {
   const { rule } = pick.activeItems[0] ?? {};
   pick.hide();
   if (rule && (await askBefore(t("Revoke this rule?"), t("Revoke"), describeRule(rule.subject)))) await revoke(rule);
 }
 
-/** The profile of the session, where it is off: one press switches it on. */
+/** The row that switches on the profile of the session, where it is off. */
 function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleItem[] {
   if (chat === undefined || rules.profileOf(chat)) return [];
   const label = t("This Chat: Run Commands in This Workspace");
@@ -70,7 +70,7 @@ function profileItems({ rules }: RuleListPorts, chat: string | undefined): RuleI
   return [createSeparator(""), { ...shownItem({ label, detail, icon: "add" }), begin: () => rules.beginProfile(chat) }];
 }
 
-/** What holds without any rule. */
+/** Describes the sandbox, which applies without any rule. */
 function sandboxItems(sandbox: SandboxState): RuleItem[] {
   return [createSeparator(""), shownItem({ label: sandboxTitle(sandbox), detail: describeSandbox(sandbox) })];
 }
@@ -104,7 +104,9 @@ function describeUse({ used }: GrantRule): string {
   return plural(used, { one: "used once", other: "used {0} times" });
 }
 
-/** *since 12 Nov · used once · expires 12 Dec unless it is used · last used 14:05*: VS Code cuts the end of a long line. */
+/**
+ * *since 12 Nov · used once · expires 12 Dec unless it is used · last used 14:05*. The order matters, because VS Code cuts the end of a long line.
+ */
 function describeTimes(rule: GrantRule): string {
   const { since, lastUsed, expires } = rule;
   const today = startOfDay(Date.now());

@@ -1,4 +1,4 @@
-/** Chats that work while no page in view shows them: how many, in the status bar; and a notification when one has ended or asks (A13, T11). */
+/** Chats that work while no visible page shows them: the status bar counts them, and a notification reports when one has ended or asks (A13, T11). */
 import { t } from "@vscode/l10n";
 import type { Event } from "../../base/event";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -17,9 +17,9 @@ export interface WorkingChatsPorts {
     readonly open: ReadonlyMap<string, Pick<StoredSession, "id" | "session" | "state">>;
     readonly onDidChange: Event<void>;
   };
-  /** Whether a page in view shows the chat. */
+  /** Whether a visible page shows the chat. */
   readonly isSeen: (id: string) => boolean;
-  /** What is in view has changed. */
+  /** Events that fire when the visible pages have changed. */
   readonly seen: readonly Event<unknown>[];
   readonly show: (id: string) => Promise<unknown>;
   readonly level: () => NotificationLevel;
@@ -34,9 +34,9 @@ export class WorkingChats implements Disposable {
   readonly #item = this.#registrations.add(
     createStatusItem("sluice.chats", t("Sluice Chats"), internalCommands.showWorkingChat),
   );
-  /** Whose turns run, and how many questions of each wait. */
+  /** The chats with a running turn, and how many questions of each wait. */
   readonly #running = new Map<OpenChat, number>();
-  /** Those of `#running` that no page in view shows. */
+  /** The chats of `#running` that no visible page shows. */
   #unseen: readonly OpenChat[] = [];
 
   constructor(ports: WorkingChatsPorts) {
@@ -46,7 +46,7 @@ export class WorkingChats implements Disposable {
     this.#update();
   }
 
-  /** One to show: one that waits for the person, where there is one. `undefined` where none works unseen. */
+  /** The chat to show: one that waits for the person, otherwise any. `undefined` where no chat works out of view. */
   get first(): string | undefined {
     return (this.#unseen.find(({ session }) => session.waitingCount > 0) ?? this.#unseen[0])?.id;
   }
@@ -99,7 +99,7 @@ export class WorkingChats implements Disposable {
     if (this.#ports.level() !== "none") this.#tell(chat, t("The chat “{0}” waits for you.", nameOf(chat)));
   }
 
-  /** Whoever stopped it needs no notice. */
+  /** Reports the end of a turn. A stopped turn is not reported, because the person has stopped it. */
   #tellEnd(chat: OpenChat): void {
     const level = this.#ports.level();
     const last = lastAnswer(chat.session.chat);

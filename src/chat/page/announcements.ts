@@ -1,4 +1,4 @@
-/** The sentences for the live region: what changed, never the text as it streams. Pure. */
+/** The sentences for the live region. They report what has changed, but never the text of an answer as it streams. Pure. */
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../../domain/words/describeAnswer";
 import { describeReasons, describeReference } from "../../domain/words/describeTool";
@@ -34,7 +34,7 @@ export function announce(before: Chat | undefined, now: Chat): string[] {
   return said;
 }
 
-/** The newest summary was begun, or has ended. */
+/** Reports that the newest summary has begun or ended. */
 function announceSummary(before: Chat, now: Chat): string[] {
   const [was, is] = [before, now].map(({ entries }) => entries.findLast((entry) => entry.type === "summary"));
   if (is === undefined || (was?.id === is.id && was.state === is.state)) return [];
@@ -49,14 +49,14 @@ function announceQueue({ queue: before = [] }: Chat, { queue = [], entries }: Ch
   return [isSent ? t("Sent: {0} waiting", queue.length) : t("Removed: {0} waiting", queue.length)];
 }
 
-/** A request is sent again after a wait; only the first time for an answer. */
+/** Reports that a request is retried after a wait, but only the first time for each answer. */
 function announceRetry(before: Chat, now: Chat): string[] {
   const [retry] = lastAnswer(now)?.retries ?? [];
   if (retry?.delayMs === undefined || retry === lastAnswer(before)?.retries?.[0]) return [];
   return [describeWait(retry, retry.delayMs)];
 }
 
-/** The files of the last prompt that were not sent. */
+/** Reports the files of the last prompt that were not sent. */
 function announceUnread(before: Chat, now: Chat): string[] {
   const [last, known] = [now, before].map(({ entries }) => entries.findLast((entry) => entry.type === "user"));
   if (last?.type !== "user" || last === known) return [];
@@ -66,7 +66,7 @@ function announceUnread(before: Chat, now: Chat): string[] {
 
 type DraftState = Pick<SavedState, "draft" | "references">;
 
-/** A file was attached to the draft, or taken from it; sending, which clears both, is not announced. */
+/** Reports files that were attached to the draft or removed from it. Sending clears both text and files and is not reported. */
 export function announceReferences(before: DraftState, now: DraftState): string[] {
   const only = (these: DraftState["references"], others: DraftState["references"]): string[] =>
     these.filter((one) => !others.includes(one)).map((one) => revealName(describeReference(one)));

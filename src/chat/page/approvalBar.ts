@@ -1,4 +1,4 @@
-/** The bar above the composer that answers the first question that waits. Allow works once the question's card was in view from its start to its end, or its diff was opened. */
+/** The bar above the composer that answers the first waiting question. Allow works once all of the card was in view, or its diff was opened. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../base/definedFields";
@@ -25,7 +25,7 @@ import { approvalKey } from "./shared/chatKeys";
 import type { QuestionCard, QuestionCards } from "./shared/questionCards";
 import type { SendToHost } from "./shared/controls";
 
-/** Milliseconds before Allow works: a double click or a held key for what was in its place before has no effect. */
+/** Milliseconds before Allow works, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
 
 export interface BarPorts {
@@ -36,30 +36,30 @@ export interface BarPorts {
   readonly locale: string;
 }
 
-/** What the bar shows. */
+/** The question that the bar shows. */
 interface Docked {
-  /** Of the chat and the approval: another one is to be read and pressed for itself. */
+  /** Identifies the chat and the approval. With another key the person has to read and press again. */
   readonly key: string;
   readonly calls: readonly [WaitingCall, ...WaitingCall[]];
   readonly isGroup: boolean;
-  /** Questions that wait, this one included. */
+  /** The number of waiting questions, including this one. */
   readonly count: number;
 }
 
 export class ApprovalBar {
   readonly #place: HTMLElement;
   readonly #ports: BarPorts;
-  /** Counts the lines that are left to see again after each scroll. */
+  /** Updates the number of lines that are still to be seen, after each scroll. */
   readonly follow = oncePerFrame(() => this.#render());
   #docked: Docked | undefined;
   #decided = false;
   #offersOpen = false;
   #noteOpen = false;
-  /** Allow was there long enough that a press is meant for it. */
+  /** Allow was shown long enough that a press is meant for it. */
   #settled = false;
-  /** Whether all was seen at the last render. */
+  /** Whether the whole question had been seen at the last render. */
   #wasSeen = false;
-  /** The rest had to be shown first. */
+  /** Whether Allow was blocked, because a part of the question had not been in view. */
   #wasHeld = false;
   #timer: number | undefined;
 
@@ -117,7 +117,7 @@ export class ApprovalBar {
     }, settling);
   }
 
-  /** Only reports the press: the host decides, once. Until its event comes the buttons are disabled. */
+  /** Sends the decision. The host decides each approval once, and the buttons are disabled until its event arrives. */
   #decide(allow: boolean, scope?: RuleScope): void {
     const [call] = this.#docked?.calls ?? [];
     if (this.#decided || !call) return;
@@ -132,7 +132,7 @@ export class ApprovalBar {
     this.#render();
   }
 
-  /** Why a press on Allow has no effect. */
+  /** Says why a press on Allow has no effect. */
   #why(): string {
     if (!this.#isHeld) return t("This question has just come up: press Allow once more.");
     const hasDiff = this.#docked?.calls.every(({ change, changes }) => change !== undefined || changes !== undefined);
@@ -141,7 +141,7 @@ export class ApprovalBar {
       : t("Allow works once you have seen this to its end.");
   }
 
-  /** Before Allow works a press shows what is to be seen first. */
+  /** Allows, or while Allow does not work yet, scrolls to the part that has to be seen first. */
   #pressYes(): void {
     const isHeld = this.#isHeld;
     this.#decide(true);
@@ -150,7 +150,7 @@ export class ApprovalBar {
     this.follow();
   }
 
-  /** Where the rest of the change is, while it was not in view. */
+  /** Says where the unseen rest of the change is; `undefined` once it was in view. */
   #rest(): string | undefined {
     if (!this.#isHeld || this.#decided) return undefined;
     const { isStartSeen = true, linesLeft = 1 } = this.#card ?? {};
@@ -161,7 +161,7 @@ export class ApprovalBar {
   }
 
   #render(): void {
-    // What comes into view by a press on this very button is not allowed by the second half of a double click.
+    // The press on this button may bring the end into view. The wait starts again, so that the second half of a double click does not allow it.
     const isSeen = this.#card?.isSeen === true;
     if (isSeen && !this.#wasSeen) this.#settle();
     this.#wasSeen = isSeen;
@@ -233,7 +233,7 @@ export class ApprovalBar {
     </button>`;
   }
 
-  /** The choice that holds for the workspace has words of its own, because it changes how the person works. */
+  /** The button of the offer that applies to the whole workspace. It has words of its own, because it changes how the person works. */
   #reviewButton({ offers = [] }: WaitingCall["approval"]): unknown {
     const offer = offers.find(({ scope }) => scope === "review");
     if (offer === undefined) return nothing;
@@ -252,7 +252,7 @@ export class ApprovalBar {
 
   #onKeyDown(event: KeyboardEvent): void {
     const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
-    // A held key presses once: what takes the place of the pressed button is not meant.
+    // A held key presses only once. It must not press what takes the place of the pressed button.
     if (repeat && (key === "Enter" || key === " ")) event.preventDefault();
     if (key !== "Escape" || ctrlKey || metaKey || altKey || shiftKey) return;
     takeKey(event);
@@ -261,7 +261,7 @@ export class ApprovalBar {
   }
 
   #closeOffers(): void {
-    // Before the list goes with the focus in it.
+    // The focus moves before the list that may contain it is removed.
     this.#place.querySelector<HTMLElement>('[aria-controls^="offers-"]')?.focus();
     this.#offersOpen = false;
     this.#render();
@@ -284,7 +284,7 @@ export class ApprovalBar {
       toggle: () => {
         this.#offersOpen = !this.#offersOpen;
         this.#render();
-        // In a low view the bar scrolls.
+        // The bar scrolls where the view is low.
         this.#place.querySelector(".offers")?.scrollIntoView({ block: "nearest" });
       },
       choose: (scope) => this.#decide(true, scope),
@@ -292,12 +292,12 @@ export class ApprovalBar {
   }
 }
 
-/** The command has run: what is asked is what becomes of its changes. */
+/** Whether the command has already run in a copy, and the question is about applying its changes. */
 function isFromCopy({ reasons }: WaitingCall["approval"]): boolean {
   return reasons.includes("from-copy");
 }
 
-/** The word to the model that goes with Don't Allow: a field that opens below the buttons. The button beside Don't Allow. */
+/** The button next to Don't Allow. It opens a field below the buttons for a note to the model. */
 function noteToggle(isOpen: boolean, isDecided: boolean, toggle: () => void): TemplateResult {
   const label = t("Say why not…");
   return html`<button
@@ -311,7 +311,7 @@ function noteToggle(isOpen: boolean, isDecided: boolean, toggle: () => void): Te
   ></button>`;
 }
 
-/** Enter in it refuses. */
+/** The field for the note. Enter in it refuses. */
 function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
   return html`<input
     class="approval-note"
@@ -326,22 +326,22 @@ function noteField(isDecided: boolean, refuse: () => void): TemplateResult {
   />`;
 }
 
-/** What a yes beyond the call would allow: a list below the buttons, so that it covers nothing, that opens with the button beside Allow. */
+/** The list of what a yes beyond the call would allow. The button next to Allow opens it below the buttons, where it covers nothing. */
 interface OffersView {
   /** The id of the approval. */
   readonly id: string;
   readonly offers: readonly RuleOffer[];
-  /** What the model has read, where no rule is offered because of it. The list shows this reason instead of the offers. */
+  /** Names the untrusted text that the model has read and because of which no rule is offered. The list shows this reason instead of the offers. */
   readonly onceAfter?: string;
   readonly isOpen: boolean;
   readonly isDecided: boolean;
-  /** Allow does not work yet. */
+  /** Whether Allow does not work yet. */
   readonly isBlocked: boolean;
   readonly toggle: () => void;
   readonly choose: (scope: RuleScope) => void;
 }
 
-/** The button beside Allow. */
+/** The button next to Allow that opens the offers. */
 function offersButton({ id, offers, onceAfter, isOpen, isDecided, toggle }: OffersView): unknown {
   if (offers.length === 0 && onceAfter === undefined) return nothing;
   return html`<button
@@ -415,7 +415,7 @@ function offerItem(
   </li>`;
 }
 
-/** Ids of questions are made by the host and need no escape in a selector. */
+/** The host makes the ids of questions, so they need no escape in a selector. */
 function listId(question: string): string {
   return `offers-${question}`;
 }

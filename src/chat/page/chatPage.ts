@@ -1,4 +1,4 @@
-/** The chat page: reads the host's messages, renders at most once a frame, and sends intents. */
+/** The chat page: receives the host's messages, renders at most once a frame, and sends intents. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../base/definedFields";
@@ -58,11 +58,11 @@ export class ChatPage {
   readonly #schedule = oncePerFrame(() => this.#render());
   #state: ChatPageState = { type: "empty" };
   #rendered: ChatPageState = this.#state;
-  /** The scroll position to be restored. */
+  /** The scroll position that is still to be restored. */
   #anchor: Anchor | undefined;
-  /** The question that waits gets the focus once it is rendered. */
+  /** Whether the waiting question gets the focus once it is rendered. */
   #focusApproval = false;
-  /** The entry before which others were asked for. */
+  /** The id of the first entry when older ones were last requested. */
   #requested: string | undefined;
 
   constructor(root: HTMLElement, host: HostLink) {
@@ -110,7 +110,7 @@ export class ChatPage {
       isOpened: () => this.#kept.isOpened("plan"),
       setOpened: (opened) => this.#kept.setOpened("plan", opened),
     });
-    // Captured: a long change scrolls in a box of its own.
+    // The event is captured, because a long change scrolls in a box of its own and `scroll` does not bubble.
     this.#places.scroller.addEventListener("scroll", this.#approvalBar.follow, { capture: true, passive: true });
     this.#focus = new FocusKeeper(
       () => this.#composer.focus(),
@@ -155,7 +155,7 @@ export class ChatPage {
       this.#apply(message);
       this.#requested = undefined;
       const { chat } = message.snapshot;
-      // With the message and not with the next frame: what comes right behind it is put into the composer of this chat.
+      // The composer changes chats at once and not with the next frame, because the next message may put text into it for this chat.
       if (chat.id !== this.#kept.current.chat)
         this.#composer.show(this.#kept.enter({ id: chat.id, isEmpty: isEmptyChat(chat) }, this.#composer.isPending));
       this.#pictures.retain(chat);
@@ -211,7 +211,7 @@ export class ChatPage {
     if (lost) this.#send({ type: "view-ready" });
   }
 
-  /** The edited message has been replaced: its text box goes with it. */
+  /** Removes the text box of a message that was replaced by its edited text. */
   #endEdit(replaced: string | undefined): void {
     if (replaced === undefined || this.#kept.editedText(replaced) === undefined) return;
     this.#kept.editText(replaced, undefined);
@@ -228,7 +228,7 @@ export class ChatPage {
     const first = shown === undefined;
     const places = this.#places;
     if (chat.id !== shown?.id) this.#questions.clear();
-    // The composer first: Stop works even if a later part throws.
+    // The composer is updated first, so that Stop works even if a later part throws.
     this.#failures.attempt("composer", () => this.#composer.update({ chat, status, ready: true }));
     const changes = status.changes ?? noChanges;
     if (chat === shown && before.type !== "empty" && concernsRows(before.snapshot.status, status)) {
@@ -252,7 +252,7 @@ export class ChatPage {
       this.#failures.attempt("announcements", () => {
         for (const sentence of announce(shown, chat)) this.#announce(sentence);
       });
-      // A new prompt or another chat is followed to its end.
+      // The end is followed after a new prompt or in another chat.
       if (shown !== undefined && (chat.id !== shown.id || lastPrompt(chat) !== lastPrompt(shown))) {
         this.#transcript.follow();
       }
@@ -292,19 +292,19 @@ export class ChatPage {
     this.#focus.report();
   }
 
-  /** What waits for the person: a question of the model, an approval, or the plan that waits to be started. */
+  /** Focuses what waits for the person: a question of the model, an approval, or a plan that waits to be started. */
   #focusWaiting(chat: Chat): void {
     if (this.#questionBar.focus() || this.#approvalBar.focus() || waitingPlan(chat) === undefined) return;
     const card = [...this.#places.scroller.querySelectorAll(".plan-card")].at(-1);
     card?.querySelector<HTMLElement>(".approval-buttons .button")?.focus();
   }
 
-  /** A position in entries that are not here yet is restored once they are. */
+  /** Restores the scroll position, or requests older entries where the position is in one of them. */
   #restore(anchor: Anchor): void {
     if (this.#transcript.restore(anchor) || !this.#requestOlder()) this.#anchor = undefined;
   }
 
-  /** Asks for the entries before the first one, once; false when there are none. */
+  /** Requests the entries before the first one, only once for each first entry. False when there are none. */
   #requestOlder(until?: string): boolean {
     if (this.#state.type === "empty") return false;
     const { chat, older = 0 } = this.#state.snapshot;
@@ -324,7 +324,7 @@ export class ChatPage {
     send: (intent) => this.#send(intent),
     remove: ({ id }) => {
       this.#send({ type: "queue-remove", id });
-      // The button with the focus goes with the last row.
+      // The focused button disappears with the last row.
       if (this.#state.type !== "empty" && this.#state.snapshot.chat.queue?.length === 1) this.#composer.focus();
     },
     discard: (prompts) => {
@@ -332,7 +332,7 @@ export class ChatPage {
       this.#composer.focus();
     },
     edit: (prompt) => {
-      // Into the composer first: a page that ends between the two has the text twice, not lost.
+      // The text is copied into the composer first. If the page ends between the two steps, the text exists twice and is not lost.
       this.#composer.take(prompt);
       this.#send({ type: "queue-remove", id: prompt.id });
     },
@@ -390,7 +390,7 @@ function concernsRows(before: ChatPageStatus, now: ChatPageStatus): boolean {
 const waitingLine = (): unknown =>
   html`<div class="end">${icon("loading codicon-modifier-spin")}<span>${t("Waiting for the model…")}</span></div>`;
 
-/** The instructions that guide the model in this chat, above the composer: each opens its file, and can be taken out of the chat. */
+/** The instructions that guide the model in this chat, above the composer. Each chip opens its file and can remove it from the chat. */
 function instructionChips(chat: Chat, send: SendToHost): TemplateResult | typeof nothing {
   const used = usedInstructions(chat);
   const offered = chat.environment?.offered ?? [];
@@ -400,7 +400,7 @@ function instructionChips(chat: Chat, send: SendToHost): TemplateResult | typeof
   </ul>`;
 }
 
-/** The paths of those that requests hold, the person's own first. */
+/** The paths of the instructions in the requests. The person's own come first. */
 function usedInstructions({ environment, entries, removedInstructions: removed = [] }: Chat): readonly string[] {
   const nested = entries.flatMap((entry) =>
     entry.type === "answer"
@@ -418,7 +418,7 @@ function usedChip(path: string, send: SendToHost): TemplateResult {
   </li>`;
 }
 
-/** git does not track it, so it may have come with something that was downloaded. */
+/** A chip for a file that git does not track. Such a file may come from a download, so it is used only if the person allows it. */
 function offeredChip(path: string, send: SendToHost): TemplateResult {
   const name = nameOf(path);
   return html`<li class="file-chip offered">
@@ -433,7 +433,7 @@ function offeredChip(path: string, send: SendToHost): TemplateResult {
   </li>`;
 }
 
-/** `state`: is shown whole where the name is cut. */
+/** `state` is not shortened where the name is cut. */
 function openButton(path: string, name: string, send: SendToHost, state?: string): TemplateResult {
   return html`<button
     type="button"
@@ -457,13 +457,13 @@ function isEmptyChat({ entries, queue = [] }: Chat): boolean {
   return entries.length === 0 && queue.length === 0;
 }
 
-/** The newest entry and the queue: one of them may be the prompt that the composer has sent. */
+/** The newest entry and the queue. One of them may be the prompt that the composer has sent. */
 function newestPrompts({ entries, queue = [] }: Chat): readonly Pick<QueuedPrompt, "id" | "text">[] {
   const last = entries.findLast((entry) => entry.type === "user");
   return last ? [last, ...queue] : queue;
 }
 
-/** Milliseconds for which the button shows a check mark. */
+/** Milliseconds for which the copy button shows a check mark. */
 const checkMarkTime = 1500;
 
 /** Resolves with whether the text is on the clipboard. */

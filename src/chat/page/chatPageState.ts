@@ -1,4 +1,4 @@
-/** The chat page's copy of the host's state. Pure: a message in, the next state out, and whether a snapshot is needed. */
+/** The chat page's copy of the host's state. Pure: each message gives the next state, and whether a new snapshot is needed. */
 import { reduceChat } from "../../domain/chat/reduceChat";
 import type { SessionEvent } from "../../domain/chat/chat";
 import type { ChatPageMessage, ChatPageSnapshot } from "../contract/chatPageContract";
@@ -20,7 +20,7 @@ export function applyMessage(state: ChatPageState, message: StateMessage): Proje
     case "entries": {
       if (state.type === "empty") return { projection: state, lost: false };
       const { chat } = state.snapshot;
-      // The answer to a request that was made before the chat changed.
+      // The message replies to a request from before the chat changed.
       if (chat.id !== message.chat || chat.entries[0]?.id !== message.before) return { projection: state, lost: false };
       const entries = [...message.entries, ...chat.entries];
       const snapshot = { ...state.snapshot, chat: { ...chat, entries }, older: message.older };
@@ -28,7 +28,7 @@ export function applyMessage(state: ChatPageState, message: StateMessage): Proje
     }
     case "events": {
       const change = applyProjected(state, message, reduceSnapshot);
-      // The branches meet at an entry that may not be here, and how many entries are older has changed.
+      // Branches meet at an entry that the page may not have, and the number of older entries has changed, so a snapshot is needed.
       const isPart = state.type !== "empty" && (state.snapshot.older ?? 0) > 0;
       return isPart && message.events.some(changesBranch) ? { ...change, lost: true } : change;
     }

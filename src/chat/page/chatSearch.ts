@@ -1,4 +1,4 @@
-/** Finds in the chat and shows what was found: loads the entries that the page lacks, unfolds, scrolls and highlights. The host does the search. */
+/** Finds in the chat and shows the matches: loads entries that the page lacks, unfolds, scrolls and highlights. The host does the search. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render } from "lit-html";
 import { findPattern, type FoundEntry, maxMatches, matchesIn } from "../../domain/chat/findPattern";
@@ -15,25 +15,25 @@ export interface ChatSearchPorts {
   readonly scroller: HTMLElement;
   readonly transcript: TranscriptView;
   readonly send: SendToHost;
-  /** Asks for the entries as far as that one; false when it can't be among older ones. */
+  /** Requests the entries back to that one; false when it can't be among the older entries. */
   readonly requestOlder: (until: string) => boolean;
   readonly announce: (sentence: string) => void;
 }
 
 type SearchMessage = Extract<ChatPageMessage, { readonly type: "chat-found" | "find-open" | "entry-reveal" }>;
 
-/** A hit of the search over all chats: the first one in the entry. */
+/** A hit of the search over all chats. It stands for the first match in the entry. */
 interface HitEntry {
   readonly entry: string;
   readonly part?: undefined;
   readonly occurrence: 0;
 }
 
-/** Frames in which rows near a place get their heights. */
+/** The number of frames in which the scroll position is corrected while rows near the place get their heights. */
 const settling = 30;
-/** Milliseconds until the highlights follow a change of the rows; at most a tenth of the time goes to them. */
+/** Minimum milliseconds until the highlights follow a change of the rows. A slow highlight waits ten times its own duration. */
 const pace = 100;
-/** Ranges of one part that are highlighted beside the current one. */
+/** The maximum number of highlighted ranges in one part. */
 const maxRanges = 2000;
 
 export class ChatSearch {
@@ -45,15 +45,15 @@ export class ChatSearch {
   #query = "";
   #pattern: RegExp | undefined;
   #hits: readonly FoundEntry[] = [];
-  /** The query was sent and its hits have not arrived. */
+  /** The query was sent, and its hits have not arrived. */
   #isAsked = false;
-  /** The current one. */
+  /** The current match. */
   #place: FoundPlace | HitEntry | undefined;
-  /** Scroll to `#place` once its row exists. */
+  /** Whether to scroll to `#place` once its row exists. */
   #isWanted = false;
-  /** No wheel, touch or pointer input since the last scroll to `#place`. */
+  /** Whether the view stays at `#place`: no wheel, touch or pointer input has come since the last scroll to it. */
   #isHeld = false;
-  /** The last entry when a hit of the search over all chats was shown: a new one ends the highlight. */
+  /** The id of the last entry at the time when a hit of the search over all chats was shown. A newer entry ends the highlight. */
   #revealedAt: string | undefined;
   #returnTo: Element | null = null;
   #timer: number | undefined;
@@ -71,12 +71,12 @@ export class ChatSearch {
       ports.scroller.addEventListener(type, () => (this.#isHeld = false), { passive: true });
   }
 
-  /** It takes effect with the next `update`, when the rows are there. */
+  /** Queues the message for the next `update`, when the rows exist. */
   receive(message: SearchMessage): void {
     this.#messages.push(message);
   }
 
-  /** After the rows. Returns whether a place is shown or waited for, which no other scroll position may replace. */
+  /** Must be called after the update of the rows. Returns whether a place is shown or waited for; no other scroll position may replace it. */
   update(chat: Chat): boolean {
     const messages = this.#messages.splice(0);
     const isOther = chat.id !== this.#chat?.id;
@@ -113,7 +113,7 @@ export class ChatSearch {
     else this.#ports.scroller.focus({ preventScroll: true });
   }
 
-  /** The rows stay where they are while `change` gives the transcript another padding, for the bar. */
+  /** Keeps the rows at their place while `change` alters the padding of the transcript for the bar. */
   #keepRows(change: () => void): void {
     const { scroller } = this.#ports;
     const toEnd = scroller.scrollHeight - scroller.scrollTop;
@@ -150,7 +150,7 @@ export class ChatSearch {
     this.#goTo((from + by + count) % count);
   }
 
-  /** The index of the current place among all places; -1 without one. */
+  /** The index of the current match among all matches; -1 without one. */
   get #index(): number {
     const place = this.#place;
     return place === undefined ? -1 : indexOfPlace(this.#hits, { ...place, part: place.part ?? 0 });
@@ -199,7 +199,7 @@ export class ChatSearch {
     this.#bar.show(count === 0 ? t("No results") : words, isMissing);
   }
 
-  /** Scrolls to the current place, or asks for the entries as far as it. */
+  /** Scrolls to the current match, or requests the entries back to it. */
   #show(): void {
     const place = this.#place;
     if (!this.#isWanted || place === undefined) return;
@@ -214,7 +214,7 @@ export class ChatSearch {
     this.#hold(place, row, settling);
   }
 
-  /** Scrolls to the place, and again while rows that come near change their heights; until the person scrolls. */
+  /** Scrolls to the match, and again while nearby rows change their heights, until the person scrolls. */
   #hold(place: FoundPlace | HitEntry, row: HTMLElement, frames: number, range?: Range): void {
     const now = range?.startContainer.isConnected === true && !range.collapsed ? range : this.#current();
     showPlace(now ?? row, this.#ports.scroller);
@@ -233,7 +233,7 @@ export class ChatSearch {
     const ranges = (part === undefined ? parts : parts.slice(part, part + 1)).flatMap((one) =>
       rangesIn(one, pattern, occurrence + 1),
     );
-    // The page may show it otherwise than the host has it: marks of Markdown, text that is cut.
+    // The page may show fewer matches than the host has found, because of Markdown marks and cut text.
     return ranges[Math.min(occurrence, ranges.length - 1)];
   }
 
@@ -281,11 +281,11 @@ export class ChatSearch {
   }
 }
 
-/** The find bar, as VS Code's own: field, count, previous, next, close. */
+/** The find bar, modelled on VS Code's: field, count, previous, next, close. */
 export interface FindBarActions {
-  /** Another text is looked for. */
+  /** Searches for another text. */
   query(text: string): void;
-  /** 1 for the next match, -1 for the one before. */
+  /** Goes to the next match with 1, to the previous one with -1. */
   step(by: number): void;
   close(): void;
 }
@@ -304,7 +304,7 @@ class FindBar {
     return this.#isOpen;
   }
 
-  /** Shows the bar with the text in its field, selected. */
+  /** Shows the bar and selects the text in its field. */
   open(text: string): void {
     this.#isOpen = true;
     this.show("", false);
@@ -320,7 +320,7 @@ class FindBar {
     render(nothing, this.#place);
   }
 
-  /** `count`: *3 of 17*. `isMissing`: nothing was found. */
+  /** `count` is a text such as *3 of 17*. `isMissing`: nothing was found. */
   show(count: string, isMissing: boolean): void {
     if (!this.#isOpen) return;
     const actions = this.#actions;
@@ -357,10 +357,10 @@ class FindBar {
   };
 }
 
-/** Where a text is in a row of the transcript: ranges in its nodes, which are highlighted without a change of the markup; and how one comes into view. */
+/** The selector of the elements that hold the texts of an answer's parts. */
 const answerParts = ".markdown, .tool-content, .diff:not(.grouped), .diff-part";
 
-/** What has the texts of an entry's parts, in the host's order. */
+/** The elements that hold the texts of an entry's parts, in the host's order. */
 function partsOf(row: Element): readonly Element[] {
   const { classList } = row;
   const texts = classList.contains("user")
@@ -371,12 +371,12 @@ function partsOf(row: Element): readonly Element[] {
   return [...row.querySelectorAll(texts)];
 }
 
-/** Controls and labels between the texts. */
+/** Selects controls and labels between the texts, which are not searched. */
 const skipped = "button, .code-bar, .tool-label, .diff-number, .diff-mark";
-/** Between the texts of two of these is a line break. */
+/** Selects elements between whose texts a line break counts. */
 const blocks = "p, li, pre, td, th, h3, h4, h5, h6, span.markdown, .diff-line";
 
-/** The ranges of the first matches in the part. */
+/** The ranges of the first matches in the part. They allow highlights without a change of the markup. */
 function rangesIn(part: Element, pattern: RegExp, most: number): readonly Range[] {
   const texts: { readonly node: Text; readonly start: number }[] = [];
   let whole = "";
@@ -390,7 +390,7 @@ function rangesIn(part: Element, pattern: RegExp, most: number): readonly Range[
   }
   let index = 0;
   const place = (range: Range, offset: number, set: "setStart" | "setEnd"): void => {
-    // A range ends in the text of its last character.
+    // The end of a range belongs to the text node of its last character.
     const isBefore = (start: number): boolean => (set === "setEnd" ? start < offset : start <= offset);
     while (isBefore(texts[index + 1]?.start ?? Infinity)) index += 1;
     const text = texts[index];
@@ -412,7 +412,7 @@ function* textsOf(part: Element): Iterable<Text> {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (node instanceof Text) yield node;
 }
 
-/** Opens what the place is folded in, and scrolls each box around it as far as needed. */
+/** Opens all folds that contain the place, and scrolls each box around it as far as needed. */
 function showPlace(place: Range | Element, scroller: Element): void {
   const inside = place instanceof Range ? place.startContainer.parentElement : place;
   for (let fold = inside?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
@@ -421,7 +421,7 @@ function showPlace(place: Range | Element, scroller: Element): void {
     const view = box.getBoundingClientRect();
     const isClipped = (size: number, whole: number): boolean => whole > size + 1;
     if (box === scroller) {
-      // Near the upper edge, but with something of what came before. The find bar lies over the padding.
+      // The place comes near the upper edge, with some of the text before it. The find bar covers the padding.
       const hidden = Number.parseFloat(getComputedStyle(box).paddingTop);
       if (top < view.top + hidden || bottom > view.bottom) box.scrollTop += top - view.top - box.clientHeight / 4;
       return;

@@ -1,4 +1,4 @@
-/** The empty chat: what it is, which gateway and model are asked, three things to try, and the last chats. */
+/** The empty chat: what it can do, the gateway and model, three suggestions, and the last chats. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ChatPageStatus, RecentChat } from "../contract/chatPageContract";
@@ -10,7 +10,7 @@ import type { SendToHost } from "./shared/controls";
 
 export function emptyChat(status: ChatPageStatus, suggest: (text: string) => void, send: SendToHost): TemplateResult {
   const { connection, problem } = status;
-  // Of a gateway that starts it is not known yet.
+  // A gateway that is starting may become ready.
   const canAsk = (connection === "ready" || connection === "starting") && !problem;
   return html`<div class="empty">
     ${icon("comment-discussion")}
@@ -48,7 +48,7 @@ function describeChat({ noFolder, noFiles, trusted, edits }: ChatPageStatus): st
     : t("Chat with a model that works in this workspace. It asks before it changes anything.");
 }
 
-/** Who is asked, and what that costs where it is known. */
+/** Names the gateway and model, and the price where it is known. */
 function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatPageStatus): TemplateResult {
   const lines = [
     revealName(model === "" ? gateway : t("{0} · {1}", gateway, model)),
@@ -59,7 +59,7 @@ function describeGateway({ gateway, model, local, demonstrator, noModel }: ChatP
   return html`${lines.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`;
 }
 
-/** The one step that is missing; nothing where the chat has all that it needs. */
+/** The button for the missing step, or nothing where the chat has all that it needs. */
 function emptyButton({ noFolder, noModel, local }: ChatPageStatus, send: SendToHost): TemplateResult | typeof nothing {
   if (noModel !== undefined) return stateButton(t("Choose Model"), () => send({ type: "model-choose" }));
   if (noFolder) return stateButton(t("Open Folder"), () => send({ type: "state-action", action: "open-folder" }));
@@ -95,7 +95,7 @@ function describeAge(milliseconds: number): string {
   return format.format(-Math.floor(milliseconds / size), unit);
 }
 
-/** Draws again as the shown ages change: each minute while the page is in view, and when it comes into view. */
+/** Draws again as the shown ages change: each minute while the page is visible, and when it becomes visible. */
 export function followAges(draw: () => void): void {
   const drawShown = (): void => {
     if (document.visibilityState === "visible") draw();

@@ -1,20 +1,20 @@
-/** Keeps the keyboard in the page: when the element with the focus goes, is hidden or disabled, another one gets it, at the latest before text is typed. */
+/** Keeps the keyboard in the page: if the focused element is removed, hidden or disabled, another one gets the focus before text is typed. */
 import { oncePerFrame } from "../../webview/page";
 
 export class FocusKeeper {
   readonly #fallback: () => void;
   readonly #taken: (id: number) => void;
-  /** The host waits until the page has the focus. */
+  /** The number of the host's request for the focus that is not answered yet. */
   #awaited: number | undefined;
-  /** Had the focus last; `undefined` after a press elsewhere. */
+  /** The element that had the focus last; `undefined` after a press elsewhere. */
   #last: Element | undefined;
   #isPressed = false;
-  /** The page got the focus, and nothing in it has it yet. */
+  /** The page got the focus, but no element in it has it yet. */
   #isEntering = false;
-  /** After something was rendered. Chromium moves the focus away from a hidden or disabled element only some frames later. */
+  /** Checks the focus after a render. It waits for a frame, because Chromium moves the focus away from a hidden or disabled element only later. */
   readonly check = oncePerFrame(() => this.#restore());
 
-  /** `fallback` focuses what is always there; `taken` reports to the host that the page has the focus that it waits for. */
+  /** `fallback` focuses an element that always exists; `taken` reports to the host that the page has the awaited focus. */
   constructor(fallback: () => void, taken: (id: number) => void) {
     this.#fallback = fallback;
     this.#taken = taken;
@@ -22,7 +22,7 @@ export class FocusKeeper {
       this.#last = target instanceof Element ? target : undefined;
       this.#isEntering = false;
     });
-    // Text that is pressed takes the focus from everything; that is meant.
+    // A press on text removes the focus from every element. This is intended, so nothing is restored.
     const press = (): void => {
       this.#isPressed = true;
       this.#isEntering = false;
@@ -31,7 +31,7 @@ export class FocusKeeper {
     document.addEventListener("pointerdown", press, { capture: true });
     for (const type of ["pointerup", "pointercancel"])
       window.addEventListener(type, () => (this.#isPressed = false), { capture: true });
-    // VS Code focuses the page, and nothing in it. A press that brings the focus is reported behind it.
+    // VS Code focuses the page but no element in it. If a press brings the focus, the press is reported before it.
     window.addEventListener("focus", () => {
       this.#isEntering = !this.#isPressed;
       requestAnimationFrame(() => {
@@ -39,17 +39,17 @@ export class FocusKeeper {
         this.report();
       });
     });
-    // Frames are late on a busy machine: text that is typed before them is for what they would have focused.
+    // Frames are late on a busy machine. Text that is typed before them belongs to the element that they would have focused.
     document.addEventListener("keydown", (event) => this.#beforeKey(event), { capture: true });
     for (const type of ["keyup", "click"]) document.addEventListener(type, () => this.check());
   }
 
-  /** The host asks for a report with that number. */
+  /** Notes the number of the host's request, which the next report answers. */
   await(id: number): void {
     this.#awaited = id;
   }
 
-  /** After something was rendered. A page without the focus sends the report when it gets the focus. */
+  /** Reports the focus after a render. A page without the focus reports once it gets it. */
   report(): void {
     const id = this.#awaited;
     if (id === undefined || !document.hasFocus()) return;
@@ -64,7 +64,7 @@ export class FocusKeeper {
     if (document.hasFocus() && document.activeElement === document.body) this.#fallback();
   }
 
-  /** Enter and space press buttons: the second one of a double press is not text. */
+  /** Only keys that type text restore the focus. Enter and space press buttons, and the second one of a double press is not text. */
   #beforeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
     if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return;
     if (this.#isEntering) this.#enter();

@@ -1,4 +1,4 @@
-/** Whether the transcript follows new text: only while the person is at its end. Pure. */
+/** Decides whether the transcript follows new text: only while the person is at its end. Pure. */
 export interface ScrollPosition {
   readonly scrollTop: number;
   readonly scrollHeight: number;
@@ -12,7 +12,7 @@ function isAtEnd(position: ScrollPosition): boolean {
   return position.scrollHeight - position.scrollTop - position.clientHeight <= nearEnd;
 }
 
-/** Whether to follow after a scroll. Scrolling up ends it, even near the end; reaching the end begins it; growing text changes nothing. */
+/** Whether to follow after a scroll. Scrolling up stops it, even near the end; reaching the end starts it; growing text changes nothing. */
 export function followsAfter(following: boolean, before: ScrollPosition, now: ScrollPosition): boolean {
   const movedUp = now.scrollTop < before.scrollTop - 1;
   const shrank = now.scrollHeight - now.clientHeight < before.scrollHeight - before.clientHeight;

@@ -1,4 +1,4 @@
-/** The places of Find in Chat, counted over all entries: which is the current one, and which comes next. Pure. */
+/** The matches of Find in Chat, counted over all entries. Pure. */
 import type { FoundEntry } from "../../domain/chat/findPattern";
 
 /** The `occurrence`th match in the `part`th text of an entry, both from 0. */
@@ -23,7 +23,7 @@ export function placeAt(hits: readonly FoundEntry[], index: number): FoundPlace 
   return undefined;
 }
 
-/** Where the place is, or the one that took its position; -1 when its entry has none. */
+/** The index of the place, or of the match that is now at its position; -1 when its entry has no match. */
 export function indexOfPlace(hits: readonly FoundEntry[], place: FoundPlace): number {
   let before = 0;
   for (const { entry, parts } of hits) {
@@ -37,7 +37,7 @@ export function indexOfPlace(hits: readonly FoundEntry[], place: FoundPlace): nu
   return -1;
 }
 
-/** The first place in that entry or a later one; the last of all where there is none. `entries`: ids in the order of the chat. */
+/** The index of the first match in that entry or a later one, otherwise of the last match. `entries`: the ids in the order of the chat. */
 export function indexFrom(hits: readonly FoundEntry[], entries: readonly string[], entry: string | undefined): number {
   const later = new Set(entry === undefined ? entries : entries.slice(entries.indexOf(entry)));
   let before = 0;

@@ -1,4 +1,4 @@
-/** What concerns the whole chat and is said above the composer: the connection's state, who writes the chat, Restricted Mode. */
+/** The notices above the composer about the whole chat: the connection's state, who writes the chat, Restricted Mode. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult, nothing, render } from "lit-html";
 import { type Chat, lastAnswer } from "../../domain/chat/chat";
@@ -11,10 +11,10 @@ import { revealName } from "../../webview/hiddenCharacters";
 import { icon } from "../../webview/pageParts";
 import type { SendToHost } from "./shared/controls";
 
-/** An empty `answer` is the connection's error. */
+/** An empty `answer` means the connection's error. */
 const connectionAction = { type: "error-action", answer: "" } as const;
 
-/** Lists the notices. Of several that come up together, the last one is shown. */
+/** Lists the notices. If several appear at once, the last one is shown. */
 export function listNotices(status: ChatPageStatus, chat: Chat, send: SendToHost): readonly Notice[] {
   return [
     restrictedNotice(status, chat, send),
@@ -34,7 +34,7 @@ function primaryButton(label: string, act: () => void): TemplateResult {
   return html`<button type="button" class="button" @click=${act}>${label}</button>`;
 }
 
-/** Beside a primary button that may be above it. */
+/** A secondary button, because a primary one may be above it. */
 export function stateButton(label: string, act: () => void): TemplateResult {
   return html`<button type="button" class="button secondary" @click=${act}>${label}</button>`;
 }
@@ -43,23 +43,26 @@ export function trustButton(send: SendToHost): TemplateResult {
   return stateButton(t("Manage Trust"), () => send({ type: "state-action", action: "manage-trust" }));
 }
 
-/** The empty chat says it with the button. */
+/** The notice of Restricted Mode. An empty chat says the same with the same button. */
 function restrictedNotice({ trusted }: ChatPageStatus, { entries }: Chat, send: SendToHost): Notice | undefined {
   if (trusted || entries.length === 0) return undefined;
   return notice("shield", t("No tools in Restricted Mode."), trustButton(send));
 }
 
-/** The profile of the session, while it is on, with what switches it off. */
+/** The notice while the profile of the session is on, with the button that switches it off. */
 function profileNotice({ commandsAllowed }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (commandsAllowed !== true) return undefined;
   const end = stateButton(t("Ask Again"), () => send({ type: "profile-end" }));
   return notice("shield", t("Commands run without asking in this chat."), end);
 }
 
-/** After an edited message, a second answer or a rewind: what was replaced can be brought back until the next message, after a rewind with the files. */
+/**
+ * The notice after an edited message, a second answer or a rewind. What was replaced can be restored until the next message, after a rewind together
+ * with the files.
+ */
 function branchNotice({ otherBranch, running }: Chat, send: SendToHost): Notice | undefined {
   if (otherBranch === undefined || running) return undefined;
-  // A rewind to before the first message can be made again, also with nothing in its branch.
+  // A rewind to before the first message can be redone too, although its branch is empty.
   if (otherBranch.entries.length === 0 && otherBranch.rewound === undefined) return undefined;
   const act = stateButton(otherBranch.isNewer ? t("Redo") : t("Undo"), () => send({ type: "branch-switch" }));
   return notice("discard", describeBranch(otherBranch), act);
@@ -92,34 +95,34 @@ function connectionNotice(
   const act = (): void => send(connectionAction);
   const second = problem?.secondAction;
   const check = (): void => send({ ...connectionAction, isSecond: true });
-  // Of a gateway that does not answer, the check is the second action, and what a person needs first.
+  // If a gateway does not answer, the second action checks it. A person needs that first, so it becomes the primary button.
   const buttons = second
     ? html`${primaryButton(second.label, check)}${stateButton(label, act)}`
     : primaryButton(label, act);
   return notice(isSignedOut ? "key" : "error", title, html`<div class="notice-buttons">${buttons}</div>`);
 }
 
-/** The error card at the end of the chat, which may say the same with the same buttons. */
+/** The error card at the end of the chat. The notice is left out if the card says the same. */
 function lastCard({ entries, running }: Chat): ErrorDescription | undefined {
   const last = entries.at(-1);
   return last?.type === "answer" && !running ? describeFailure(last) : undefined;
 }
 
-/** Who writes the chat, or trouble with its file. */
+/** The notice about the window that writes the chat, or about errors with its file. */
 function chatNotice({ chatNotice: said }: ChatPageStatus, send: SendToHost): Notice | undefined {
   if (said === undefined) return undefined;
   const takeOver = (): void => send({ type: "chat-take-over" });
   return notice("warning", said.text, said.canTakeOver ? primaryButton(t("Continue Here"), takeOver) : undefined);
 }
 
-/** A turn that was cut by the end of its window between two answers; an answer that was cut says it in its row. */
+/** The notice of a turn that ended with its window between two answers. An interrupted answer says so in its own row. */
 function cutNotice(chat: Chat, send: SendToHost): Notice | undefined {
   if (chat.interrupted !== true || chat.running || lastAnswer(chat)?.state === "interrupted") return undefined;
   const goOn = primaryButton(t("Continue"), () => send({ type: "turn-continue" }));
   return notice("stop-circle", t("This turn was cut off when VS Code closed. What arrived is kept."), goOn);
 }
 
-/** One slim line above the composer: of what is to be said the last that came up; the others are a click away. */
+/** One slim line above the composer. It shows the notice that appeared last; a click shows the others. */
 interface Notice {
   readonly icon: IconName;
   readonly text: string;
@@ -129,7 +132,7 @@ interface Notice {
 
 export class NoticeLine {
   readonly #place: HTMLElement;
-  /** What is said by each, in the order in which they came up: the last one is shown. */
+  /** The texts of the notices in the order in which they appeared. The last one is shown. */
   #order: readonly string[] = [];
   #notices: readonly Notice[] = [];
 

@@ -12,16 +12,16 @@ export interface Places {
   /** The prompts that wait for the turn to end. */
   readonly queue: HTMLElement;
   readonly notices: HTMLElement;
-  /** What is completed in the composer, over the end of the transcript. */
+  /** The completion lists of the composer, over the end of the transcript. */
   readonly lists: HTMLElement;
-  /** What runs in the background. */
+  /** The processes that run in the background. */
   readonly processes: HTMLElement;
   readonly review: HTMLElement;
   /** The instructions that guide the model. */
   readonly instructions: HTMLElement;
-  /** The question that waits for a yes. */
+  /** The approval that waits. */
   readonly approval: HTMLElement;
-  /** The steps by which the model works. */
+  /** The steps of the plan by which the model works. */
   readonly plan: HTMLElement;
   /** The question of the model that waits for an answer. */
   readonly question: HTMLElement;

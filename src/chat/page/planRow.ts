@@ -1,4 +1,4 @@
-/** The plan above the composer (A13): one line that opens to the steps. The person checks steps off, rewords, removes and adds them. */
+/** The plan above the composer (A13): one line that unfolds to the steps. The person checks steps off, rewords, removes and adds them. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
@@ -18,7 +18,7 @@ export interface PlanRowPorts {
   readonly setOpened: (isOpened: boolean) => void;
 }
 
-/** Stands for the id of a step that is being added. */
+/** The value of `#edited` for a step that is being added. */
 const newStep = "new";
 
 export class PlanRow {
@@ -33,7 +33,7 @@ export class PlanRow {
     this.#ports = ports;
   }
 
-  /** Where the model has removed the step that is being reworded, what was typed becomes a new one. */
+  /** Draws the steps again. If the model has removed the step that is being reworded, the typed text becomes a new step. */
   update(chat: Chat): void {
     const before = this.#chat;
     if (before.id === chat.id && before.plan === chat.plan) return;
@@ -57,7 +57,7 @@ export class PlanRow {
     return this.#place.querySelector<HTMLInputElement>(".plan-field");
   }
 
-  /** Draws the steps of the chat. A box that the person checked goes back where the host did not accept it. */
+  /** Draws the steps of the chat. A box that the person has checked is unchecked again if the host did not accept the change. */
   draw(): void {
     const steps = this.#chat.plan?.steps ?? [];
     render(steps.length === 0 ? nothing : this.#template(steps), this.#place);
@@ -144,7 +144,10 @@ export class PlanRow {
     this.#place.querySelector<HTMLElement>("summary")?.focus();
   }
 
-  /** Enter keeps the text, Escape drops it; an empty text changes nothing. `value` is set as an attribute, so a redraw keeps what was typed. */
+  /**
+   * The field for the text of a step. Enter keeps the text, Escape drops it; an empty text changes nothing. `value` is an attribute, so a redraw
+   * keeps the typed text.
+   */
   #renderField(value: string, label: string, keep: (text: string) => void): TemplateResult {
     const onKey = (event: KeyboardEvent): void => {
       const { key, isComposing, target } = event;

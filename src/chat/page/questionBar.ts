@@ -1,4 +1,7 @@
-/** The bar above the composer that answers a question of the model: a choice, words, or that the model decides. All of its text is the model's, and is shown as plain text. */
+/**
+ * The bar above the composer that answers a question of the model: by a choice, by a text, or by leaving the decision to the model. All texts in it
+ * are the model's and are shown as plain text.
+ */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
@@ -9,7 +12,7 @@ import { askedQuestions } from "./shared/questionCards";
 import { takeKey } from "../../webview/keys";
 import type { SendToHost } from "./shared/controls";
 
-/** Milliseconds before a press counts: a double click or a held key for what was in its place before has no effect. */
+/** Milliseconds before a press counts, so that a double click or a held key that was meant for the previous content has no effect. */
 const settling = 500;
 
 export interface QuestionPorts {
@@ -49,7 +52,7 @@ export class QuestionBar {
     this.#draw();
   }
 
-  /** The answer was not taken: the question is open. */
+  /** Opens the question again, because the host did not accept the answer. */
   ask(): void {
     this.#isAnswered = false;
     this.#draw();
@@ -74,7 +77,7 @@ export class QuestionBar {
     return first !== null;
   }
 
-  /** The host takes the first answer. Until its event comes the buttons are disabled. */
+  /** Sends the answer. The host accepts the first one only, and the buttons are disabled until its event arrives. */
   #answer(given: { readonly choice?: number; readonly text?: string }): void {
     const asked = this.#asked;
     if (asked === undefined || this.#isAnswered) return;
@@ -87,7 +90,7 @@ export class QuestionBar {
     this.#draw();
   }
 
-  /** Wherever the focus is, also in the message box while it is empty; in a text it is a digit. */
+  /** A digit chooses wherever the focus is, also in the message box while it is empty. In any other text field it is typed. */
   #onKey(event: KeyboardEvent): void {
     const { key, target, ctrlKey, metaKey, altKey, repeat: isHeld } = event;
     if (this.#asked === undefined || ctrlKey || metaKey || altKey || isHeld || !/^[0-9]$/.test(key)) return;

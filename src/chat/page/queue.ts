@@ -1,4 +1,7 @@
-/** The prompts that wait for the turn to end, above the composer: each can be edited, removed, or sent in the turn that runs; after a stop they can be sent. */
+/**
+ * The prompts that wait for the end of the turn, above the composer. Each can be edited, removed, or sent in the running turn; after a stop they can
+ * be sent.
+ */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../domain/words/plural";
@@ -12,11 +15,11 @@ export interface QueueActions {
   /** Puts the prompt into the composer and takes it out of the queue. */
   edit(prompt: QueuedPrompt): void;
   remove(prompt: QueuedPrompt): void;
-  /** Removes all. */
+  /** Removes all prompts. */
   discard(prompts: readonly QueuedPrompt[]): void;
 }
 
-/** Rows are matched by their place: the focus stays where it was when a prompt is removed or sent. */
+/** Rows are matched by their position, so that the focus stays in place when a prompt is removed or sent. */
 export function queueView(chat: Chat, actions: QueueActions): TemplateResult | typeof nothing {
   const { queue, running } = chat;
   if (queue === undefined) return nothing;
@@ -48,14 +51,14 @@ function whyHeld(chat: Chat): string {
     : t("Not sent: the answer before did not end by itself");
 }
 
-/** Of the last answer: what is sent now waits for it. Without one it waits for the answer. */
+/** Whether a tool call of the last answer runs. A prompt that is sent now waits for it, otherwise for the end of the answer. */
 function isToolRunning(chat: Chat): boolean {
   const answer = lastAnswer(chat);
   const states = answer === undefined ? [] : toolCalls(answer).map(({ progress }) => progress.state);
   return states.some((state) => state === "running" || state === "ready" || state === "arriving");
 }
 
-/** Prompts to be sent now come before the others, wherever they are in the queue. */
+/** Says when the prompts are sent. Prompts marked *now* come before the others, wherever they are in the queue. */
 function whenSent(queue: readonly QueuedPrompt[], isAtTool: boolean): string {
   const sent = queue.filter(({ held }) => held !== true);
   const now = sent.filter((prompt) => prompt.now === true);
@@ -85,7 +88,7 @@ function queuedRow(
   </li>`;
 }
 
-/** A switch: a prompt that is sent now goes to the model after the calls that run, or after the answer where none does. */
+/** The switch *now*: such a prompt goes to the model after the running calls, or after the answer if no call runs. */
 function nowButton({ id, now, held }: QueuedPrompt, isAtTool: boolean, actions: QueueActions): TemplateResult {
   const isNow = now === true && held !== true;
   const afterTool = isNow

@@ -1,4 +1,4 @@
-/** The line above the composer while something that a model has changed is to be kept or undone: how many files, and what decides about all of them. */
+/** The line above the composer while changes of a model are to be kept or undone: the number of files, and buttons that decide about all of them. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { plural } from "../../domain/words/plural";

@@ -1,4 +1,4 @@
-/** The page's own state while it changes: each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
+/** The page's own state. Each change is handed to VS Code at once, which keeps it while a hidden page is destroyed. */
 import { definedFields } from "../../base/definedFields";
 import {
   type SavedState,
@@ -31,7 +31,7 @@ export class SavedStateStore implements DraftKeeper {
     this.#save({ ...this.#saved, ...fields });
   }
 
-  /** What the composer shows in that chat, see `enterChat`. */
+  /** The content of the composer in that chat, see `enterChat`. */
   enter(to: EnteredChat, isPending: boolean): Pick<SavedState, "draft" | "references"> {
     this.#save(enterChat(this.#saved, to, isPending));
     return this.#saved;
@@ -54,7 +54,7 @@ export class SavedStateStore implements DraftKeeper {
     this.change({ opened: [...this.#opened] });
   }
 
-  /** What a message that is being edited has become so far. */
+  /** The current text of a message that is being edited. */
   editedText(entry: string): string | undefined {
     return this.#saved.edits.find((edit) => edit.entry === entry)?.text;
   }

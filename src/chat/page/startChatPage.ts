@@ -1,4 +1,4 @@
-/** Entry of the chat page: styles, translations, and the connection to the host. */
+/** The entry point of the chat page: loads styles and translations, and connects the page to the host. */
 import "../../webview/styles/base.css";
 import "../../webview/styles/notices.css";
 import "../../webview/styles/rows.css";

@@ -1,4 +1,4 @@
-/** The transcript: one row per entry, rendered again only when its entry is another object; follows the end while the person is there. */
+/** The transcript: one row per entry. A row is rendered again only when its entry object has changed. Follows the end while the person is there. */
 import { html, nothing, render } from "lit-html";
 import { type Chat, type Entry, isSpoken, usedSummary, toolCalls } from "../../domain/chat/chat";
 import type { AnswerChanges } from "../contract/chatPageContract";
@@ -9,7 +9,7 @@ import type { Anchor } from "./shared/savedState";
 import { changesOfTurn, isTurnEnd, type Repetition, repetitionOf, summariseTurn } from "./shared/turn";
 import { type ScrollPosition, followsAfter } from "./following";
 
-/** A class rather than a selector over siblings: with 2,000 rows the browser would match them all again with each move of the pointer. */
+/** A class and not a selector over siblings: with 2,000 rows the browser would match them all again with each move of the pointer. */
 const pointedClass = "pointed";
 
 /** Shows the footer of a turn, which is in the row of its last answer, while the pointer or the focus is on any answer of the turn. */
@@ -32,7 +32,7 @@ class PointedTurn {
   }
 }
 
-/** The row that has the footer; `undefined` for a turn that runs, and for a message. */
+/** The row with the footer of the turn; `undefined` for a running turn and for a message. */
 function endOfTurn(row: Element): Element | undefined {
   let next: Element | null = row;
   while (next !== null && !next.classList.contains("user")) {
@@ -42,14 +42,14 @@ function endOfTurn(row: Element): Element | undefined {
   return undefined;
 }
 
-/** Screens above and below the view. */
+/** The distance above and below the view in which rows count as near: three screens. */
 const margin = "300% 0px";
 
-/** Watches which rows are within three screens of the view: only these hold their content, the others keep their height. */
+/** Watches which rows are within three screens of the view. Only these have their content; the others keep their height. */
 class NearRows {
   readonly #observer: IntersectionObserver;
 
-  /** `onChange` is called when a row comes near or is far, with its height in pixels. */
+  /** `onChange` is called with the height in pixels when a row comes near or is far. */
   constructor(scroller: Element, onChange: (row: Element, near: boolean, height: number) => void) {
     this.#observer = new IntersectionObserver(
       (changes) => {
@@ -69,14 +69,14 @@ class NearRows {
   }
 }
 
-/** A person is in the row: it has the focus, or a part of it is selected. */
+/** Whether the person uses the row: it has the focus, or a part of it is selected. */
 function isInUse(row: Element): boolean {
   if (row.contains(document.activeElement)) return true;
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
 }
 
-/** The row changes without an action of the person: an answer that streams, a call that waits for approval or runs. */
+/** Whether the row changes without an action of the person: its answer streams, or a call waits for approval or runs. */
 function isActive(entry: Entry): boolean {
   if (!("blocks" in entry)) return false;
   return entry.state === "streaming" || toolCalls(entry).some(({ progress }) => underWay.has(progress.state));
@@ -84,7 +84,7 @@ function isActive(entry: Entry): boolean {
 
 const underWay = new Set(["ready", "waiting", "running"]);
 
-/** Pixels that a row may need which was never shown. */
+/** Estimates the height in pixels of a row that was never shown. */
 function estimateHeight(entry: Entry): number {
   if (entry.type === "task") return 130;
   if (entry.type === "summary") return 60;
@@ -97,23 +97,23 @@ function estimateHeight(entry: Entry): number {
 
 interface TranscriptRow {
   readonly element: HTMLElement;
-  /** Rendering it failed once: from then on it is plain text. */
+  /** Whether rendering the row has failed. It is plain text from then on. */
   plain: boolean;
   entry: Entry | undefined;
-  /** It has the footer of the turn; of a summary, that it is used. */
+  /** Whether the row has the footer of the turn; for a summary, whether it is used. */
   ends: boolean;
   /** How the footer offers to repeat the turn. */
   again: Repetition | undefined;
-  /** What the row says of changed files and of the connection; as one text, to be compared. */
+  /** The changed files and the connection that the row shows, as one text for comparison. */
   changes: string;
-  /** It holds its content; otherwise its height only. */
+  /** Whether the row has its content; otherwise it only has its height. */
   loaded: boolean;
 }
 
-/** What only a row that holds no content has. */
+/** The attributes of a row without content. */
 const farAttributes = ["style", "role", "aria-level", "aria-label"];
 
-/** Rows of a chat that are rendered before the observer reports. */
+/** The number of last rows that are rendered before the observer reports. */
 const firstRows = 8;
 
 export class TranscriptView {
@@ -128,16 +128,16 @@ export class TranscriptView {
   readonly #near: NearRows;
   #chat: Chat | undefined;
   #changes: readonly AnswerChanges[] = [];
-  /** What rows depend on beside their entries; as one text, to be compared. */
+  /** What rows depend on in addition to their entries, as one text for comparison. */
   #context = "";
-  /** The summary in what is sent. */
+  /** The id of the summary that requests contain. */
   #used: string | undefined;
   #following = true;
-  /** A row is about to change its height because the person has opened or closed it. */
+  /** Whether a row is about to change its height because the person has opened or closed it. */
   #isUnfolding = false;
   #position: ScrollPosition = { scrollTop: 0, scrollHeight: 0, clientHeight: 0 };
 
-  /** `onFollow` is called when following begins or ends, `onNearStart` while the view is near the first row. */
+  /** `onFollow` is called when following begins or ends, and `onNearStart` while the view is near the first row. */
   constructor(
     scroller: HTMLElement,
     actions: RowActions,
@@ -154,7 +154,7 @@ export class TranscriptView {
     scroller.classList.add("following");
     this.#near = new NearRows(scroller, (row, near, height) => this.#nearChanged(row, near, height));
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    // Observers run when the frame is laid out: following the end there, and not after each update, forces no layout.
+    // Observers run when the frame is laid out. Following the end there, and not after each update, forces no layout.
     this.#resized = new ResizeObserver(() => this.settle());
     scroller.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest("summary, [aria-expanded]") !== null) this.#isUnfolding = true;
@@ -182,7 +182,7 @@ export class TranscriptView {
     this.#context = context;
     this.#changes = changes;
     if (chat.id !== this.#chat?.id) {
-      // Rows are not reused for another chat: they hold pressed buttons and half-written notes.
+      // Rows are not reused for another chat, because they contain pressed buttons and half-written notes.
       for (const { element } of this.#rows.values()) this.#near.forget(element);
       this.#list.replaceChildren();
       this.#rows.clear();
@@ -192,14 +192,14 @@ export class TranscriptView {
     const { entries } = chat;
     const before = this.#chat?.entries ?? [];
     this.#chat = chat;
-    // The browser keeps what is in view where it is when rows come above it, but not at the very top.
+    // The browser keeps the view in place when rows are added above it, but not at the very top.
     const isTop = before.length > 0 && before[0] !== entries[0] && this.#scroller.scrollTop === 0;
     const first = isTop ? this.#list.firstElementChild : undefined;
     const offset = first instanceof HTMLElement ? first.offsetTop : 0;
     let same = 0;
     while (same < entries.length && entries[same] === before[same]) same += 1;
     this.#removeRows(before.slice(same), entries.slice(same));
-    // Whether a turn ends depends on the entry after it, and for the last one on the chat.
+    // Whether a turn ends depends on the entry after it, and for the last entry on the chat. So the entry before the first changed one is included.
     for (
       let index = areOthers ? 0 : Math.max(0, Math.min(same, entries.length - 1) - 1);
       index < entries.length;
@@ -247,7 +247,7 @@ export class TranscriptView {
     this.#setLoaded(row, near ? 0 : height);
   }
 
-  /** Renders the row, or replaces its content by its `height`. */
+  /** Renders the row, or replaces its content by a `height` in pixels. */
   #setLoaded(row: TranscriptRow, height: number): void {
     const { element, entry } = row;
     row.loaded = height === 0;
@@ -263,7 +263,7 @@ export class TranscriptView {
   /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
   settle(): void {
     if (this.#isUnfolding) {
-      // What the person has opened stays under the pointer; the end is followed on only where all of it is in view.
+      // An opened row stays under the pointer. The end is followed further only if all of the row is in view.
       this.#isUnfolding = false;
       const { scrollHeight, scrollTop, clientHeight } = this.#measure();
       if (scrollHeight - scrollTop - clientHeight > 1) this.#setFollowing(false);
@@ -284,7 +284,7 @@ export class TranscriptView {
     this.#position = this.#measure();
   }
 
-  /** Scrolls to the start of an element that begins above the view, and returns whether it did. Only while the end is followed. */
+  /** Scrolls to the start of an element that begins above the view, and returns whether it did. Does so only while the end is followed. */
   showTop(element: Element): boolean {
     this.settle();
     const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
@@ -293,12 +293,12 @@ export class TranscriptView {
     return true;
   }
 
-  /** The row at the upper edge; `undefined` while the end is followed. */
+  /** The row at the upper edge of the view; `undefined` while the end is followed. */
   get anchor(): Anchor | undefined {
     return this.#following ? undefined : this.top;
   }
 
-  /** The row at the upper edge. */
+  /** The row at the upper edge of the view, also while the end is followed. */
   get top(): Anchor | undefined {
     const top = this.#scroller.scrollTop;
     for (const [entry, { element }] of this.#rows) {
@@ -312,7 +312,7 @@ export class TranscriptView {
     return [...this.#rows].flatMap(([entry, { element, loaded }]) => (loaded ? [[entry, element] as const] : []));
   }
 
-  /** Renders the row of an entry, also far from the view, and stops following the end. `undefined` when it is not there. */
+  /** Renders the row of an entry, also far from the view, and stops following the end. `undefined` when there is no such row. */
   reveal(entry: string): HTMLElement | undefined {
     const row = this.#rows.get(entry);
     if (row === undefined) return undefined;
@@ -321,7 +321,7 @@ export class TranscriptView {
     return row.element;
   }
 
-  /** Restores a scroll position; false when its row is not there. */
+  /** Restores a scroll position; false when there is no such row. */
   restore(anchor: Anchor): boolean {
     const row = this.#rows.get(anchor.entry);
     if (row === undefined) return false;
@@ -331,7 +331,7 @@ export class TranscriptView {
     return true;
   }
 
-  /** The last rows are rendered at once; of the others those that the observer reports as near. */
+  /** Adds a row. The last rows are rendered at once, the others when the observer reports them as near. */
   #addRow(entry: Entry, index: number, count: number): TranscriptRow {
     const element = document.createElement("div");
     const loaded = index >= count - firstRows;
@@ -352,7 +352,7 @@ export class TranscriptView {
     return row;
   }
 
-  /** A row that fails to render must not prevent the others from being rendered. */
+  /** Renders the row, or shows it as plain text if that fails, so that the other rows are rendered. */
   #renderOrFallBack(row: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     if (!row.plain) {
       try {
@@ -366,7 +366,7 @@ export class TranscriptView {
     row.element.replaceChildren(...createPlainRow(entry, this.#actions));
   }
 
-  /** The row is its own heading: with an element in each of 2,000 rows every frame costs twice as much. */
+  /** Makes the row its own heading: with an element in each of 2,000 rows, every frame would cost twice as much. */
   #renderFar({ element }: TranscriptRow, chat: Chat, entry: Entry, index: number): void {
     render(nothing, element);
     const heading = headingOf(entry, opensTurn(chat, index));
@@ -408,7 +408,7 @@ export class TranscriptView {
   }
 }
 
-/** The entry of the conversation before it is a message. */
+/** Whether the message or answer before that entry is a message, so that the entry begins the turn. */
 function opensTurn({ entries }: Chat, index: number): boolean {
   return entries.findLast((entry, at) => at < index && isSpoken(entry))?.type === "user";
 }

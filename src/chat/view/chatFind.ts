@@ -1,4 +1,4 @@
-/** Find in Chat in the host: searches the shown chat for the page's query, and again, at most every 300 ms, as the chat changes. */
+/** Find in Chat in the host: searches the shown chat for the page's query, and repeats it at most every 300 ms while the chat changes. */
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -15,7 +15,7 @@ export interface ChatFindPorts {
   readonly post: (message: ChatPageMessage) => void;
 }
 
-/** Milliseconds between two searches of a chat that changes. */
+/** Minimum milliseconds between two searches of a chat that changes. */
 const pace = 300;
 
 export class ChatFind implements Disposable {
@@ -26,7 +26,7 @@ export class ChatFind implements Disposable {
     this.#ports = ports;
   }
 
-  /** Searches the chat, also the one that is shown after it, until the next call. An empty query ends that. */
+  /** Searches the shown chat, and any chat that is shown later, until the next call. An empty query ends the search. */
   ask(query: string): void {
     this.#search.abort();
     this.#search = new AbortController();
@@ -53,7 +53,7 @@ export class ChatFind implements Disposable {
     }
   }
 
-  /** Resolves when the chat is another one than that, or the signal aborts. */
+  /** Resolves when the chat is no longer that object, or the signal aborts. */
   #changed(chat: Chat, signal: AbortSignal): Promise<void> {
     const { session } = this.#ports;
     return new Promise((resolve) => {
@@ -70,7 +70,7 @@ export class ChatFind implements Disposable {
   }
 }
 
-/** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. An entry that has not changed is not searched again. */
+/** Finds a text in a chat: in prompts, answers, thinking, and the arguments and results of calls. Results of unchanged entries are cached. */
 export class FindInChat {
   readonly #pattern: RegExp | undefined;
   readonly #known = new WeakMap<Entry, FoundEntry>();
@@ -79,7 +79,7 @@ export class FindInChat {
     this.#pattern = findPattern(query);
   }
 
-  /** The entries that have the text, in order. Rejects with the signal's reason. */
+  /** The entries that contain the text, in order. Rejects with the signal's reason. */
   async find({ entries }: Chat, signal: AbortSignal): Promise<readonly FoundEntry[]> {
     const pattern = this.#pattern;
     if (pattern === undefined) return [];
@@ -95,7 +95,9 @@ export class FindInChat {
   }
 }
 
-/** The entry of that id. Where it is in a branch that was replaced, the newest one that has all of the words; `undefined` without one. */
+/**
+ * The id itself where the chat has that entry. Otherwise, for an entry of a replaced branch, the newest one with all words; `undefined` without any.
+ */
 export function entryToReveal({ entries }: Chat, id: string, words: readonly string[]): string | undefined {
   if (entries.some((entry) => entry.id === id)) return id;
   const patterns = words.flatMap((word) => findPattern(word) ?? []);
@@ -103,16 +105,16 @@ export function entryToReveal({ entries }: Chat, id: string, words: readonly str
   return patterns.length === 0 ? undefined : entries.findLast(hasAll)?.id;
 }
 
-/** Of each part of an entry the texts that it may be shown as. One after the other, as they may be long. */
+/** Yields, for each part of an entry, the texts that the page may show for it. It is a generator, because the texts may be long. */
 function* partsOf(entry: Entry): Iterable<readonly string[]> {
   if (!("blocks" in entry)) {
-    // A task's prompt is shown as it is.
+    // The prompt of a task is not shown as Markdown.
     yield entry.type === "user" ? [entry.text, unmarked(entry.text)] : [entry.text];
     return;
   }
   for (const block of entry.blocks) {
     if (block.type === "tool-call") yield [textOfCall(block)];
-    // What the page leaves out as a mark of Markdown may be a part of what it shows, as in code.
+    // Both texts are searched: what looks like a mark of Markdown may be shown as text, as in code.
     else if (block.type === "text" || block.type === "reasoning") yield [block.text, unmarked(block.text)];
   }
 }
@@ -135,7 +137,7 @@ function countMatches(text: string, pattern: RegExp): number {
   return Array.from(matchesIn(text, pattern)).length;
 }
 
-/** As the page shows it: a call that waits as its change, every other with arguments, output and result. */
+/** The text as the page shows it: the change for a call that waits, otherwise arguments, output and result. */
 function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
   const previews = progress.state === "waiting" ? previewsOf(progress) : [];
   if (previews.length > 0)
@@ -150,7 +152,10 @@ function textOfCall({ argumentText, progress, output }: ToolCallBlock): string {
   return texts.join("\n");
 }
 
-/** Without the marks that Markdown puts around words, and without the addresses of links. Takes time in proportion to the text: no part of it is read again from each of its characters. */
+/**
+ * Removes the marks that Markdown puts around words, and the addresses of links. The patterns take linear time: none rereads a part of the text from
+ * each of its characters.
+ */
 function unmarked(text: string): string {
   return text
     .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")

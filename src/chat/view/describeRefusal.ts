@@ -1,8 +1,8 @@
-/** Why a prompt was not taken, in a sentence below the composer, which keeps the text. */
+/** Says in a sentence below the composer why a prompt was refused. The composer keeps the text. */
 import { t } from "@vscode/l10n";
 import type { StoredSession } from "../storage/storedSession";
 
-/** `shown`: what the page shows by now; `chat`: what it showed when the prompt was sent. */
+/** `id`: the chat that the page shows by now; `chat`: the chat that it showed when the prompt was sent. */
 export function describeRefusal({ id, access }: Pick<StoredSession, "id" | "access">, chat: string): string {
   if (id !== chat) return t("Not sent: another chat is shown since. Press Enter to send your text here.");
   switch (access.current.state) {

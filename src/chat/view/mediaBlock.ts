@@ -1,4 +1,4 @@
-/** The bytes of a picture or another medium that a model answered with, or that a tool returned, and what they are. Pure. */
+/** Reads the bytes and the type of a medium that a model answered with, or that a tool returned. Pure. */
 import type { Chat } from "../../domain/chat/chat";
 import { pictureTypesFor } from "../../domain/media/pictureTypes";
 import { mediaFacts } from "../../domain/task/taskTypes";
@@ -7,16 +7,16 @@ import { readMediaType, sniffedLength } from "../../tasks/results/mediaType";
 
 export interface MediaFile {
   readonly bytes: Buffer;
-  /** With the dot; `.bin` for a picture that is not shown, and for what is not known by its first bytes. */
+  /** The file extension with its dot; `.bin` for a picture that is not shown, and for a type that the first bytes do not reveal. */
   readonly ending: string;
-  /** Missing for what a page does not show. */
+  /** The media type for the page. Missing for a file that the page does not show. */
   readonly shownAs?: string;
 }
 
-/** Bytes of a picture that is shown. */
+/** The maximum size of a shown picture, in bytes. */
 const maxShownSize = 20_000_000;
 
-/** What the model declares the data to be does not count. */
+/** The type is read from the first bytes. The type that the model declares is ignored. */
 export function readMedia(chat: Chat, place: PicturePlace): MediaFile | undefined {
   const data = dataAt(chat, place);
   if (data === undefined) return undefined;

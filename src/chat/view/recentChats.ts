@@ -1,4 +1,4 @@
-/** The last chats for the page of an empty one: read from the folder when one is shown, after the page and not before it. */
+/** The last chats, listed on the page of an empty chat. The folder is read only once an empty chat is shown, so that it does not delay the page. */
 import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { type ReadonlyStore, Store } from "../../base/store";
@@ -9,10 +9,10 @@ import type { RecentChat } from "../contract/chatPageContract";
 import { readFirstPrompt } from "../storage/firstPrompt";
 import { titleOfPrompt } from "../storage/records";
 
-/** Chats in the list. */
+/** The number of chats in the list. */
 const length = 5;
 
-/** The chats that are open in this window: only they can wait for the person. */
+/** The chats that are open in this window. Only an open chat can wait for the person. */
 export interface OpenChats {
   readonly open: ReadonlyMap<string, { readonly session: Pick<ChatSession, "waitingCount"> }>;
   readonly onDidChange: Event<void>;
@@ -49,7 +49,7 @@ export class RecentChats implements Disposable {
     return this.#list;
   }
 
-  /** Reads the folder again, also while the view shows a chat: a tab may show an empty one. A reading that is under way is dropped. */
+  /** Reads the folder again, even while the view shows a chat, because a tab may show an empty one. A new reading aborts the previous one. */
   refresh(): void {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
@@ -57,7 +57,7 @@ export class RecentChats implements Disposable {
       (list) => {
         if (!signal.aborted) this.#list.set(this.#marked(list));
       },
-      // Without the folder there are none; trouble with the disk is reported where a chat is stored.
+      // Without the folder there are no chats. Disk errors are reported where a chat is stored.
       () => undefined,
     );
   }
@@ -76,7 +76,7 @@ export class RecentChats implements Disposable {
   }
 }
 
-/** The last sessions by the times of their files, with their titles: without the index, which need not be loaded for it. */
+/** A session in the list of the last ones, which is made from the times of the files. The index need not be loaded for it. */
 export interface RecentSession {
   readonly id: string;
   readonly title: string;
@@ -84,7 +84,7 @@ export interface RecentSession {
   readonly at: number;
 }
 
-/** Newest first; those without a prompt are left out. Rejects with the error of the file system or the signal's reason. */
+/** The newest come first. Sessions without a prompt are left out. Rejects with the error of the file system or the signal's reason. */
 export async function recentSessions(
   folder: Pick<SessionFolder, "list" | "fileOf">,
   count: number,

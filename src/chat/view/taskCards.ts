@@ -1,7 +1,4 @@
-/**
- * The cards of tasks in the chat: posts what the task board has of the tasks whose cards a page has drawn, again when it changes, and words what a
- * card shows.
- */
+/** The cards of tasks in the chat: posts the content of each card that a page has drawn, again when its task changes, and words that content. */
 import { basename } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import type { Clock } from "../../base/clock";
@@ -28,14 +25,14 @@ export interface TaskCardsPorts {
   readonly post: (cards: readonly TaskCardState[]) => void;
 }
 
-/** Milliseconds for which changes are gathered. */
+/** Milliseconds for which changes are gathered into one message. */
 const batchTime = 100;
 
 export class TaskCards implements Disposable {
   readonly #ports: TaskCardsPorts;
   readonly #registrations = new DisposableStore();
   readonly #coalescer: Coalescer<string>;
-  /** What was last sent to the page for each task that it watches, as JSON; empty for nothing yet. */
+  /** The last state that was posted for each watched task, as JSON; an empty string where nothing was posted yet. */
   #watched = new Map<string, string>();
 
   constructor(ports: TaskCardsPorts) {
@@ -51,7 +48,7 @@ export class TaskCards implements Disposable {
     );
   }
 
-  /** The page has drawn these cards and no others. */
+  /** Sets the tasks whose cards the page has drawn. It replaces the previous list. */
   watch(ids: readonly string[]): void {
     const { board } = this.#ports;
     const before = this.#watched;
@@ -60,16 +57,16 @@ export class TaskCards implements Disposable {
     const isKnown = (id: string): boolean => board.listed.has(id);
     this.#send(fresh.filter(isKnown));
     const missing = fresh.filter((id) => !isKnown(id));
-    // Older tasks are read from disk after the newest.
+    // Older tasks are read from disk after the newest, so missing ones are posted once all are loaded.
     if (missing.length > 0) void board.loaded().then(() => this.#send(missing));
   }
 
-  /** What the views are made of beside the tasks has changed. */
+  /** Updates all cards after a change of something else that they show, not of a task. */
   refresh(): void {
     this.#coalescer.add([...this.#watched.keys()]);
   }
 
-  /** The page is hidden or loaded again: it has no cards. */
+  /** Forgets all cards, because the page was hidden or reloaded. */
   reset(): void {
     this.#watched.clear();
   }
@@ -94,13 +91,13 @@ export class TaskCards implements Disposable {
   }
 }
 
-// Words what the card of a task shows. Pure.
+// Words the content of a task's card. Pure.
 
 export interface TaskCardContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly locale: string;
-  /** The address by which the page may load a file of the results folder. */
+  /** The address from which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
   /** Whether this window has the folder of that file open. */
   readonly isOpenHere?: (file: string) => boolean;
@@ -130,7 +127,7 @@ export function taskCard(task: Task, context: TaskCardContext): TaskCardView {
   };
 }
 
-/** `undefined` until the header of a picture has been read. */
+/** The file on the card; `undefined` until the header of a picture has been read. */
 function fileOf(result: LocalResult, { urlOf, pictureState }: TaskCardContext): ShownFile | undefined {
   const file = shownFileOf(result, urlOf);
   if (file.kind === "other" || mediaFacts(file.kind).preview !== "picture") return file;

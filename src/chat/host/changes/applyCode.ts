@@ -1,4 +1,4 @@
-/** *Apply…* of a code block: the code lands in its file, unsaved, and is kept or undone there like any change of a model. */
+/** *Apply…* of a code block: writes the code into its file without saving it. The person keeps or undoes it like any change of a model. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { describeReasons } from "../../../domain/words/describeTool";
@@ -11,7 +11,7 @@ import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { createWorkspaceFiles } from "../../../tools/host/workspaceFiles";
 import { difference, type Review } from "./review";
 
-/** `file`: as the model named it; the active editor's document when there is none of that name in the workspace. */
+/** `file`: the path as the model named it. Without such a file in the workspace, the active editor's document is changed. */
 export async function applyCode(review: Pick<Review, "land">, code: string, file: string | undefined): Promise<void> {
   const workspace = createWorkspaceFiles();
   const named = file ?? namedInFirstLine(code);
@@ -39,19 +39,19 @@ export async function applyCode(review: Pick<Review, "land">, code: string, file
   editor.revealRange(changed, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** `undefined` where no tool may change the file either: a link leads out of the workspace, for example. The person has read so. */
+/** `undefined`, after a warning, where tools may not change the file either, for example because a link leads out of the workspace. */
 async function gateFound(workspace: Workspace, found: vscode.Uri): Promise<GatedFile | undefined> {
   try {
     return await gateFile(workspace, found.fsPath, new AbortController().signal);
   } catch {
-    // The error's own words are for the model.
+    // The error's message is written for the model.
     const path = vscode.workspace.asRelativePath(found);
     void notifyWarning(t("{0} is not in a folder of a trusted workspace, so the code can't be applied to it.", path));
     return undefined;
   }
 }
 
-/** Whether the person wants a change for which the gate has a caution, and the file is still the one that was gated. */
+/** Resolves with true if the person agrees to a change that the gate has cautions about, and the file is still the gated one. */
 async function isStillWanted(workspace: Workspace, path: string, gated: GatedFile): Promise<boolean> {
   if (gated.cautions.length > 0) {
     const reasons = describeReasons(reasonsToAskForChange(gated.cautions));
@@ -73,17 +73,17 @@ function selectionIn(document: vscode.TextDocument): { start: number; end: numbe
   return { start: document.offsetAt(start), end: document.offsetAt(end) };
 }
 
-/** Characters of a first line. A longer one names no file. */
+/** The maximum length of a first line, in characters. A longer line names no file. */
 const maxFirstLineLength = 1000;
 
-/** Some models write the path as a comment in the first line. */
+/** The path in the first line. Some models write it there as a comment. */
 function namedInFirstLine(code: string): string | undefined {
   const line = code.slice(0, maxFirstLineLength + 1).split("\n", 1)[0] ?? "";
   if (line.length > maxFirstLineLength) return undefined;
   return /^(?:\/\/|#|--|<!--|\/\*)\s*([\w@.-][\w@./-]*\.\w+)\s*(?:-->|\*\/)?$/.exec(line.trim())?.[1];
 }
 
-/** An existing file below a folder of the workspace by its path; the gate says where its links lead. */
+/** Finds an existing file below a folder of the workspace by its path. The gate checks afterwards where its links lead. */
 async function findInWorkspace(file: string): Promise<vscode.Uri | undefined> {
   const parts = file.replaceAll("\\", "/").split("/");
   if (parts.some((part) => part === "" || part === "." || part === "..")) return undefined;
@@ -93,14 +93,14 @@ async function findInWorkspace(file: string): Promise<vscode.Uri | undefined> {
       try {
         if (((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0) return uri;
       } catch {
-        // There is none.
+        // There is no such file in this folder.
       }
     }
   }
   return undefined;
 }
 
-/** The names that models use for languages, where VS Code has another. */
+/** Names that models use for languages, with the language ids of VS Code. */
 const languageIds: Readonly<Record<string, string>> = {
   bash: "shellscript",
   cs: "csharp",
@@ -123,7 +123,7 @@ const languageIds: Readonly<Record<string, string>> = {
   zsh: "shellscript",
 };
 
-/** An untitled document, which the person names when saving it. An unknown language is plain text. */
+/** Opens an untitled document, which the person names when saving it. An unknown language becomes plain text. */
 export async function openNewFile(content: string, name: string): Promise<void> {
   const word = name.toLowerCase();
   const wanted = Object.hasOwn(languageIds, word) ? languageIds[word] : word;

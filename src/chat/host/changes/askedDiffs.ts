@@ -1,19 +1,19 @@
-/** The diffs that *Open Diff* opens of what a question would change. The question is answered in the bar of the chat (A3). */
+/** The diffs that *Open Diff* opens to show the proposed changes of a question. The person answers the question in the bar of the chat (A3). */
 import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
 import type { ChatSession } from "../../session/session";
 import { type Chat, type ToolCallBlock, toolCalls } from "../../../domain/chat/chat";
 import { createProposalDocuments } from "./proposalDocuments";
 
-/** What a diff is opened of. */
+/** The part of a session that asks before a change. */
 type AskingSession = Pick<ChatSession, "approvals" | "chat" | "onDidEmit">;
 
 export interface AskedDiffs extends Disposable {
-  /** `call`: of a question about several changes, the one of that call. Does nothing where the question no longer waits. */
+  /** `call` chooses one of several changes. Does nothing where the question no longer waits. */
   open(session: AskingSession, approval: string, call?: string): Promise<void>;
   /**
-   * Closes the diffs of a question that is being answered, once its calls have ended: with the diff VS Code closes the document of the file, which
-   * the call would then fail to save.
+   * Closes the diffs of a question that is being answered, once its calls have ended. VS Code closes the document of the file together with the diff,
+   * and a running call would then fail to save it.
    */
   closeAfter(session: AskingSession, approval: string): void;
 }
@@ -50,7 +50,7 @@ function hasOpenCall(chat: Chat, calls: ReadonlySet<string>): boolean {
   return callsOf(chat).some(({ call, progress }) => calls.has(call) && open.has(progress.state));
 }
 
-/** The calls of the last answer: no other one can ask. */
+/** The calls of the last answer, because only these can ask. */
 function callsOf({ entries }: Chat): readonly ToolCallBlock[] {
   const answer = entries.findLast((entry) => entry.type === "answer");
   return answer === undefined ? [] : [...toolCalls(answer)];

@@ -1,4 +1,4 @@
-/** What a person does with the changes of a chat by tools: look at them, undo, redo, keep, and rewind the chat with them (A5). */
+/** What a person can do with the changes that tools made in a chat: look at them, undo, redo, keep, and rewind the chat with them (A5). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { whyNotHere } from "../../../domain/words/modeWords";
@@ -35,13 +35,13 @@ export interface ChatChangesPorts {
   readonly shown: Pick<ShownChanges, "note">;
   /** Puts the text of a message that was taken back into the draft of its chat. */
   readonly insert: (chat: string, text: string) => void;
-  /** Takes it out of there, unless it was edited meanwhile. */
+  /** Takes the text out of the draft, unless it was edited meanwhile. */
   readonly clear: (chat: string, text: string) => void;
 }
 
-/** The chats of which messages and files are taken back, or brought back, by their ids. */
+/** The ids of the chats whose messages and files are being taken back or restored. */
 const changing = new Set<string>();
-/** Files named in a message; the others are counted. */
+/** The maximum number of files that a message names; the others are counted. */
 const maxNames = 3;
 
 export class ChatChanges {
@@ -51,14 +51,14 @@ export class ChatChanges {
     this.#ports = ports;
   }
 
-  /** Of the turn that the answer ends. */
+  /** Shows the changes of the turn that this answer ends. */
   async show(answer: string): Promise<void> {
     const { id } = this.#ports.chat.stored;
     const filter = this.#filter(answer);
     const ledger = this.#ports.ledgers.of(id);
     await ledger.load();
     if (await showChangedFiles(id, ledger, undoable(ledger, filter), t("Changes by Sluice"))) {
-      // The page may show another chat by the time of a press: that is not the one of these changes.
+      // The page may show another chat when a button is pressed; the buttons then do not apply to it.
       const isShown = (): boolean => this.#ports.chat.stored.id === id;
       this.#ports.shown.note({
         isOpen: () => isShown() && undoable(ledger, filter).some(({ isKept }) => !isKept),
@@ -81,7 +81,7 @@ export class ChatChanges {
     return this.undo(this.#filter(answer));
   }
 
-  /** All of the chat's, after a question. */
+  /** After a question, undoes all changes of the chat. */
   async undoAll(): Promise<void> {
     const { id } = this.#ports.chat.stored;
     const count = new Set(undoable(await this.#ledger()).map(({ label }) => label)).size;
@@ -91,7 +91,7 @@ export class ChatChanges {
     });
     if (count === 0) tellNothing();
     else if (await askBefore(question, t("Undo"), t("Files that you have edited since are left alone."))) {
-      // The page may show another chat by then.
+      // The page may show another chat by now.
       if (this.#ports.chat.stored.id === id) await this.undo({});
       else tellGoneOn();
     }
@@ -103,7 +103,7 @@ export class ChatChanges {
     await this.#takeBack(ledger, redoable(ledger, this.#filter(answer)));
   }
 
-  /** The last undo of the chat. */
+  /** Redoes what the last undo of the chat took back. */
   async redoLast(): Promise<void> {
     if (!(await this.#mayWrite())) return;
     const ledger = await this.#ledger();
@@ -122,17 +122,17 @@ export class ChatChanges {
     return this.keep(this.#filter(answer));
   }
 
-  /** To before that message, or the last one where `id` is empty, after a question that names what goes back. */
+  /** After a question that names what is taken back, rewinds to before that message; an empty id means the last message. */
   rewind(id: string): Promise<void> {
     return this.#oneAtATime(() => this.#rewind(id));
   }
 
-  /** Undoes a rewind with the files that it restored, or that undo; else what was replaced, which is messages only. */
+  /** Undoes a rewind together with its files, or redoes it. For any other replaced branch only the messages are switched. */
   switchBranch(): Promise<void> {
     return this.#oneAtATime(() => this.#switchBranch());
   }
 
-  /** A second press while the first is at work does nothing: it would take the same files back once more. */
+  /** Ignores a second press while the first one is at work, which would take the same files back once more. */
   async #oneAtATime(work: () => Promise<void>): Promise<void> {
     const { id } = this.#ports.chat.stored;
     if (changing.has(id)) return;
@@ -193,14 +193,17 @@ export class ChatChanges {
     this.#tell(ledger, outcome);
   }
 
-  /** The message is in the chat again, so it is no draft any more; or the other way round. `back`: what has come back. */
+  /**
+   * Moves the text between chat and draft: a message that is in the chat again leaves the draft, and the other way round. `back`: the restored
+   * entries.
+   */
   #moveText({ id, otherBranch }: Chat, back: readonly Entry[] = []): void {
     const isBack = otherBranch?.isNewer === true;
     const message = (isBack ? back : (otherBranch?.entries ?? [])).find(({ type }) => type === "user");
     if (message?.type === "user") this.#ports[isBack ? "clear" : "insert"](id, message.text);
   }
 
-  /** A turn began while the files went back, or another window took the chat: its messages stayed. */
+  /** Reports that the files were taken back but the messages stayed, because a turn began meanwhile or another window took the chat. */
   #tellApart(ledger: ChangeLedger, { operation, undone }: UndoOutcome): void {
     if (undone.length === 0) {
       tellGoneOn();
@@ -222,7 +225,7 @@ export class ChatChanges {
     return ledger;
   }
 
-  /** No turn runs, and this window writes the chat. */
+  /** Resolves with true if no turn runs and this window writes the chat. Otherwise the person is told why not. */
   async #mayWrite(): Promise<boolean> {
     const { stored } = this.#ports.chat;
     if (stored.session.isRunning) {
@@ -247,10 +250,10 @@ export class ChatChanges {
     else this.#tell(ledger, await showBusy(views.chat, undoChanges(ledger, changes)));
   }
 
-  /** What was left alone, and why; where the undo can be made around the person's edits, that is offered. */
+  /** Reports which files were left alone, and why. Offers the undo again where it can be merged with the person's edits. */
   #tell(ledger: ChangeLedger, { edited, failed }: UndoOutcome): void {
     if (failed.length > 0) {
-      // Their reasons are written for a model.
+      // The reasons of the failures are written for a model.
       const labels = failed.map(({ label }) => label);
       tellLeft(namesOf(labels));
     }
@@ -276,7 +279,7 @@ export class ChatChanges {
     { now, merged, overlaps }: NonNullable<UndoOutcome["edited"][number]["proposal"]>,
   ): Promise<void> {
     const [first] = overlaps;
-    // What would be undone is not there any more.
+    // Nothing that the undo would remove is left in the file.
     if (now === merged) {
       void notifyWarning(t("{0} was edited since, and nothing that could be undone is left in it.", label));
       return;
@@ -304,7 +307,7 @@ function tellLeft(labels: string): void {
   void notifyWarning(t("Could not be changed, or was changed meanwhile, and left as it is: {0}.", labels));
 }
 
-/** Prompts, and the answers of a turn together. */
+/** Counts each prompt, and all consecutive answers of a turn as one message. */
 function countMessages(entries: readonly Entry[]): number {
   return entries.filter(
     ({ type }, index) => type === "user" || (type === "answer" && entries[index - 1]?.type !== "answer"),
@@ -314,7 +317,7 @@ function countMessages(entries: readonly Entry[]): number {
 function describeRewind(files: number, messages: number): string {
   const removed = plural(messages, { one: "Takes back 1 message.", other: "Takes back {0} messages." });
   if (files === 0) return removed;
-  // Two sentences: a language can't choose the form of one by two counts.
+  // These are two sentences, because a language can't choose one form by two counts.
   return `${removed} ${plural(files, { one: "Undoes the change of 1 file.", other: "Undoes the changes of {0} files." })}`;
 }
 
@@ -331,9 +334,9 @@ function tellNothing(): void {
   void notifyInformation(t("There is nothing of that kind in this chat."));
 }
 
-/** What an editor of several diffs shows, and what its buttons do. */
+/** The content of an editor of several diffs, and the actions of its buttons. */
 export interface ShownTarget {
-  /** Something of it is in effect and was not kept. */
+  /** Whether some of its changes are in effect and not kept. */
   readonly isOpen: () => boolean;
   readonly onDidChange: Event<void>;
   readonly keep: () => Promise<void>;
@@ -341,16 +344,16 @@ export interface ShownTarget {
 }
 
 interface ShownChanges extends Disposable {
-  /** Called with the editor that was opened just now. */
+  /** Links the target to the editor that was opened just now. */
   note(target: ShownTarget): void;
 }
 
-/** `others`: all that is undecided, for where no such editor is active. */
+/** `others`: keeps or undoes everything undecided, where no such editor is active. */
 export function createShownChanges(dialogs: Dialogs, others: Pick<ShownTarget, "keep" | "undo">): ShownChanges {
   const store = new DisposableStore();
   const shown = new Map<vscode.Tab, ShownTarget>();
   let listed = false;
-  // Extensions are not given the address of such an editor, by which a menu could name it.
+  // Extensions do not get the address of such an editor, so a menu can't name it and the active tab is used.
   const active = (): ShownTarget | undefined => {
     const { all, activeTabGroup } = vscode.window.tabGroups;
     const target = activeTabGroup.activeTab && shown.get(activeTabGroup.activeTab);
@@ -389,7 +392,7 @@ export function createShownChanges(dialogs: Dialogs, others: Pick<ShownTarget, "
   };
 }
 
-/** VS Code has no public type of such a tab: its input is none of the known ones. */
+/** VS Code has no public type for the tab of several diffs: its input is none of the known types. */
 function isOfSeveral({ input }: vscode.Tab): boolean {
   const known = [
     vscode.TabInputText,
@@ -403,15 +406,17 @@ function isOfSeveral({ input }: vscode.Tab): boolean {
   return !known.some((type) => input instanceof type);
 }
 
-/** *Changes by Sluice*: what files were before the tools changed them, beside what they are now, in VS Code's editor of several diffs. */
+/** *Changes by Sluice*: shows files before and after the changes of tools, in VS Code's editor of several diffs. */
 const scheme = "sluice-before";
 
-/** What a file was before all that is undecided of that chat. With the path of the file: VS Code shows another one as a rename. */
+/**
+ * The address of a file's text without the undecided changes of that chat. It keeps the file's path, because VS Code shows another one as a rename.
+ */
 export function formerUri(path: string, chat: string): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme, query: `${chat}/undecided` });
 }
 
-/** All that is undecided. False when there is nothing of it that can be shown as a text. */
+/** Shows all undecided changes. False when none of them can be shown as text. */
 export async function showUndecided(files: readonly ListedFile[]): Promise<boolean> {
   const shown = files.flatMap(({ path, chat, hunks, before, changes }) => {
     const isGone = changes.findLast(({ to }) => to === undefined)?.after === undefined;
@@ -423,7 +428,7 @@ export async function showUndecided(files: readonly ListedFile[]): Promise<boole
   return shown.length > 0;
 }
 
-/** Serves what files were before, read-only; also after a reload of the window. */
+/** Serves the former texts of files, read-only. The addresses work after a reload of the window too. */
 export function serveFormerTexts(ledgers: ChangeLedgers, review: Review): Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const listening = review.onDidChange(() => {
@@ -435,7 +440,7 @@ export function serveFormerTexts(ledgers: ChangeLedgers, review: Review): Dispos
     async provideTextDocumentContent(uri) {
       const [chat = "", as, hash = ""] = uri.query.split("/");
       if (!isSessionId(chat)) return undefined;
-      // Where nothing is left to be decided, it is the file itself.
+      // Once nothing is undecided, this is the text of the file itself.
       if (as === "undecided") return review.formerIn(uri.with({ scheme: "file", query: "" }).fsPath, chat);
       if (as !== "file" && as !== "text") return undefined;
       const content = await ledgers.of(chat).contentOf({ as, hash });
@@ -460,7 +465,7 @@ async function showChangedFiles(
 ): Promise<boolean> {
   const shown: [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined][] = [];
   for (const { path, before, changes: own } of changedFiles(changes)) {
-    // It reads the same.
+    // The file was renamed and reads the same.
     if (own.every(({ to }) => to !== undefined)) continue;
     const [was, is] = await Promise.all([
       ledger.contentOf(before),
@@ -469,7 +474,7 @@ async function showChangedFiles(
     if (was === "lost" || !isShowable(was) || !isShowable(is) || (was === undefined && is === undefined)) continue;
     const file = vscode.Uri.file(path);
     const query = before && `${chat}/${before.as}/${before.hash}`;
-    // With the path of the file: VS Code shows another one as a rename.
+    // The address contains the file's path, because VS Code shows another path as a rename.
     const former = query === undefined ? undefined : file.with({ scheme, query });
     shown.push([file, former, is && file]);
   }

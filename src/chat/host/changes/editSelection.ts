@@ -1,4 +1,7 @@
-/** *Edit Selection*: the model rewrites the selected lines in their document while the person looks; they are kept or undone like any change of a model (V7, A16). */
+/**
+ * *Edit Selection*: the model rewrites the selected lines in their document while the person watches. They are kept or undone like any change of a
+ * model (V7, A16).
+ */
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -37,13 +40,13 @@ export interface EditSelectionPorts {
 }
 
 const chatView = "sluice.chat";
-/** Milliseconds between two updates of the document while the model writes: each is a change that language services follow. */
+/** Milliseconds between two updates of the document while the model writes. Language services process each update as a change. */
 const updateGap = 120;
 const maxWishLength = 10_000;
-/** The number of edits that are kept for *Say More…*; the oldest one is dropped for a new one. */
+/** The number of edits that are kept for *Say More…*; a new edit drops the oldest one. */
 const maxEdits = 20;
 
-/** What the model wrote, or why it was not asked. */
+/** The answer of the model, or the reason why there was no request. */
 type Made = Awaited<ReturnType<typeof streamText>> | "no-model" | "too-long";
 
 export class SelectionEdits implements Disposable {
@@ -56,7 +59,7 @@ export class SelectionEdits implements Disposable {
     this.#store.add(vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)));
     this.#store.add(
       vscode.workspace.onDidCloseTextDocument((document) => {
-        // What becomes of a file that nothing shows is not followed.
+        // Changes of a closed document are not followed, so its edits end.
         for (const edit of this.#open.values()) if (edit.document === document) this.#end(edit.id);
       }),
     );
@@ -67,7 +70,7 @@ export class SelectionEdits implements Disposable {
     this.#store.dispose();
   }
 
-  /** `args`: the document and range of the light bulb, and what is wanted; without, the active editor, and the person is asked. */
+  /** `args`: the document and range of the light bulb, and the wish. Without them, the active editor is used and the person is asked. */
   async begin([uri, given, wanted]: readonly unknown[]): Promise<void> {
     const editor = targetEditor();
     const document = uri instanceof vscode.Uri ? await vscode.workspace.openTextDocument(uri) : editor?.document;
@@ -86,7 +89,7 @@ export class SelectionEdits implements Disposable {
     const selected = document.getText().slice(lines.start, lines.end);
     const shared = { id, document, range: lines, selected, place: editedPlace(document, lines, path) };
     const edit: OpenEdit = { ...shared, exchanges: [], queue: new SerialQueue(), ended: new AbortController() };
-    // From here on it follows what is typed, also while the person is asked.
+    // The edit follows what is typed from here on, also while the person is asked.
     this.#open.set(id, edit);
     const wish = await wishFor(edit.place, wanted);
     if (wish === undefined || !this.#isUnchanged(edit)) {
@@ -98,7 +101,7 @@ export class SelectionEdits implements Disposable {
     await this.#write(edit, wish);
   }
 
-  /** Whether the lines are as they were selected. If not, the person reads why nothing is sent. */
+  /** Whether the lines still read as they were selected. If not, a warning says why nothing is sent. */
   #isUnchanged(edit: OpenEdit): boolean {
     if (isAsSelected(edit)) return true;
     const { path } = edit.place;
@@ -110,7 +113,7 @@ export class SelectionEdits implements Disposable {
     return arriving === undefined && this.#editAt(document, start, end) !== undefined;
   }
 
-  /** Has the model go on from what it wrote. `args`: of the lens. */
+  /** Has the model continue from what it wrote. `args`: the document and line of the lens. */
   async sayMore([uri, line]: readonly unknown[]): Promise<void> {
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri);
     const edit = document && this.#editAt(document, Number(line), Number(line));
@@ -129,7 +132,7 @@ export class SelectionEdits implements Disposable {
     });
   }
 
-  /** What was written is taken out again where the model comes to no end. */
+  /** Has the model write. If the request fails, what it wrote is removed again. */
   async #write(edit: OpenEdit, wish: string): Promise<void> {
     const ended = new AbortController();
     const arriving = await this.#ports.review.begin(edit.document, () => ended.abort());
@@ -148,11 +151,11 @@ export class SelectionEdits implements Disposable {
     await edit.queue.idle();
     delete edit.writing;
     await arriving.end(formerText(edit, writing));
-    // Shown when nothing is written any more.
+    // Messages are shown only after the last change of the document.
     await tell?.();
   }
 
-  /** The lines are drawn as they arrive. */
+  /** Requests the lines, and draws them as they arrive. */
   #request(edit: OpenEdit, writing: Writing, wish: string): Promise<Made> {
     const { connections, models, log } = this.#ports;
     const count = countLines(edit.selected);
@@ -172,7 +175,7 @@ export class SelectionEdits implements Disposable {
     });
   }
 
-  /** Resolves with what the person is told. */
+  /** Resolves with a function that shows the message for the person, or with `undefined` for none. */
   async #take(edit: OpenEdit, writing: Writing, wish: string, made: Made): Promise<(() => unknown) | undefined> {
     const lines = typeof made === "string" ? undefined : linesIn(made.text, edit.selected);
     if (typeof made === "string" || lines === undefined) {
@@ -214,11 +217,11 @@ export class SelectionEdits implements Disposable {
     };
   }
 
-  /** Brings the lines in the document from what was written last to `next`. What the person has typed into them stays. */
+  /** Replaces what was written last by `next`. What the person has typed into these lines stays. */
   #put(edit: OpenEdit, writing: Writing, next: string): Promise<void> {
     return edit.queue.run(async () => {
       const { document } = edit;
-      // It fails where the person types at that moment.
+      // An edit fails if the person types at that moment, so it is tried five times.
       for (let tries = 0; tries < 5 && this.#open.has(edit.id) && !document.isClosed; tries += 1) {
         const now = textOf(edit);
         const target = withEditsOfPerson(writing.written, now, next);
@@ -235,7 +238,7 @@ export class SelectionEdits implements Disposable {
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     for (const edit of this.#open.values()) {
       if (contentChanges.length === 0 || edit.document !== document) continue;
-      // VS Code gives them from the end of the document to its start, each by the text before all of them.
+      // VS Code lists the changes from the end of the document to its start, with offsets in the text before all of them.
       for (const { rangeOffset, rangeLength, text } of contentChanges) {
         const { own } = edit;
         if (own?.start === rangeOffset && own.removed === rangeLength && own.inserted === text) {
@@ -261,7 +264,7 @@ export class SelectionEdits implements Disposable {
   }
 }
 
-/** `undefined` where the person does not go on. */
+/** `undefined` where the person cancels. */
 async function wishFor(place: EditedPlace, wanted: unknown): Promise<string | undefined> {
   const wish = typeof wanted === "string" ? wanted : await askWish(place);
   if (wish === undefined || wish.trim() === "") return undefined;
@@ -280,20 +283,20 @@ async function askWish({ path, selected }: EditedPlace): Promise<string | undefi
 
 const countLines = (text: string): number => text.split("\n").length;
 
-/** What is rewritten, and where it is by now. */
+/** One edited range: what is rewritten, and where it is by now. */
 interface OpenEdit {
   readonly id: string;
   readonly document: vscode.TextDocument;
   /** The range of whole lines. It moves while the person types elsewhere. */
   range: TextRange;
-  /** What the lines read when they were selected. */
+  /** The text of the lines when they were selected. */
   readonly selected: string;
   place: EditedPlace;
   readonly exchanges: EditExchange[];
   readonly queue: SerialQueue;
   readonly ended: AbortController;
   writing?: Writing;
-  /** A change of these lines that was made here, and of which VS Code has not told yet. */
+  /** A change of these lines that was made here and that VS Code has not reported yet. */
   own?: { readonly start: number; readonly removed: number; readonly inserted: string };
 }
 
@@ -301,22 +304,22 @@ interface OpenEdit {
 interface Writing {
   readonly arriving: ArrivingText;
   readonly ended: AbortController;
-  /** What the lines read before. */
+  /** The text of the lines before this answer. */
   readonly start: string;
-  /** What the model has written, without what the person typed into it. */
+  /** The text that the model has written, without what the person typed into it. */
   written: string;
   rows: ReviewRows;
 }
 
 const textOf = ({ document, range }: OpenEdit): string => document.getText().slice(range.start, range.end);
 
-/** The document as it is now, without what the model writes. */
+/** The current text of the document without what the model writes. */
 function formerText(edit: OpenEdit, { rows }: Writing): string {
   const { document, range } = edit;
   return replaceRange(document.getText(), range, formerOf(changedByPerson(rows, textOf(edit))));
 }
 
-/** Without a stop for the undo of the editor, where one shows the document: all of it is undone at once there. */
+/** Replaces text in the document. A visible editor gets no undo stop, so that one undo there reverts the whole answer. */
 async function replaceIn(edit: OpenEdit, { start, end, text }: ReturnType<typeof difference>): Promise<boolean> {
   const { document, range } = edit;
   const place = { start: range.start + start, end: range.start + end };
@@ -342,9 +345,9 @@ function isAsSelected(edit: OpenEdit): boolean {
   return textOf(edit) === edit.selected;
 }
 
-/** From the start of the first line to the end of the last one, without its line end. Nothing for a cursor in an empty line: it is inserted there. */
+/** The range from the start of the first line to the end of the last one, without its line end. It is empty for a cursor in an empty line. */
 function wholeLines(document: vscode.TextDocument, { start, end }: vscode.Range): TextRange {
-  // A selection that ends before the first letter of a line does not mean that line.
+  // A selection that ends before the first character of a line does not include that line.
   const last = end.line > start.line && end.character === 0 ? end.line - 1 : end.line;
   return {
     start: document.offsetAt(start.with({ character: 0 })),
@@ -369,7 +372,7 @@ function editedPlace(document: vscode.TextDocument, { start, end }: TextRange, p
   return { path, language: document.languageId, ...parts, problems };
 }
 
-/** As the document has them; and without a line end that the selected lines do not have. */
+/** Converts the line ends to those of the document, and drops a last line end that the selected lines do not have. */
 function withLineEnds(lines: string, { document, selected }: OpenEdit): string {
   const bare = selected.endsWith("\n") ? lines : lines.replace(/\r?\n$/, "");
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";

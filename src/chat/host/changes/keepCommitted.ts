@@ -1,4 +1,6 @@
-/** A commit is a *Keep* of what it holds (A16). VS Code's git extension says which commit a repository is at; it is asked for only while something is undecided. */
+/**
+ * Keeps the changes that a commit contains (A16). VS Code's git extension reports the current commit; it is opened only while something is undecided.
+ */
 import { isAbsolute, relative } from "node:path";
 import type * as vscode from "vscode";
 import { SerialQueue } from "../../../base/async/serialQueue";
@@ -7,7 +9,7 @@ import type { Log } from "../../../domain/ports";
 import { type GitWorkTree, openGit } from "../../../tools/host/gitChanges";
 import type { Review } from "./review";
 
-/** The commits that repositories were at, by their folders: what was committed while VS Code was closed is found with them. */
+/** Maps each repository folder to its last known commit, so that commits that were made while VS Code was closed are found. */
 const knownCommits = "commitsOfReview";
 
 export interface CommitPorts {

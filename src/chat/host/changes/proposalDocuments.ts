@@ -5,24 +5,24 @@ import { type Disposable } from "../../../base/disposable";
 import { openDiff } from "../../../vscode/interface/runCommand";
 import { shownLine } from "../../../vscode/interface/shownText";
 
-/** The address of the empty side of a diff. */
+/** The fragment of the address of the empty side of a diff. */
 const empty = "empty";
-/** Characters of a path. */
+/** The maximum length of a path, in characters. */
 const maxPathLength = 1000;
 
 export interface Proposal {
   readonly file: vscode.Uri;
   /** The path as it is shown. */
   readonly path: string;
-  /** The whole text. */
+  /** The whole proposed text. */
   readonly after: string;
-  /** The file has no text, or is not there yet: VS Code opens no diff of a file that is missing. */
+  /** The file has no text or does not exist yet. VS Code opens no diff of a missing file. */
   readonly isNew?: boolean;
 }
 
 export interface ProposalDocuments extends Disposable {
   open(id: string, proposal: Proposal): Promise<void>;
-  /** Closes the diffs of what was decided: that of the id, and those whose ids begin with it and a blank. Never rejects. */
+  /** Closes the diffs of a decided question: the one with this id, and those whose ids begin with it and a space. Never rejects. */
   close(id: string): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const scheme = "sluice-proposal";
 export function createProposalDocuments(): ProposalDocuments {
   const texts = new Map<string, string>();
   const registration = vscode.workspace.registerTextDocumentContentProvider(scheme, {
-    // After a reload there is no text: an error, for an empty one would show as the deletion of the whole file.
+    // After a reload there is no text. This is then an error, because an empty text would look like the deletion of the whole file.
     provideTextDocumentContent: ({ query, fragment }) => (fragment === empty ? "" : texts.get(query)),
   });
   return {

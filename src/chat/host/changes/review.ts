@@ -1,6 +1,6 @@
 /**
- * Review in the editor (A16): what a model has changed and the person has not decided is marked in its file, and kept or taken back by hunk and by
- * file. The ledgers of the chats say what that is; a document that no ledger can hold, such as an untitled one, has it in memory.
+ * Review in the editor (A16): marks in each file what a model has changed and the person has not decided, and keeps it or takes it back by hunk or by
+ * file. The changes are read from the ledgers of the chats. Those of a document that no ledger can hold, such as an untitled one, are kept in memory.
  */
 import { randomUUID } from "node:crypto";
 import { t } from "@vscode/l10n";
@@ -39,32 +39,32 @@ import {
 
 export interface ReviewPorts {
   readonly ledgers: ChangeLedgers;
-  /** The chat in whose ledger code of an answer and an edited selection are recorded. */
+  /** The chat in whose ledger applied code and edited selections are recorded. */
   readonly chat: () => string;
   readonly clock: Clock;
-  /** The chats of this workspace with something to decide, which a window reads at its start. */
+  /** Stores the ids of this workspace's chats with something to decide. A window reads their ledgers at its start. */
   readonly memory: Pick<vscode.Memento, "update">;
 }
 
 /** A hunk of a document that is to be decided. */
 export interface DocumentHunk extends ReviewHunk {
   readonly mark: HunkMark;
-  /** The chat in whose ledger it is; missing for one in memory. */
+  /** The chat whose ledger holds the hunk; missing for a hunk in memory. */
   readonly chat?: string;
-  /** Of an edit that is being written. */
+  /** The edit that the hunk belongs to, while it is being written. */
   readonly arriving?: ArrivingText;
 }
 
-/** A file of the list. `chat`: in whose ledger it is. */
+/** A file with something to decide. `chat`: the chat whose ledger holds its changes. */
 export interface ListedFile extends UndecidedFile {
   readonly chat: string;
 }
 
 /** A text that arrives in a document piece by piece. */
 export interface ArrivingText {
-  /** `former`: the text of the document without it. */
+  /** Updates the marks. `former`: the text of the document without the arriving text. */
   show(former: string): void;
-  /** All of it is there. */
+  /** Ends the arrival and records the change. */
   end(former: string): Promise<void>;
 }
 
@@ -74,9 +74,9 @@ interface Arriving {
   readonly text: ArrivingText;
 }
 
-/** Milliseconds in which changes are gathered, so that typing is not held up. */
+/** Milliseconds in which changes are gathered before an update, so that typing is not delayed. */
 const updateDelay = 100;
-/** The same, until files are counted: each is compared with what it was. */
+/** Milliseconds until the files are counted. Counting compares each file with its former text, so it waits longer. */
 const countDelay = 300;
 
 export class Review implements Disposable {
@@ -86,7 +86,7 @@ export class Review implements Disposable {
   readonly #chats = new Map<string, UndecidedFiles>();
   /** The files with something to decide, each with its chats. */
   #files: ReadonlyMap<string, readonly string[]> = new Map();
-  /** By the address of their document. */
+  /** The rows of documents that no ledger holds, by the URI of the document. */
   readonly #loose = new Map<string, ReviewRows>();
   readonly #arriving = new Map<string, Arriving>();
   #revision = 0;
@@ -119,7 +119,7 @@ export class Review implements Disposable {
         this.#arriving.delete(uri.toString());
       }),
     );
-    // Another window may have decided some of them.
+    // Another window may have decided some of the changes.
     this.#store.add(
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused)
@@ -137,10 +137,10 @@ export class Review implements Disposable {
     this.#store.dispose();
   }
 
-  /** Something else is to be decided, or the texts of what is. */
+  /** Fires when there is something else to decide, or when the text of an undecided file may have changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** How many files have something to decide, as they read now. */
+  /** How many files have something to decide, compared with their current text. */
   get count(): ReadonlyStore<number> {
     return this.#count;
   }
@@ -158,7 +158,7 @@ export class Review implements Disposable {
     );
   }
 
-  /** In the order of their lines. */
+  /** The hunks of the document in the order of their lines. */
   hunksIn(document: vscode.TextDocument): Promise<readonly DocumentHunk[]> {
     const key = `${document.version} ${this.#revision}`;
     const known = this.#known.get(document);
@@ -168,7 +168,7 @@ export class Review implements Disposable {
     return hunks;
   }
 
-  /** What the document reads where all that is undecided of that chat is taken back. */
+  /** The text of the file as it would be without the undecided changes of that chat. */
   async formerIn(path: string, chat: string): Promise<string | undefined> {
     const now = await this.#textOf(path);
     const rows = now === undefined ? undefined : await this.#undecided(chat).rowsOf(path, now);
@@ -185,17 +185,17 @@ export class Review implements Disposable {
     return lists.flat();
   }
 
-  /** Keeps what a commit holds of a file. `undefined`: it has no such file. */
+  /** Keeps the changes of a file that a commit contains. `committed` is `undefined` where the commit has no such file. */
   async keepCommitted(path: string, before: string | undefined, committed: string | undefined): Promise<void> {
     for (const chat of this.#files.get(path) ?? []) await this.#undecided(chat).keepCommitted(path, before, committed);
   }
 
-  /** Files may read otherwise than before, also those that no editor shows: git has changed them, or another program. */
+  /** Updates marks and counts, because git or another program may have changed files, also files that no editor shows. */
   refresh(): void {
     this.#tellChanged();
   }
 
-  /** True where it was decided; else the person was told why not. */
+  /** Resolves with true if the hunk was decided; otherwise a message has said why not. */
   async decide(
     document: vscode.TextDocument,
     { mark, chat, arriving }: DocumentHunk,
@@ -217,7 +217,7 @@ export class Review implements Disposable {
     });
   }
 
-  /** Everything of a file that is to be decided. */
+  /** Decides everything undecided in a file. */
   async decideFile(path: string, isKept: boolean): Promise<void> {
     const document = documentOf(path);
     const loose = document && this.#loose.get(document.uri.toString());
@@ -242,7 +242,7 @@ export class Review implements Disposable {
     }
   }
 
-  /** Puts a text into a document, unsaved, to be decided. False after a message why not. */
+  /** Puts a text into a document, unsaved, to be decided. False after a message that says why not. */
   async land(document: vscode.TextDocument, after: string): Promise<boolean> {
     const before = document.getText();
     const ledger = await this.#ledgerFor(document);
@@ -266,7 +266,9 @@ export class Review implements Disposable {
     });
   }
 
-  /** A text is about to arrive in the document. `takeBack`: ends it, and takes it out of the document. `undefined` after a message why not. */
+  /**
+   * Begins a text that arrives in the document. `takeBack` ends it and removes it from the document. `undefined` after a message that says why not.
+   */
   async begin(document: vscode.TextDocument, takeBack: () => void): Promise<ArrivingText | undefined> {
     const ledger = await this.#ledgerFor(document);
     let id: string | undefined;
@@ -297,7 +299,7 @@ export class Review implements Disposable {
     return rows ? changedByPerson(rows, text) : decidedRows(text);
   }
 
-  /** `undefined` for a document that is not a file of the trusted workspace, or to which a link leads. */
+  /** `undefined` for a document that is not a file of the trusted workspace, or whose path contains a link. */
   async #ledgerFor({ uri, isUntitled }: vscode.TextDocument): Promise<ChangeLedger | undefined> {
     const root = uri.scheme === "file" && !isUntitled ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
     if (root === undefined || !vscode.workspace.isTrusted) return undefined;
@@ -416,7 +418,7 @@ function documentOf(path: string): vscode.TextDocument | undefined {
   );
 }
 
-/** False where the work is, or after a message for a `ToolRefusal`, whose own words are for a model. */
+/** The result of `work`, or false after a message for a `ToolRefusal`, whose own text is written for a model. */
 async function tellRefusal(path: string, work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();
@@ -440,7 +442,9 @@ export function tellNoHunk(): void {
   void notifyInformation(t("There is nothing to keep or undo at the cursor."));
 }
 
-/** False after a message where the editor does not take it. Only what differs is replaced: the caret and marks elsewhere stay where they are. */
+/**
+ * False after a message if the editor refuses the edit. Only the part that differs is replaced, so the caret and marks elsewhere stay where they are.
+ */
 async function replaceText(document: vscode.TextDocument, after: string): Promise<boolean> {
   const before = document.getText();
   const { start, end, text } = difference(before, after);
@@ -452,7 +456,7 @@ async function replaceText(document: vscode.TextDocument, after: string): Promis
   return false;
 }
 
-/** The part between what both begin and end with. */
+/** The part that differs, between the common start and the common end of both texts. */
 export function difference(before: string, after: string): { start: number; end: number; text: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

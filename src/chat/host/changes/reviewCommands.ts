@@ -1,4 +1,4 @@
-/** The commands of the review (A16): *Keep* and *Undo* of a hunk, a file and all, the way from one hunk to the next, and the list of files. */
+/** The commands of the review (A16): *Keep* and *Undo* of a hunk, a file and all, moving from hunk to hunk, and the list of files. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -22,9 +22,9 @@ import { hunkAt } from "./reviewMarks";
 export interface ReviewCommandPorts {
   readonly review: Review;
   readonly dialogs: Dialogs;
-  /** The address of what a file was before all that is undecided of that chat. */
+  /** The address of a file's text without the undecided changes of that chat. */
   readonly formerUri: (path: string, chat: string) => vscode.Uri;
-  /** All that is undecided, in VS Code's editor of several diffs. */
+  /** Opens everything undecided in VS Code's editor of several diffs. */
   readonly showDiffs: (files: readonly ListedFile[]) => Promise<unknown>;
 }
 
@@ -49,7 +49,7 @@ export function registerReviewCommands(ports: ReviewCommandPorts): Disposable {
   store.add(
     dialogs.register(commands.showChanges, async (...args) => {
       const found = typeof args[1] === "string" ? await findHunk(review, args) : undefined;
-      // A key may name the last step.
+      // A keybinding may pass `diff`, which skips the list.
       if (args.includes("diff")) await ports.showDiffs(await review.list());
       else if (found?.hunk.chat === undefined) await showList(ports);
       else await showFormer(ports, found.document, found.hunk, found.hunk.chat);
@@ -64,7 +64,7 @@ export async function keepAll(review: Review): Promise<void> {
   for (const path of paths) await review.decideFile(path, true);
 }
 
-/** After a question: in all files. */
+/** After a question, undoes the undecided changes of all files. */
 export async function undoAll(review: Review): Promise<void> {
   const paths = [...new Set((await review.list()).map(({ path }) => path))];
   const question = plural(paths.length, {
@@ -81,7 +81,7 @@ interface FoundHunk {
   readonly hunk: DocumentHunk;
 }
 
-/** Of the lens or hover that was pressed, else at the cursor. */
+/** Finds the hunk of the lens or hover that was pressed, otherwise the hunk at the cursor. */
 async function findHunk(review: Review, [uri, line]: readonly unknown[]): Promise<FoundHunk | undefined> {
   const editor = vscode.window.activeTextEditor;
   const isGiven = typeof uri === "string" && typeof line === "string";
@@ -96,7 +96,7 @@ async function findHunk(review: Review, [uri, line]: readonly unknown[]): Promis
   return hunk && { document, hunk };
 }
 
-/** The one behind the cursor, or before it; behind the last one of a file the first one of the next file. */
+/** Goes to the next hunk after the cursor, or the previous one before it. After the last hunk of a file follows the first one of the next file. */
 async function goToHunk(review: Review, step: 1 | -1): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const hunks = editor ? await review.hunksIn(editor.document) : [];
@@ -129,7 +129,7 @@ function reveal(editor: vscode.TextEditor, { start }: DocumentHunk): void {
   editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
-/** VS Code's peek over the former text, at the lines that were removed. */
+/** Opens VS Code's peek view of the former text, at the lines that were removed. */
 async function showFormer(
   { formerUri }: ReviewCommandPorts,
   document: vscode.TextDocument,
@@ -149,7 +149,7 @@ async function showFormer(
 
 type FileItem = ShownItem & { readonly open?: () => Promise<unknown> };
 
-/** *Show Changes by Sluice*: the files with something to decide, with their counts. Enter opens one at its first hunk. */
+/** *Show Changes by Sluice*: the files with something to decide, with their counts. Enter opens a file at its first hunk. */
 async function showList(ports: ReviewCommandPorts): Promise<void> {
   const { review } = ports;
   if ((await review.list()).length === 0) {

@@ -1,4 +1,7 @@
-/** How what is to be decided is shown in editors (A16): added lines tinted, a line where some were removed, *Keep* and *Undo* above each hunk, and its former lines on hover. */
+/**
+ * Shows undecided changes in editors (A16): added lines are tinted, a line marks where lines were removed, *Keep* and *Undo* are above each hunk, and
+ * a hover shows the former lines.
+ */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Coalescer } from "../../../base/async/serialQueue";
@@ -9,15 +12,15 @@ import { setContext } from "../../../vscode/interface/runCommand";
 import { createChangeHover, createLens } from "../../../vscode/interface/show";
 import type { DocumentHunk, Review } from "./review";
 
-/** Milliseconds after a change until the marks are drawn again: VS Code moves them itself meanwhile. */
+/** Milliseconds after a change until the marks are drawn again. VS Code moves the old ones meanwhile. */
 const drawDelay = 120;
-/** Lines of a hunk that its hover shows. */
+/** The maximum number of lines of a hunk in its hover. */
 const maxHoverLines = 60;
 
 export interface ReviewMarksPorts {
   readonly review: Review;
   readonly clock: Clock;
-  /** Whether the model can be asked for more about the lines of that edit. */
+  /** Whether the person can ask the model for more about the lines of that hunk. */
   readonly canSayMore: (document: vscode.TextDocument, hunk: DocumentHunk) => boolean;
 }
 
@@ -25,7 +28,7 @@ export class ReviewMarks implements Disposable {
   readonly #ports: ReviewMarksPorts;
   readonly #store = new DisposableStore();
   readonly #lensesChanged = new vscode.EventEmitter<void>();
-  /** Only themes of high contrast have that border, and no background. */
+  /** Themes of high contrast define only this border and no background. */
   readonly #added = createMark({
     borderWidth: "1px",
     borderColor: "diffEditor.insertedTextBorder",
@@ -37,7 +40,7 @@ export class ReviewMarks implements Disposable {
   readonly #draws: Coalescer<"all">;
   /** The editors that have marks. */
   readonly #marked = new WeakSet<vscode.TextEditor>();
-  /** There is something to decide, so VS Code asks for lenses and hovers. */
+  /** Registered only while there is something to decide, so that VS Code requests no lenses and hovers otherwise. */
   #providers: vscode.Disposable | undefined;
   #listed = "";
 
@@ -94,18 +97,18 @@ export class ReviewMarks implements Disposable {
     const decided = new Set<string>();
     for (const editor of vscode.window.visibleTextEditors) {
       const { document } = editor;
-      // The editors inside of an editor of several diffs have no column; what is new is marked there.
+      // The editors inside an editor of several diffs have no column. Their new lines are marked by the diff itself.
       if (editor.viewColumn === undefined) continue;
       if (!review.has(document) && !this.#marked.has(editor)) continue;
       const { version } = document;
       const hunks = await review.hunksIn(document);
-      // It is drawn again for the newer text.
+      // The document has changed meanwhile, and another draw follows for the newer text.
       if (document.version !== version) continue;
       this.#draw(editor, hunks);
       if (hunks.length === 0) decided.add(document.uri.fsPath);
     }
     this.#lensesChanged.fire();
-    // Of a file that is shown it is known that nothing is left in it, for example because the person took it back in the editor.
+    // A shown file without hunks has nothing left to decide, for example because the person reverted the change in the editor.
     const paths = review.paths.filter((path) => !decided.has(path));
     const listed = JSON.stringify(paths);
     if (listed === this.#listed) return;
@@ -117,7 +120,7 @@ export class ReviewMarks implements Disposable {
   #draw(editor: vscode.TextEditor, hunks: readonly DocumentHunk[]): void {
     const { lineCount } = editor.document;
     const lines = (start: number, end: number): vscode.Range => new vscode.Range(start, 0, Math.max(start, end - 1), 0);
-    // Of a hunk that has lines the words above it say how many were removed.
+    // Only hunks without lines of their own get a mark. For the others the lens states how many lines were removed.
     const removed = hunks.filter(({ start, end }) => start === end);
     const isAtEnd = ({ start }: DocumentHunk): boolean => start >= lineCount;
     editor.setDecorations(
@@ -154,7 +157,7 @@ export class ReviewMarks implements Disposable {
   }
 }
 
-/** Names of colours of the theme. */
+/** The width of the border, and names of theme colours. */
 interface MarkColors {
   readonly borderWidth: string;
   readonly borderColor: string;
@@ -178,7 +181,7 @@ function createMark(colors: MarkColors): vscode.TextEditorDecorationType {
   });
 }
 
-/** The hunk of a line, or next to which lines were removed. */
+/** The hunk that contains the line, or whose removed lines were next to it. */
 export function hunkAt(hunks: readonly DocumentHunk[], line: number): DocumentHunk | undefined {
   return (
     hunks.find(({ start, end }) => line >= start && line < end) ??

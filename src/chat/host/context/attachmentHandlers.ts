@@ -1,4 +1,4 @@
-/** What is attached to a prompt: pasted and dropped images, files by their URI, and what the attach button offers. */
+/** The attachments of a prompt: pasted and dropped images, files by their URI, and what the attach button offers. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -24,12 +24,12 @@ import { fillFormFrom, openFile, runCommand } from "../../../vscode/interface/ru
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
 
-/** Characters of a picture's own prompt that the page shows. */
+/** The maximum number of characters of an image's own prompt that the page shows. */
 const maxShownPrompt = 120;
-/** VS Code draws more rows slowly; what is not listed is found by typing its path. */
+/** VS Code draws longer lists slowly. A folder that is not listed can be found by typing its path. */
 const listedCap = 1000;
 
-/** Resolves with its path, as tools read it. */
+/** Resolves with the path of a folder, as tools read it. */
 async function askForFolder(picker: StepPicker): Promise<StepResult<string>> {
   let listed: readonly string[] = [];
   return picker.ask<string>({
@@ -43,7 +43,7 @@ async function askForFolder(picker: StepPicker): Promise<StepResult<string>> {
       });
       return { dispose: () => undefined };
     },
-    // While a listed folder has the letters, Enter takes that.
+    // While a listed folder contains the typed letters, Enter chooses that folder.
     typed(text) {
       const path = trimEnd(text.replaceAll("\\", "/"), "/");
       return path === "" || listed.some((folder) => folder.toLowerCase().includes(path.toLowerCase()))
@@ -65,7 +65,7 @@ export interface AttachmentPorts {
   readonly post: (message: AttachmentMessage) => void;
 }
 
-/** For the draft of one chat: while the person is asked, the page may come to show another one. */
+/** The ports with the chat whose draft gets the attachments. The page may show another chat while the person is asked. */
 export interface AttachingPorts extends AttachmentPorts {
   readonly toChat: string;
 }
@@ -74,7 +74,7 @@ export function createAttachmentHandlers(ports: AttachmentPorts): Handlers<Attac
   const { post } = ports;
   const answer = (key: number, work: Promise<void>): void =>
     void work.finally(() => post({ type: "attaching-ended", key }));
-  /** A page that has loaded no chat yet means the one that it is about to show. */
+  /** A page that has loaded no chat yet sends an empty id, which stands for the chat that it is about to show. */
   const attachTo = (chat: string): AttachingPorts => ({ ...ports, toChat: chat || ports.session.current.chat.id });
   return {
     "context-find": ({ query }) =>
@@ -101,8 +101,8 @@ const typedCommands = {
 } as const satisfies Readonly<Record<string, readonly [CommandId, string?]>>;
 
 /**
- * A text that is no URI is refused as a document that is in no workspace. VS Code drags a file of a remote window by the address that the window
- * has for it; to an extension that runs where the file is, the workspace is made of plain files.
+ * A text that is no URI is refused like a document outside the workspace. VS Code drags a file of a remote window with the window's own address for
+ * it. In an extension that runs where the file is, the workspace consists of plain files, so the address is converted.
  */
 function readUri(text: string): vscode.Uri {
   try {
@@ -114,7 +114,7 @@ function readUri(text: string): vscode.Uri {
   }
 }
 
-/** Files and images of the workspace; others are refused with a sentence. */
+/** Attaches files and images of the workspace. Others are refused with a sentence. */
 export async function addUris(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
@@ -156,12 +156,12 @@ async function addImageFile(ports: AttachingPorts, path: string): Promise<void> 
     const { signal } = new AbortController();
     await addImage(ports, path, await readImageFile(ports.workspace, path, imageSizeCap, confirm, signal));
   } catch {
-    // The error's own words are for the model. After their own No a person needs none.
+    // The error's message is written for the model. Nothing is shown after the person's own No.
     if (!asked.isRefused) ports.post({ type: "composer-hint", text: t("{0} can't be read.", path) });
   }
 }
 
-/** `key`: of the page that has the bytes. */
+/** `key`: the key of the page's request, where the page has the bytes already. */
 async function addImage(ports: AttachingPorts, path: string, bytes: Uint8Array, key?: number): Promise<void> {
   const { images, post, toChat: chat } = ports;
   const refuse = (text: string): void => post({ type: "composer-hint", text, ...definedFields({ key }) });
@@ -192,7 +192,7 @@ function tooLarge(path: string): string {
   return t("{0} was not attached: images over {1} MB are refused by some services.", path, cap);
 }
 
-/** The form reads it in the file: what the page has shown is only its beginning. */
+/** Opens the media form with the stored file, from which it reads the whole prompt. The page knows only its beginning. */
 async function useOrigin({ images }: AttachmentPorts, id: string): Promise<void> {
   const image = await images.read(id).catch(() => undefined);
   const file = image && (await images.fileOf(image).catch(() => undefined));
@@ -214,7 +214,7 @@ async function addFrom(ports: AttachingPorts, from: AttachmentSource): Promise<v
   else addCode(ports, from === "code-with-problems");
 }
 
-/** The button of the composer. */
+/** The list that the attach button of the composer opens. */
 async function askWhat(ports: AttachingPorts): Promise<void> {
   const picker = new StepPicker(t("Attach"));
   try {
@@ -245,18 +245,18 @@ async function askWhat(ports: AttachingPorts): Promise<void> {
   }
 }
 
-/** One that was typed may not be there. */
+/** Checks the folder before attaching it, because a typed path may not exist. */
 async function addFolder(ports: AttachingPorts, path: string): Promise<void> {
   try {
     await gateFolder(ports.workspace, path, new AbortController().signal);
     attach(ports, { path, kind: "folder" });
   } catch {
-    // The error's own words are for the model.
+    // The error's message is written for the model.
     ports.post({ type: "composer-hint", text: t("{0} was not attached: the workspace has no such folder.", path) });
   }
 }
 
-/** A person chose them in VS Code's own dialog, so they may also be outside of the workspace. */
+/** The person chose these images in VS Code's own dialog, so they may be outside the workspace too. */
 async function addChosenImages(ports: AttachingPorts, uris: readonly vscode.Uri[]): Promise<void> {
   for (const uri of uris) {
     const reference = referenceTo(uri);
@@ -280,11 +280,11 @@ async function addSelection(ports: AttachingPorts): Promise<void> {
   if (reference !== undefined) attach(ports, reference);
   else if (editor === undefined || editor.selection.isEmpty)
     ports.post({ type: "composer-hint", text: t("Nothing is selected in the editor.") });
-  // What is in no file of the workspace is quoted.
+  // A selection that is in no file of the workspace is quoted as text.
   else await runCommand(commands.addToChat);
 }
 
-/** The selection, or else the file of the editor. */
+/** Attaches the selection, or the whole file of the editor where nothing is selected. */
 function addCode(ports: AttachingPorts, withProblems: boolean): void {
   const editor = targetEditor();
   const file = editor && referenceTo(editor.document.uri);
@@ -299,7 +299,7 @@ function addCode(ports: AttachingPorts, withProblems: boolean): void {
   if (withProblems && listProblems(file.path) !== "") attach(ports, { path: file.path, kind: "problems" });
 }
 
-/** Where VS Code shows no problems, a hint says so, because a chip would attach nothing. */
+/** Attaches the problems. Where VS Code shows none, a hint says so, because the chip would attach nothing. */
 function attachProblems(ports: AttachingPorts): void {
   if (listProblems("") === "") ports.post({ type: "composer-hint", text: t("VS Code shows no problems now.") });
   else attach(ports, { path: "", kind: "problems" });

@@ -1,18 +1,18 @@
-/** The place where chats work, as VS Code and the person give it. */
+/** The environment of chats: the operating system, the active editor and the person's instructions. */
 import type { Memento } from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { PlacePort } from "../../../domain/tools/toolPorts";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import { linesOf, referenceTo } from "./fileReferences";
 
-/** In the memory that VS Code keeps for the workspace. */
+/** The key in VS Code's memory of the workspace. */
 const key = "allowedInstructions";
-/** Characters of a path that goes with each prompt. */
+/** The maximum length of the active file's path, in characters, because each prompt contains it. */
 const maxPathLength = 500;
 
 const systems: Readonly<Record<string, string>> = { darwin: "macOS", linux: "Linux", win32: "Windows" };
 
-/** `instructions`: the setting `sluice.instructions`. */
+/** `instructions` reads the setting `sluice.instructions`. */
 export function createEditorPlace(instructions: () => string, memory: Memento): PlacePort {
   const allowed = (): readonly string[] => memory.get<readonly string[]>(key) ?? [];
   return {

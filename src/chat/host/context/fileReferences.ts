@@ -17,7 +17,7 @@ import { askBefore } from "../../../vscode/interface/show";
 
 const foundCap = 200;
 const shownCap = 12;
-/** Folders are found by the files in them, of which one folder may have many. */
+/** Folders are found through the files in them, and one folder may have many files. */
 const filesInFoldersCap = 5000;
 
 /** Files of the workspace by the characters of their path, best first. Never rejects. */
@@ -30,7 +30,9 @@ export async function findFiles(query: string): Promise<readonly vscode.Uri[]> {
     .map(({ uri }) => uri);
 }
 
-/** Paths of the workspace's folders by the characters of their path, best first: those that hold a file, in them or below. Never rejects. */
+/**
+ * Paths of the workspace's folders by the characters of their path, best first. Only folders with a file in or below them are found. Never rejects.
+ */
 export async function findFolders(query: string): Promise<readonly string[]> {
   const wanted = trimEnd(query, "/");
   const found = new Set<string>();
@@ -43,7 +45,7 @@ export async function findFolders(query: string): Promise<readonly string[]> {
     .sort((one, other) => comparePaths(wanted, one, other));
 }
 
-/** 0 where the name begins with the letters, else 1. */
+/** 0 where the name begins with the typed letters, otherwise 1. */
 export function rankOf(path: string, query: string): 0 | 1 {
   const wanted = lastOf(query).toLowerCase();
   return lastOf(path).toLowerCase().startsWith(wanted) ? 0 : 1;
@@ -53,7 +55,7 @@ function comparePaths(query: string, one: string, other: string): number {
   return rankOf(one, query) - rankOf(other, query) || one.length - other.length || (one < other ? -1 : 1);
 }
 
-/** The last parts of the path have the letters of the query's parts. */
+/** Whether the last parts of the path contain the letters of the query's parts. */
 function endsWithLetters(path: string, query: string): boolean {
   const parts = path.toLowerCase().split("/").reverse();
   return query
@@ -63,7 +65,7 @@ function endsWithLetters(path: string, query: string): boolean {
     .every((letters, index) => parts[index]?.includes(letters) === true);
 }
 
-/** VS Code matches a pattern case-sensitively on some systems; other characters than letters and digits have a meaning in it. */
+/** A pattern that ignores case, because VS Code does not on some systems. Signs that may have a meaning in a pattern become `?`. */
 function globOf(query: string): string {
   return Array.from(query.slice(0, 100))
     .map((character) => {
@@ -75,7 +77,7 @@ function globOf(query: string): string {
     .join("");
 }
 
-/** None where VS Code has no search program. */
+/** Finds nothing where VS Code has no search program. */
 async function search(pattern: string, cap: number): Promise<readonly vscode.Uri[]> {
   try {
     return await vscode.workspace.findFiles(pattern, "**/node_modules/**", cap);
@@ -88,7 +90,7 @@ function lastOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Those in open tabs. */
+/** The files in open tabs. */
 export function openFiles(): readonly vscode.Uri[] {
   const uris = vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
@@ -98,12 +100,15 @@ export function openFiles(): readonly vscode.Uri[] {
   return [...new Map(uris.map((uri) => [uri.toString(), uri])).values()].slice(0, shownCap);
 }
 
-/** By its name; whether it is an image is decided by its bytes. */
+/** Decides by the name of the file only. Its bytes decide later whether it is an image. */
 export function isImagePath(path: string): boolean {
   return isPicturePath(path, "prompt");
 }
 
-/** With the path that tools read; `undefined` for what is in none of their folders. VS Code's relative path may be another: it counts folders on no disk, and has one name for two folders. */
+/**
+ * The file with the path that tools read; `undefined` for a file outside their folders. VS Code's relative path may differ: it counts folders that
+ * are on no disk, and gives two folders the same name.
+ */
 export function referenceTo({ scheme, fsPath }: vscode.Uri): FileReference | undefined {
   const path = scheme === "file" ? labelInWorkspace({ roots: toolRoots }, fsPath) : undefined;
   return path === undefined ? undefined : { path };
@@ -115,7 +120,7 @@ export function referenceToSelection({ document, selection }: vscode.TextEditor)
   return reference === undefined || selection.isEmpty ? undefined : { ...reference, lines: linesOf(selection) };
 }
 
-/** Counted from 1. A range that ends at the beginning of a line does not include that line. */
+/** Line numbers counted from 1. A range that ends at the beginning of a line does not include that line. */
 export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
@@ -127,6 +132,6 @@ export async function openWorkspaceFile(workspace: ReadableWorkspace, { path, li
   await openFile(file.path, line);
 }
 
-/** The question before the model gets a file that the person has attached and that may hold a secret. */
+/** Asks before the model gets a file that the person has attached and that may hold a secret. */
 export const askToSend: ConfirmAttachment = (path, reasons) =>
   askBefore(t("Send {0} to the model?", revealInName(path)), t("Send"), describeReasons(reasons));

@@ -1,4 +1,4 @@
-/** What can be attached to a prompt, for the completion after `#`: selection, problems, files, folders and symbols. */
+/** Finds what can be attached to a prompt, for the completion after `#`: selection, problems, files, folders and symbols. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { FileReference } from "../../../domain/chat/attachmentSchema";
@@ -10,14 +10,14 @@ import { targetEditor } from "../../../vscode/interface/targetEditor";
 import type { ListedProblems } from "../../../tools/attachFiles";
 import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, referenceTo } from "./fileReferences";
 
-/** Beside files. */
+/** The maximum number of folders in a list that has files too. */
 const folderCap = 4;
-/** Folders that are found by name have a list of their own. */
+/** The maximum number of folders in a list of folders only. */
 const namedFolderCap = 12;
 const symbolCap = 8;
 const changeCap = 50;
 
-/** Calls `show` with what is known at once, and again when the language extensions have found symbols. Never rejects. */
+/** Calls `show` with the items that are known at once, and again when the language extensions have found symbols. Never rejects. */
 export async function findContext(
   query: string,
   show: (items: readonly ContextItem[], more: boolean) => void,
@@ -53,13 +53,13 @@ async function findNamed(query: string, show: (items: readonly ContextItem[], mo
   );
   const [files, folders] = await Promise.all([findFiles(query), findFolders(query)]);
   const found = [...files.flatMap(fileItem), ...folders.slice(0, folderCap).map(folderItem)];
-  // The sort is stable: of one rank the files come first.
+  // The sort is stable, so files come before folders of the same rank.
   const items = [...named, ...found.toSorted((one, other) => rankOf(one.label, query) - rankOf(other.label, query))];
   show(items, true);
   show([...items, ...(await findSymbols(query))], false);
 }
 
-/** Each lists its own when it is chosen. */
+/** Each group lists its own items when it is chosen. */
 function groupItems(): readonly ContextItem[] {
   const group = (label: string, narrow: string): ContextItem => ({ kind: "group", label, detail: "", narrow });
   return [
@@ -80,7 +80,7 @@ async function changedItems(name: string): Promise<readonly ContextItem[]> {
     .flatMap(fileItem);
 }
 
-/** Those right in a folder of the workspace. */
+/** The folders directly below the workspace folders. */
 async function topFolders(): Promise<readonly ContextItem[]> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(
@@ -157,7 +157,7 @@ const classes = new Set([
 ]);
 const methods = new Set([SymbolKind.Function, SymbolKind.Method, SymbolKind.Constructor]);
 
-/** Empty when no language extension answers. */
+/** The symbols of the workspace; empty when no language extension finds any. */
 async function findSymbols(query: string): Promise<readonly ContextItem[]> {
   if (query.length < 2 || query.includes("/")) return [];
   const found = await findWorkspaceSymbols(query).catch(() => []);
@@ -171,7 +171,7 @@ async function findSymbols(query: string): Promise<readonly ContextItem[]> {
     .slice(0, symbolCap);
 }
 
-/** Nothing where a language extension finds the range later only: the whole file is meant then. */
+/** The lines of a symbol. A language extension that finds the range only later gives none, and the whole file is attached. */
 function linesOfSymbol(location: vscode.Location): Pick<FileReference, "lines"> {
   const range = location.range as vscode.Range | undefined;
   return range === undefined ? {} : { lines: { first: range.start.line + 1, last: range.end.line + 1 } };
@@ -181,12 +181,14 @@ function linesOfSymbol(location: vscode.Location): Pick<FileReference, "lines"> 
 const cap = 300;
 const words = ["error", "warning", "info", "hint"];
 
-/** One problem a line, errors first, up to a cap that the text names; of the file of that path or of some of its lines, or of all for an empty path. */
+/**
+ * One problem a line, errors first, up to a cap that the text names. Lists the problems of the file at `path`, or of its `lines`; empty: all files.
+ */
 export function listProblems(path: string, lines?: FileReference["lines"]): string {
   return problemsToAttach(path, lines).text;
 }
 
-/** Counts the problems of the file at that path; of all files for an empty path. */
+/** Counts the problems of the file at that path, or of all files for an empty path. */
 function countProblems(path: string): number {
   return vscode.languages
     .getDiagnostics()
@@ -197,7 +199,7 @@ function countProblems(path: string): number {
     .reduce((count, [, problems]) => count + problems.length, 0);
 }
 
-/** The same, with the files that they are about besides. */
+/** The text of `listProblems`, and the files that the problems refer to. */
 export function problemsToAttach(path: string, lines?: FileReference["lines"]): ListedProblems {
   const found = vscode.languages.getDiagnostics().flatMap(([uri, problems]) => {
     const file = referenceTo(uri)?.path;
@@ -218,7 +220,7 @@ export function problemsToAttach(path: string, lines?: FileReference["lines"]): 
   return { text: texts.join("\n"), related };
 }
 
-/** `lines` are counted from 1, those of the range from 0. */
+/** `lines` are counted from 1, the lines of the range from 0. */
 function touches({ start, end }: vscode.Range, lines: FileReference["lines"]): boolean {
   return lines === undefined || (start.line < lines.last && end.line >= lines.first - 1);
 }

@@ -1,4 +1,4 @@
-/** The prompt files of this window: found with the first `/`, and again after a change of their folders. */
+/** The prompt files of this window. They are found with the first `/`, and again after a change in their folders. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { t } from "@vscode/l10n";
@@ -16,7 +16,7 @@ import { rootNames } from "../../../tools/gate/pathNames";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { openFile } from "../../../vscode/interface/runCommand";
 
-/** Characters of an answer to an input. */
+/** The maximum length of the value for an input of a prompt, in characters. */
 const answerCap = 10_000;
 
 export class PromptFiles implements Disposable {
@@ -32,7 +32,7 @@ export class PromptFiles implements Disposable {
     this.workspace = workspace;
   }
 
-  /** Fires once there was a first list, where the list may be another one now. */
+  /** Fires when the list may have changed. The folders are watched only after the first list. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Rejects with the error of the file system. */
@@ -40,7 +40,7 @@ export class PromptFiles implements Disposable {
     return (await this.#open()).list();
   }
 
-  /** Does what `PromptBook.start` does; a failure of the disk gives `unreadable`. */
+  /** Calls `PromptBook.start`. A disk error gives `unreadable`. */
   async start(text: string): Promise<StartedPrompt | "cancelled" | "unreadable" | undefined> {
     if (!text.trimStart().startsWith("/")) return undefined;
     try {
@@ -51,8 +51,8 @@ export class PromptFiles implements Disposable {
   }
 
   /**
-   * A file was made by Sluice. VS Code need not report it: of a folder that is not there yet it only looks now and then whether it has come, and then
-   * reports the folder without the files that came with it.
+   * Reads the list again after Sluice has made a file, because VS Code may not report that file: it checks only now and then whether a missing folder
+   * exists, and then reports the folder without its files.
    */
   async refresh(): Promise<void> {
     const book = await this.#book;
@@ -81,7 +81,7 @@ export class PromptFiles implements Disposable {
     this.#registrations.add(onDidGrantWorkspaceTrust(changed));
     this.#registrations.add(onDidChangeWorkspaceFolders(changed));
     const own = new vscode.RelativePattern(vscode.Uri.file(this.folder), "*");
-    // VS Code reports a new folder without the files in it, so what lies above those of prompts is watched too.
+    // VS Code reports a new folder without the files in it, so the parent folders of prompts are watched too.
     for (const pattern of [own, "**/{.github,.claude,.agents}/**", "**/{.github,.claude,.agents}"]) {
       const watcher = this.#registrations.add(vscode.workspace.createFileSystemWatcher(pattern));
       for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
@@ -95,14 +95,14 @@ export class PromptFiles implements Disposable {
   }
 }
 
-/** Why a prompt was not sent that begins with the name of a file. */
+/** Says why a prompt that begins with the name of a prompt file was not sent. */
 export function describeUnstarted(reason: "cancelled" | "unreadable"): string {
   return reason === "cancelled"
     ? t("Not sent: a question of the prompt was left open.")
     : t("Not sent: the prompt's file is gone, empty, too large or no text.");
 }
 
-/** *New Prompt File…*: one of the person's own or of the workspace, opened to be written. */
+/** *New Prompt File…*: makes a prompt file of the person's own or of the workspace, and opens it. */
 const nameCap = 60;
 
 /** Rejects with a `ToolRefusal` or the error of the file system. */
@@ -132,7 +132,7 @@ export async function createPromptFile(prompts: PromptFiles): Promise<void> {
   } else {
     const file = join(prompts.folder, `${name}.prompt.md`);
     await mkdir(dirname(file), { recursive: true });
-    // An existing one is opened as it is.
+    // An existing file is opened unchanged.
     await writeFile(file, content, { flag: "wx" }).catch((error: unknown) => {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     });
@@ -158,7 +158,7 @@ async function askForPlace({ workspace }: PromptFiles): Promise<"own" | "workspa
   }
 }
 
-/** The first of several folders. */
+/** The prefix for a path in the first folder, where there are several. */
 function firstRoot(workspace: Workspace): string {
   const roots = workspace.roots();
   return roots.length > 1 ? `${rootNames(roots)[0] ?? ""}/` : "";

@@ -1,4 +1,4 @@
-/** What the chat page asks about prompt files: the list after `/`, the model that one asks for, its file. */
+/** The intents of the chat page about prompt files: the list after `/`, the model or mode that a file asks for, and opening a file. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { ShownChat } from "../../storage/shownChat";
@@ -82,7 +82,7 @@ function isListed(id: string, { models }: ModelCatalog): boolean {
   return models.current.list.some((model) => model.id === id);
 }
 
-/** What the chips of instructions do: open the file or the setting, take it out of the chat, or let it in. */
+/** The intents of the chips of instructions: open the file or the setting, remove the instructions from the chat, or allow them. */
 type InstructionIntent = Extract<ChatPageIntent, { readonly type: `instructions-${string}` }>;
 
 export function createInstructionHandlers({ chat, workspace, post }: PromptPorts): Handlers<InstructionIntent> {

@@ -1,4 +1,4 @@
-/** What the intents of the chat page do in the editor. */
+/** Handles the intents of the chat page that act on the editor. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import type { GrantRules } from "../../approval/grantRules";
@@ -43,9 +43,9 @@ import type { createChatMedia } from "./chatMedia";
 import { type CapSettings, goOnOnceRaised } from "./raisedCap";
 
 export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptPorts {
-  /** What the page shows. */
+  /** The chat that the page shows. */
   readonly chat: ShownChat;
-  /** Shows another chat there, or the tab that has it. */
+  /** Shows another chat on this page, or in the tab that already has it. */
   readonly showChat: (id: string) => Promise<unknown>;
   readonly rules: Pick<GrantRules, "endProfile">;
   readonly edits: Pick<EditsChoices, "set">;
@@ -60,12 +60,12 @@ export interface ChatHandlerPorts extends Omit<AttachmentPorts, "post">, PromptP
   readonly submitTask: (text: string) => Promise<void>;
   readonly settings: CapSettings;
   readonly refreshConnection: () => void;
-  /** Ends the running command of that id and opens a terminal for it. */
+  /** Ends the running command with that id and opens a terminal for it. */
   readonly moveCommand: (id: string) => void;
   readonly background: Pick<BackgroundProcesses, "end" | "running" | "restart">;
-  /** Runs a command that opens a list; the cursor is in the composer again afterwards. */
+  /** Runs a command that opens a list, and moves the cursor back into the composer afterwards. */
   readonly pick: (command: PickCommand) => void;
-  /** The same for what can be done with a task. */
+  /** Does the same with the list of a task's actions. */
   readonly pickAction: (task: string) => void;
   /** Posts to the page of the chat. */
   readonly post: (message: ChatPageMessage) => void;
@@ -136,13 +136,13 @@ export function createChatHandlers(ports: ChatHandlerPorts): Handlers<EditorInte
   };
 }
 
-/** `submit` and `resend` run the whole turn; its errors are shown in the chat. A text that begins with the name of a prompt file is read before. */
+/** `submit` and `resend` run the whole turn, whose errors are shown in the chat. A text that begins with `/` may first start a prompt file. */
 function createSubmitHandlers(
   ports: ChatHandlerPorts,
 ): Pick<Handlers<EditorIntent>, "prompt-submit" | "prompt-resend"> {
   const { chat: shown, prompts, post } = ports;
   const refuse = (text: string): void => post({ type: "composer-hint", text, isRefusal: true });
-  /** A text without such a name is sent in the same tick, so that two prompts keep their order. */
+  /** A text without `/` at its start is sent in the same tick, so that two prompts keep their order. */
   const begin = (text: string, send: (started?: StartedPrompt) => void): void => {
     if (!text.trimStart().startsWith("/")) send();
     else
@@ -248,7 +248,7 @@ async function openLink(url: string, dialogs: Dialogs): Promise<void> {
     await dialogs.showFailure(new Error(t("The link is not one that can be opened.")), "chat");
 }
 
-/** *Restart with Network…*: what serves in the sandbox is started again where a browser reaches it, by Sluice itself and after a question. */
+/** *Restart with Network…*: after a question, Sluice restarts a sandboxed server where a browser can reach it. */
 async function restartProcess(background: Pick<BackgroundProcesses, "running" | "restart">, id: string): Promise<void> {
   const process = background.running.find((one) => one.id === id);
   const port = process?.heldPort;
@@ -264,7 +264,7 @@ async function restartProcess(background: Pick<BackgroundProcesses, "running" | 
   if (restart === "failed") void notifyWarning(t("{0} could not be started again. It has ended.", line));
 }
 
-/** Opens a list in the window. */
+/** A command that opens a list in the window. */
 export type PickCommand =
   | typeof internalCommands.chooseMode
   | typeof commands.chooseModel
@@ -290,7 +290,7 @@ function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerPor
   };
   return {
     "mode-set": ({ chat: meant, mode }) => {
-      // Of a chat that is shown no more: its mode is not that of this one.
+      // The page no longer shows the chat that was meant, and the mode of this one stays.
       if (meant !== chat.stored.id) return;
       void chat.session.current.setMode(mode).then((isSet) => {
         if (!isSet) refuse(whyNotChosen());
@@ -304,7 +304,7 @@ function createModeHandlers({ chat, plans, dialogs, post, pick }: ChatHandlerPor
             ? { type: "choice", at }
             : { type: "left-to-model" };
       const isTaken = chat.session.current.questions.answer(question, answer);
-      // One that was answered or stopped meanwhile goes from the page with its event.
+      // A question that was answered or stopped meanwhile disappears from the page with its event, so nothing is reported for it.
       if (!isTaken && !chat.stored.isWritable) refuse(whyNotHere());
     },
     "plan-edit": ({ chat: meant, edit }) => {

@@ -1,4 +1,4 @@
-/** What can be done with a picture that a model answered with, or that a tool returned: shown, saved, inserted into a document. */
+/** The actions on a picture that a model answered with or that a tool returned: show it, save it, insert it into a document. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ async function insert({ alt }: ChatMediaPorts, place: InsertPlace, file: vscode.
   if (words !== undefined) await insertReferenceAt(place, file, words);
 }
 
-/** Resolves with the file; `undefined` when the person has left. */
+/** Resolves with the saved file, or `undefined` when the person cancels. */
 async function save(
   ports: ChatMediaPorts,
   named: NamedResult,
@@ -90,7 +90,7 @@ async function save(
 ): Promise<vscode.Uri | undefined> {
   if (!asks && (vscode.workspace.workspaceFolders ?? []).length > 0) return saveIntoFolder(ports, named, source);
   const target = await askWhereToSave(t("Save Picture As"), await proposeTarget(ports, named, source));
-  // The dialog has asked whether an existing file is replaced.
+  // The dialog has already asked whether to replace an existing file.
   if (target) await placeResult(source, target, true);
   return target;
 }

@@ -1,4 +1,7 @@
-/** The chat page on the host's side, in the view or in an editor tab: the shown chat projected to it, its intents to their handlers (P1, P3). */
+/**
+ * The chat page on the host's side, in the view or in an editor tab: it projects the shown chat to the page and dispatches the page's intents to
+ * their handlers (P1, P3).
+ */
 import * as vscode from "vscode";
 import type { Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -36,24 +39,24 @@ import { mountPage, type WebviewPage } from "../../../vscode/webviewPage";
 export interface ChatPagePorts {
   readonly extensionUri: vscode.Uri;
   readonly chat: ShownChat;
-  /** Disposed with the page. */
+  /** The status store. It is disposed with the page. */
   readonly status: ChatPageStatusStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The results folder on this machine: the page may load files of it. */
+  /** The local results folder. The page may load files of it. */
   readonly results: vscode.Uri;
   readonly board: TaskCardsPorts["board"];
   readonly scaler: Pick<PageScaler, "add">;
   readonly prompts: Pick<PromptFiles, "onDidChange">;
-  /** What is left at the gateway is about to be seen. */
+  /** Reads the balance of the gateway again, because the page is about to show it. */
   readonly refreshBalance: () => void;
-  /** One for each intent of the page, except those that concern the page itself. */
+  /** The handlers of all intents, except those that concern the page itself. */
   readonly handlers: (page: ChatPage) => Handlers<EditorIntent>;
   /** The translation bundle as JSON; absent in English. */
   readonly translations: string | undefined;
 }
 
-/** What is in a composer. */
+/** The content of a composer. */
 export type Draft = Pick<Extract<ChatPageIntent, { type: "draft-given" }>, "text" | "references">;
 
 /** The resolved view or the tab, with the page in it. */
@@ -77,7 +80,7 @@ export class ChatPage implements Disposable {
   /** Messages for a page that is not loaded yet. */
   #pending: ChatPageMessage[] = [];
 
-  /** `reveal` shows and focuses the place, `onFocus` is called when the page has got the focus. */
+  /** `reveal` shows and focuses the place; `onFocus` is called when the page gets the focus. */
   constructor(ports: ChatPagePorts, reveal: () => unknown, onFocus: (page: ChatPage) => void) {
     this.#ports = ports;
     this.#reveal = reveal;
@@ -114,7 +117,7 @@ export class ChatPage implements Disposable {
     this.#registrations.add(
       status.onDidChange(({ now, before }) => {
         this.#postNow({ type: "status", status: now });
-        // With its list of models a gateway may have shown that it states what is left.
+        // With its list of models a gateway may have shown that it states a balance.
         if (this.isVisible && (now.home !== before.home || now.model !== before.model)) ports.refreshBalance();
       }),
     );
@@ -194,37 +197,37 @@ export class ChatPage implements Disposable {
     return { now: this.#ports.clock.now(), locale: vscode.env.language, urlOf, pictureState, isOpenHere };
   }
 
-  /** That text of the chat's draft became a task. */
+  /** Clears the draft of that chat, because this text of it became a task. */
   clear(chat: string, text: string): void {
     this.postLater({ type: "composer-clear", chat, text });
   }
 
-  /** It is shown, and has loaded. */
+  /** Whether the page is visible and has loaded. */
   get isShown(): boolean {
     return this.isVisible && this.#projector.isReady;
   }
 
-  /** The answer to `media-request`, or an image to be scaled. */
+  /** Posts the reply to `media-request`, or an image that the page scales. */
   showMedia(message: MediaMessage | ScaleMessage): void {
     this.#post(message);
   }
 
-  /** Opens the find bar, at the latest when the page is shown. Resolves when it has the focus. */
+  /** Opens the find bar now, or once the page is shown. Resolves when it has the focus. */
   find(): Promise<void> {
     this.postLater({ type: "find-open" });
     return this.hasFocus();
   }
 
   /**
-   * Resolves when the page has the focus and has drawn what it was sent, or when it is closed or hidden before: a key that is pressed right after
-   * a command then goes where the command has led. A window that is behind others has no focus to give: there it resolves at once.
+   * Resolves when the page has the focus and has drawn all earlier messages, or when it is closed or hidden. A key that is pressed right after a
+   * command then reaches the element that the command has focused. Resolves at once while the window itself has no focus.
    */
   async hasFocus(): Promise<void> {
     if (!vscode.window.state.focused) return;
     await this.#focusWaits.ask((id) => this.postLater({ type: "focus-await", id }));
   }
 
-  /** Shows a hit of a search over all chats, at the latest when the page is shown. False where it is in nothing that is shown. */
+  /** Shows a hit of a search over all chats, now or once the page is shown. False where the shown chat has no such entry. */
   revealHit(hit: string, query: string): boolean {
     const { chat } = this.#ports.chat.session.current;
     const words = wordsOf(query);
@@ -233,23 +236,23 @@ export class ChatPage implements Disposable {
     return entry !== undefined;
   }
 
-  /** Puts text into the draft of the chat, at the latest when the page is shown. The page may show another chat by then. */
+  /** Puts text into the draft of the chat, now or once the page is shown. The page may show another chat by then. */
   insert(text: string, chat = this.#shownId): void {
     this.postLater({ type: "composer-insert", chat, text });
   }
 
-  /** The same with a whole text, before what is there. */
+  /** Puts a whole text before the draft of the chat, now or once the page is shown. */
   insertBefore(text: string, chat = this.#shownId): void {
     this.postLater({ type: "composer-insert", chat, text, isBefore: true });
   }
 
-  /** Puts the cursor into the composer, at the latest when the page is shown. Resolves when it is there. */
+  /** Puts the cursor into the composer, now or once the page is shown. Resolves when it is there. */
   focusComposer(): Promise<void> {
     this.insert("");
     return this.hasFocus();
   }
 
-  /** What is in the composer; `undefined` when the page is not loaded. */
+  /** The content of the composer; `undefined` when the page is not loaded. */
   async readDraft(): Promise<Draft | undefined> {
     if (!this.#projector.isReady) return undefined;
     return new Promise((resolve) => {
@@ -258,7 +261,7 @@ export class ChatPage implements Disposable {
     });
   }
 
-  /** Puts the draft of another page into that of the chat, beside what is there. */
+  /** Adds the draft of another page to that of the chat, which keeps what it has. */
   addDraft({ text, references }: Draft, chat = this.#shownId): void {
     if (text !== "") this.insertBefore(text, chat);
     for (const reference of references) this.postLater({ type: "reference-add", chat, reference });
@@ -268,19 +271,19 @@ export class ChatPage implements Disposable {
     return this.#ports.chat.stored.id;
   }
 
-  /** Focuses the approval that waits, at the latest when the page is shown. Resolves when it has the focus. */
+  /** Focuses the waiting approval, now or once the page is shown. Resolves when it has the focus. */
   focusApproval(): Promise<void> {
     this.postLater({ type: "approval-focus" });
     return this.hasFocus();
   }
 
-  /** Posts at once, or at the latest when the page is shown. */
+  /** Posts the message now, or once the page is loaded. */
   postLater(message: ChatPageMessage): void {
     if (this.#projector.isReady) this.#post(message);
     else this.#pending.push(message);
   }
 
-  /** A page that loads later needs no word of it. */
+  /** Posts only to a loaded page. A page that loads later gets the current state anyway. */
   #postNow(message: ChatPageMessage): void {
     if (this.#projector.isReady) this.#post(message);
   }

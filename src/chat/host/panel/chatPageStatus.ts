@@ -1,4 +1,4 @@
-/** The state around the transcript as one store: gateway, model, workspace trust and suggested prompts. */
+/** The state around the transcript as one store: gateway, model, workspace trust, suggested prompts and more. */
 import { isDeepStrictEqual } from "node:util";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -60,16 +60,16 @@ export interface ChatPageStatusPorts {
   readonly undecided: ReadonlyStore<number>;
   readonly background: Pick<BackgroundProcesses, "running" | "onDidChange">;
   readonly clock: Clock;
-  /** What is left at the gateway: shown beside its name, and read again after each answer. */
+  /** The balance at the gateway. It is shown next to the gateway's name, and read again after each answer. */
   readonly balances: Pick<Balances, "current" | "refresh">;
   /** The person's price list. */
   readonly prices: { readonly read: () => PriceList; readonly onDidChange: Event<void> };
 }
 
-/** After one of these events the next prompt may go to another model. */
+/** After one of these events the next prompt may use another model. */
 const choosing: ReadonlySet<SessionEvent["type"]> = new Set(["answer-started", "model-set", "effort-set"]);
 
-/** Those of the shown chat first. */
+/** Lists the processes of the shown chat first. */
 function processesOf(running: readonly BackgroundProcess[], shown: string): ChatPageStatus["processes"] {
   const listed = running.toSorted((one, two) => Number(one.chat !== shown) - Number(two.chat !== shown));
   if (listed.length === 0) return undefined;
@@ -152,7 +152,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
       listening.dispose();
       listening = listen(now);
       refill();
-      // Only an empty chat shows suggestions, and finding them searches the workspace twice.
+      // Suggestions are shown only in an empty chat, and finding them searches the workspace twice.
       if (now.chat.entries.length === 0) suggest();
     }),
   );
@@ -166,7 +166,7 @@ export function createChatPageStatus(ports: ChatPageStatusPorts): ChatPageStatus
     finding += 1;
     const own = finding;
     void findSuggestedFiles().then((found) => {
-      // Those of Restricted Mode may be found after the newer ones.
+      // An older search, for example from Restricted Mode, may end after the newer one.
       if (own !== finding) return;
       suggested = found;
       update();
@@ -182,13 +182,13 @@ function onWorkspaceChange(update: () => void): Disposable {
   return vscode.Disposable.from(onDidGrantWorkspaceTrust(update), onDidChangeWorkspaceFolders(update));
 }
 
-/** Restricted Mode has a notice of its own. */
+/** The notice about virtual folders. Restricted Mode has a notice of its own. */
 function virtualNotice(): ChatPageStatus["chatNotice"] {
   const text = vscode.workspace.isTrusted ? describeVirtualFolders(vscode.workspace.workspaceFolders) : undefined;
   return text === undefined ? undefined : { text: revealHidden(text), canTakeOver: false };
 }
 
-/** `fill`: of the context, by the last answer. `prices`: of all answers. */
+/** `fill`: how full the context was with the last answer. `prices`: the cost of all answers. */
 function statusOfModel(
   model: Model | undefined,
   fill: ContextFill | undefined,
@@ -217,7 +217,7 @@ function describeLocal(
   return { ...(isLocal ? { local: true } : {}), demonstrator: isLocal && model?.note !== undefined };
 }
 
-/** Why no prompt can be sent, and why tools have no files. */
+/** Describes why no prompt can be sent, and why tools have no files. */
 function describeState(
   connections: Connections,
   models: ModelCatalog,
@@ -255,7 +255,7 @@ function gatewayName(connections: Connections): string {
   }
 }
 
-/** `undefined` for a chat that this window writes without trouble. */
+/** `undefined` for a chat that this window writes without errors. */
 function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "trouble">): ChatNotice | undefined {
   const { current } = access;
   if (current.state === "newer") {
@@ -270,7 +270,7 @@ function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "troub
   return trouble.current && { text: describeUnstored(trouble.current), canTakeOver: false };
 }
 
-/** Notifies once of each trouble with the disk; the notice in the view says it as long as it lasts. */
+/** Notifies once of each kind of disk error. The notice in the view stays as long as the error lasts. */
 export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">): Disposable {
   const told = new Set<string | undefined>();
   return chats.onDidChange(() => {
@@ -294,16 +294,16 @@ function describeUnstored(error: AppError): string {
       );
 }
 
-/** What the workspace has for the suggestions. */
+/** The parts of the suggestions that depend on the workspace. */
 interface SuggestedFiles {
   readonly hasTools: boolean;
-  /** The file that may be explained. */
+  /** The file that a suggestion offers to explain. */
   readonly file?: string;
-  /** A free name. */
+  /** The name of a file that does not exist yet. */
   readonly overview: string;
 }
 
-/** `files`: missing until they have been looked for. `isFree`: a task costs nothing. Where it is paid, none is suggested. */
+/** `files` is `undefined` until the search has ended. `isFree`: a task costs nothing. Tasks that cost something are not suggested. */
 function listSuggestions(files: SuggestedFiles | undefined, isFree: boolean): readonly Suggestion[] {
   if (files === undefined) return [];
   const { hasTools, file, overview } = files;
@@ -329,14 +329,14 @@ async function findSuggestedFiles(): Promise<SuggestedFiles> {
   const code = await findShortest("**/*.{ts,tsx,js,jsx,py,go,rs,java,cs,rb,php,c,cpp}", excluded);
   const text = code ? undefined : await findShortest("**/*.md", excluded);
   const shown = vscode.window.activeTextEditor?.document.uri;
-  // The shown file may be in no folder of the workspace.
+  // The shown file may be in no folder of the workspace, so `referenceTo` may give nothing.
   const [name = ""] = [shown, code ?? text].flatMap((uri) => (uri && referenceTo(uri)?.path) ?? []);
   // A suggestion is sent as the person's prompt: a file name with hidden characters or line breaks is not suggested.
   const isPlain = name !== "" && name === shownLine(name);
   return { hasTools: true, ...(isPlain ? { file: name } : {}), overview: await freeName(root) };
 }
 
-/** A name with the first number that is free, in the first folder. */
+/** The overview's name in the first folder, with the first number that is free. */
 async function freeName(root: ReturnType<typeof toolRoots>[number]): Promise<string> {
   for (let number = 1; number < 10; number += 1) {
     const name = number === 1 ? "OVERVIEW.md" : `OVERVIEW-${number}.md`;
@@ -350,9 +350,9 @@ async function freeName(root: ReturnType<typeof toolRoots>[number]): Promise<str
   return "OVERVIEW.md";
 }
 
-/** VS Code finds files in any order: the shortest path, of several the first by name, is the same at each start. */
+/** The shortest path, or the first by name among several. VS Code finds files in any order, and this choice is the same at each start. */
 async function findShortest(include: string, exclude: string): Promise<vscode.Uri | undefined> {
-  // Without a search program in this host the other suggestions remain.
+  // Where this host has no search program, the other suggestions remain.
   const found = await vscode.workspace.findFiles(include, exclude, 50).then(
     (files) => files,
     () => [],
@@ -361,7 +361,7 @@ async function findShortest(include: string, exclude: string): Promise<vscode.Ur
   return first;
 }
 
-/** Milliseconds in which changes are gathered: an undo of many files records thousands, and each list is made of all of them. */
+/** Milliseconds in which changes are gathered. An undo of many files records thousands, and each list is built from all of them. */
 const updateDelay = 50;
 
 export interface AnswerChangeList extends Disposable {

@@ -1,10 +1,10 @@
-/** Commands that end when their page has the focus: each has a number, which the page sends back once a key would arrive in it. */
+/** Promises that resolve when their page has the focus. Each has a number, which the page sends back once a key press would reach it. */
 
 export class FocusWaits {
   readonly #open = new Map<number, () => void>();
   #last = 0;
 
-  /** `ask` gets the number to be sent to the page. Resolves when the page has answered, or is closed or hidden. */
+  /** `ask` gets the number to send to the page. Resolves when the page has sent it back, or is closed or hidden. */
   ask(ask: (id: number) => void): Promise<void> {
     const id = (this.#last += 1);
     return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export class FocusWaits {
     });
   }
 
-  /** The page has the focus, and has drawn all that it was sent before that number. */
+  /** The page has the focus and has drawn all messages before the one with this number. */
   answer(id: number): void {
     for (const [waiting, resolve] of this.#open) {
       if (waiting > id) continue;
@@ -22,7 +22,7 @@ export class FocusWaits {
     }
   }
 
-  /** The page is closed or hidden: it answers none of them any more. */
+  /** Resolves all waiting promises, because the page is closed or hidden and will send no number. */
   end(): void {
     this.answer(this.#last);
   }

@@ -1,4 +1,4 @@
-/** A chat that waits at a cap goes on in place once the person, who was sent to the setting from its card, has raised the cap (T10, T18). */
+/** Continues a chat that paused at a cap, once the person has raised the cap in the settings, to which the card has led (T10, T18). */
 import type { Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
 import { lastAnswer } from "../../../domain/chat/chat";
@@ -9,7 +9,7 @@ export interface CapSettings extends SettingsReader {
   readonly onDidChange: Event<void>;
 }
 
-/** `answer`: the id of the paused one. Ends by itself when the chat has gone on otherwise. */
+/** `answer`: the id of the paused answer. Stops listening when the chat has continued in another way. */
 export function goOnOnceRaised(
   session: Pick<ChatSession, "chat" | "retry">,
   answer: string,
@@ -23,7 +23,7 @@ export function goOnOnceRaised(
       return;
     }
     const cap = settings.get(failure.type === "token-cap" ? "caps.tokensPerChat" : "caps.moneyPerChat");
-    // A lower one would only pause it again.
+    // A lower cap would only pause the answer again.
     if (cap > 0 && cap <= failure.cap) return;
     listening.dispose();
     void session.retry();

@@ -1,4 +1,4 @@
-/** The model of the chat in the composer: a button that lists the models. */
+/** The composer's button for the model of the chat. It lists the models. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult, nothing } from "lit-html";
 import { effortName, shortEffort, modeDetail, modeName } from "../../../domain/words/modeWords";
@@ -35,7 +35,7 @@ export function modelChip(
   </button>`;
 }
 
-/** The mode of the chat in the composer: a button that lists the modes, and Shift+Tab, which chooses the next one (A13). */
+/** The composer's button for the mode of the chat. It lists the modes; Shift+Tab chooses the next one (A13). */
 export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
   const title = t("Choose Mode ({0}), next mode (Shift+Tab)", modeDetail(mode));
   return html`<button
@@ -48,7 +48,7 @@ export function modeChip(mode: ChatMode, choose: () => void): TemplateResult {
   </button>`;
 }
 
-/** Whether edits land at once or ask first; a press changes it. Nothing until it was chosen once. */
+/** The button that shows whether edits are applied at once or ask first, and changes it. Nothing until the person has chosen once. */
 export function editsChip(edits: "review" | "ask" | undefined, set: (review: boolean) => void): unknown {
   if (edits === undefined) return nothing;
   const isReviewed = edits === "review";
@@ -60,23 +60,25 @@ export function editsChip(edits: "review" | "ask" | undefined, set: (review: boo
   </button>`;
 }
 
-/** The sentence for the live region. */
+/** The sentence about a new mode for the live region. */
 export function announceMode(mode: ChatMode): string {
   return t("Mode: {0}. {1}", modeName(mode), modeDetail(mode));
 }
 
-/** How the keyboard leaves the text box backwards, for a screen reader. */
+/** The text for a screen reader about how the keyboard leaves the text box backwards. */
 export function modeKeyHelp(): string {
   return t("Shift+Tab chooses the next mode. After Escape it moves the focus.");
 }
 
-/** Escape gives the next Shift+Tab back to the focus: else the text box would hold the keyboard. */
+/**
+ * Decides whether Shift+Tab chooses the next mode. After Escape it moves the focus instead, because the text box would otherwise trap the keyboard.
+ */
 export class ModeKey {
   #isReleased = false;
 
-  /** True when the key is for the next mode. */
+  /** True when the key press chooses the next mode. */
   takes({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-    // Shift itself comes before the Tab.
+    // Pressing Shift sends a key event of its own before the Tab.
     if (key === "Shift") return false;
     const isPlain = !ctrlKey && !metaKey && !altKey && !isComposing;
     const isTaken = isPlain && key === "Tab" && shiftKey && !this.#isReleased;
@@ -85,7 +87,7 @@ export class ModeKey {
   }
 }
 
-/** Where the next prompt goes, left of the model: a click chooses the gateway. Only of the local gateway it is known what it costs. */
+/** The gateway of the next prompt, shown left of the model. A click chooses the gateway. Only the local gateway's price is known: it is free. */
 export type ShownGateway = Pick<ChatPageStatus, "connection" | "gateway" | "local" | "balance">;
 
 export function gatewayChip(
@@ -93,7 +95,7 @@ export function gatewayChip(
   locale: string,
   choose: () => void,
 ): TemplateResult | typeof nothing {
-  // Which one starts is known in a moment.
+  // The name of a gateway that is starting is known in a moment.
   if (gateway === "" && connection === "starting") return nothing;
   const name = local ? localWords() : revealName(gateway) || t("Choose Gateway");
   const left = balance && formatPrices(balance, locale);
@@ -109,7 +111,7 @@ export function gatewayChip(
   </button>`;
 }
 
-/** `explain` shows the sentences to those without a pointer. */
+/** Shows how full the context is. `explain` shows the sentences to a person without a pointer. */
 export function contextMeter(
   context: ContextUse | undefined,
   locale: string,

@@ -10,9 +10,9 @@ export interface ListOption {
   readonly icon: IconName;
   readonly label: string;
   readonly detail: string;
-  /** What may follow the label. */
+  /** Arguments that may follow the label. */
   readonly hint?: string;
-  /** Said before the first of several options with the same one. */
+  /** The heading above the first of several consecutive options with the same heading. */
   readonly heading?: string;
 }
 
@@ -31,7 +31,7 @@ const idOf = (index: number): string => `option-${index}`;
 export class CompletionList<Option extends ListOption> {
   readonly #ports: CompletionPorts<Option>;
   #options: readonly Option[] = [];
-  /** Shown in place of options: why there are none. */
+  /** The text that is shown instead of options: why there are none. */
   #none = "";
   #active = 0;
 
@@ -48,7 +48,7 @@ export class CompletionList<Option extends ListOption> {
     return this.#options.length > 0 || this.#none !== "";
   }
 
-  /** `keepActive`: the list only grows. */
+  /** `keepActive` keeps the active option, for a list that only grows. */
   show(options: readonly Option[], keepActive = false, none = ""): void {
     this.#options = options;
     this.#none = options.length === 0 ? none : "";
@@ -60,7 +60,7 @@ export class CompletionList<Option extends ListOption> {
     this.#none = "";
   }
 
-  /** True when the key was one for the list. */
+  /** True when the list has handled the key. */
   keyDown(event: KeyboardEvent): boolean {
     const { length } = this.#options;
     if ((length === 0 && this.#none === "") || event.isComposing || event.shiftKey) return false;
@@ -84,7 +84,7 @@ export class CompletionList<Option extends ListOption> {
 
   /** Scrolls to the active option, after a render. */
   reveal(place: Element): void {
-    // With the heading above the first one.
+    // Scrolling to the top shows the heading above the first option too.
     if (this.#active === 0) place.querySelector(".files")?.scrollTo({ top: 0 });
     else place.querySelector(".files > [aria-selected='true']")?.scrollIntoView({ block: "nearest" });
   }
@@ -96,7 +96,7 @@ export class CompletionList<Option extends ListOption> {
   }
 
   #option({ icon: name, label, detail, hint }: Option, index: number): TemplateResult {
-    // With `mousedown` prevented the text box keeps the focus.
+    // Preventing `mousedown` keeps the focus in the text box.
     return html`<li
       id=${idOf(index)}
       role="option"
@@ -119,7 +119,7 @@ export class CompletionList<Option extends ListOption> {
   }
 }
 
-/** The completion after `#` in the composer: files, folders, symbols, the selection and problems, which become attachments. */
+/** The icons of the completion after `#` in the composer: files, folders, symbols, the selection and problems, which become attachments. */
 const icons: Readonly<Record<ContextItem["kind"], IconName>> = {
   group: "chevron-right",
   file: "file",
@@ -134,12 +134,12 @@ const icons: Readonly<Record<ContextItem["kind"], IconName>> = {
 
 export interface ContextPorts {
   find(query: string): void;
-  /** The text from `start` to `end` asked for the item and goes. */
+  /** Attaches the item and removes the text from `start` to `end`, with which it was searched. */
   accept(item: ContextItem, start: number, end: number): void;
   changed(): void;
 }
 
-/** `#` and what follows it, up to the caret. */
+/** The `#` and the text that follows it, up to the caret. */
 interface Asked {
   readonly query: string;
   readonly start: number;
@@ -162,7 +162,7 @@ export class ContextCompletion {
       changed: () => ports.changed(),
       accept: (item) => {
         const asked = this.#asked;
-        // The list of what was typed before: that of the query is still on its way.
+        // The list belongs to an earlier query, and the reply to the current one has not arrived.
         if (asked === undefined || asked.query !== this.#shown) return;
         this.#asked = undefined;
         ports.accept(item, asked.start, asked.end);
@@ -170,7 +170,7 @@ export class ContextCompletion {
     });
   }
 
-  /** Reads what is before the caret. */
+  /** Reads the query before the caret. */
   edited({ value, selectionStart: end }: HTMLTextAreaElement): void {
     const query = /(?:^|\s)#([^\s#]*)$/.exec(value.slice(Math.max(0, end - 300), end))?.[1];
     if (query === undefined) {
@@ -195,7 +195,7 @@ export class ContextCompletion {
   }
 }
 
-/** `file:`, `folder:`, `symbol:` and `change:` name the group in which a name is looked for. */
+/** `file:`, `folder:`, `symbol:` and `change:` limit the search to one group. */
 function describeNone(query: string): string {
   const [, group = "", name = ""] = /^(?:(file|folder|symbol|change):)?(.*)$/.exec(query) ?? [];
   if (group === "symbol" && name.length < 2) return t("Type two letters of the symbol's name");

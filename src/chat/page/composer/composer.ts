@@ -1,4 +1,4 @@
-/** The composer: the draft, the model, Send and Stop. The draft is cleared only when the host has accepted the prompt. */
+/** The composer: the draft, the model, Send and Stop. It clears the draft only when the host has accepted the prompt. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { definedFields } from "../../../base/definedFields";
@@ -53,9 +53,9 @@ type ShownStatus = Pick<
   | keyof ShownGateway
 >;
 
-/** What the page gives the composer: the chat, and what is shown of the host's status. */
+/** The state that the page gives the composer: the chat, and the shown part of the host's status. */
 interface ComposerState {
-  /** The one that is shown; a prompt is sent to it and to no other. */
+  /** The shown chat. A prompt is sent to this chat only. */
   readonly chat: Chat;
   readonly status: ShownStatus;
   /** False until the host's first snapshot. */
@@ -88,7 +88,7 @@ export class Composer {
   });
   readonly #commands = new SlashCompletion({
     run: (command) => this.#run(command, ""),
-    // Not sent: arguments may follow.
+    // The name is not sent yet, because arguments may follow.
     write: ({ name }) => {
       writeOver(this.#area, `/${name} `);
       this.#onEdit();
@@ -101,18 +101,18 @@ export class Composer {
   readonly #recall = new PromptRecall();
   #state: ComposerState = notReady;
   #hint = "";
-  /** The mode that the person chose last. It is shown before the host's answer comes. */
+  /** The mode that the person chose last. It is shown before the host confirms it. */
   #mode: ChatMode = "agent";
-  /** Posted, and not yet part of the transcript or of the queue. */
+  /** The text that was posted and is not yet part of the transcript or the queue. */
   #sent: string | undefined;
-  /** The host has not answered yet: Enter sends nothing. */
+  /** The host has not replied yet, so Enter sends nothing. */
   #isWaiting = false;
-  /** Enter was pressed before the chat was loaded: the text is sent with the first snapshot, unless it is changed or taken back before. */
+  /** Enter was pressed before the chat was loaded. The text is sent with the first snapshot, unless it is changed or taken back before. */
   #isHeld = false;
-  /** Taken out of the queue for editing; the host may have sent it before the message arrived. */
+  /** The prompt that was taken out of the queue for editing. The host may have sent it before that message arrived. */
   #taken: QueuedPrompt | undefined;
 
-  /** `lists`: over the transcript, so that a list moves nothing. */
+  /** `lists` is an element over the transcript, so that a list moves nothing. */
   constructor(
     { composer: place, lists }: Readonly<Record<"composer" | "lists", HTMLElement>>,
     kept: DraftKeeper,
@@ -157,8 +157,8 @@ export class Composer {
   }
 
   /**
-   * The prompt is part of the transcript or of the queue: clears the draft, unless it was edited meanwhile. `isKnown`: it was part of it before,
-   * so that it is not the one that was sent, even if the texts are equal.
+   * The prompt is part of the transcript or the queue: clears the draft, unless it was edited meanwhile. `isKnown`: the prompt was part of it before,
+   * so it is not the one that was just sent, even if the texts are equal.
    */
   accepted({ id, text }: Pick<QueuedPrompt, "id" | "text">, isKnown = false): void {
     if (this.#taken?.id === id && this.#area.value === text) this.#sent = text;
@@ -171,15 +171,15 @@ export class Composer {
     this.#onEdit();
   }
 
-  /** That text became a task: it goes, unless it was edited meanwhile. What is attached stays for the next message. */
+  /** Clears the text that became a task, unless it was edited meanwhile. Attachments stay for the next message. */
   clear(message: ClearMessage): void {
-    // Where the other chat has it no more, it may be in view: a new chat takes over what was typed.
+    // The draft of another chat may no longer be stored but be in view, because a new chat takes over what was typed.
     if (isDoneElsewhere(this.#kept, message) || this.#area.value !== message.text) return;
     this.#area.value = "";
     this.#onEdit();
   }
 
-  /** Has the host ask what the text is to become. */
+  /** Has the host ask which type of task the text is to become. */
   submitTask(): void {
     const text = this.#area.value;
     const refusal = refuseLength(text);
@@ -199,26 +199,26 @@ export class Composer {
     if (message.type === "context-found") this.#context.found(message);
     else this.attachments.receive(message);
     if (message.type === "composer-hint" && message.isRefusal) {
-      // An equal prompt that comes into the chat from now on, such as another window's, is not this one.
+      // From now on, an equal prompt in the chat, such as one of another window, is not this one.
       this.#sent = undefined;
       this.allowSending();
     }
     if (message.type === "attaching-ended" && this.#hint === stillReading()) this.showHint("");
   }
 
-  /** The mode that the person has chosen may be what was not taken. */
+  /** Shows the chat's own mode again, because the refused change may be the mode that the person has chosen. */
   refuseChange(why: string): void {
     this.#mode = modeOf(this.#state.chat);
     this.showHint(why);
   }
 
-  /** What the host says of prompt files. */
+  /** Handles the host's messages about prompt files. */
   receivePrompts(message: PromptMessage): void {
     if (message.type === "prompts-changed") this.#commands.changed();
     else this.#commands.received(message.prompts, message.more);
   }
 
-  /** The host has the prompt, or did not take it: the next Enter sends again. */
+  /** The host has accepted or refused the prompt, so the next Enter sends again. */
   allowSending(): void {
     this.#isWaiting = false;
     this.#render();
@@ -228,12 +228,12 @@ export class Composer {
     return { text: this.#area.value, references: [...this.attachments.references] };
   }
 
-  /** What it has was posted and not accepted yet, or waits for the chat to be loaded. */
+  /** Whether its content was posted and not accepted yet, or waits for the chat to be loaded. */
   get isPending(): boolean {
     return this.#isHeld || (this.#sent !== undefined && this.#sent === this.#area.value);
   }
 
-  /** In place of what is there: another chat is shown. */
+  /** Replaces the content, because another chat is shown. */
   show({ draft, references }: Pick<SavedState, "draft" | "references">): void {
     this.#taken = undefined;
     if (this.#area.value === draft && this.attachments.references === references) return;
@@ -264,7 +264,7 @@ export class Composer {
     this.#onEdit();
   }
 
-  /** Sends a suggestion. With a draft, or while nothing can be sent, inserts it instead. */
+  /** Sends a suggestion. With a draft, or while nothing can be sent, only inserts it. */
   suggest(text: string): void {
     const isEmpty = this.#area.value.trim() === "";
     if (isEmpty) this.#area.value = "";
@@ -283,7 +283,7 @@ export class Composer {
     this.#isWaiting = this.#isHeld = false;
     this.#hint = "";
     const area = this.#area;
-    // Without `field-sizing` the height follows the number of lines.
+    // Without support for `field-sizing`, the height follows the number of lines.
     if (!CSS.supports("field-sizing", "content")) area.rows = Math.min(12, area.value.split("\n").length);
     this.#context.edited(area);
     this.#commands.edited(area);
@@ -306,7 +306,7 @@ export class Composer {
       takeKey(event);
       this.#takeBack();
     } else if (event.key === "Escape" && this.#state.chat.running && this.#area.value === "") {
-      // Escape gives Shift+Tab back to the focus, so it can't stop an answer, which may be paid.
+      // Escape makes the next Shift+Tab move the focus. So it must not stop an answer too, which may be paid.
       this.showHint(stopHint());
     } else this.#bringBack(event);
   }
@@ -317,7 +317,7 @@ export class Composer {
     takeKey(event);
     this.#area.value = text;
     this.#onEdit();
-    // A list of commands or files for what is brought back would take the next arrow.
+    // A list of commands or files for the restored text would take the next arrow key.
     this.#context.list.close();
     this.#commands.list.close();
     this.#render();
@@ -330,10 +330,10 @@ export class Composer {
     this.#render();
   }
 
-  /** A prompt of a command is not sent: it can be read and changed before. */
+  /** Runs a command. A command with a prompt only writes it into the composer, where it can be read and changed before it is sent. */
   #run({ intent, prompt }: SlashCommand, rest: string): void {
     const area = this.#area;
-    // The host would refuse it.
+    // The host would refuse a rewind now.
     if (intent.type === "chat-rewind" && this.#state.chat.running) {
       this.showHint(t("An answer is running. Stop it first; your text is kept."));
       return;
@@ -345,7 +345,7 @@ export class Composer {
     else this.#send(intent);
   }
 
-  /** `isNow`: while a turn runs, to be sent in that turn. */
+  /** `isNow`: sends the prompt in the running turn, where there is one. */
   #submit(isNow = false): void {
     const text = this.#area.value;
     if (this.#isWaiting) return;
@@ -435,12 +435,12 @@ export class Composer {
   }
 }
 
-/** The hint is shown only while an answer runs. */
+/** The hint about the key that stops an answer. It is shown only while an answer runs. */
 function stopHint(): string {
   return t("{0} stops the answer.", stopKey);
 }
 
-/** What the prompt file that is typed asks for, above the text: the person decides. `now`: what the next prompt goes to. */
+/** The line above the text that shows what the typed prompt file asks for. The person decides. `now`: the model and mode of the next prompt. */
 function askedLine(
   prompt: PromptItem | undefined,
   now: { readonly model: string; readonly mode: ChatMode },
@@ -469,7 +469,7 @@ function askedLine(
   </div>`;
 }
 
-/** The line under the composer: why something was not sent, or that it is held until the chat is loaded. */
+/** The line below the composer: why something was not sent, or that it waits until the chat is loaded. */
 function hintLine(hint: string, isHeld: boolean, takeBack: () => void): TemplateResult {
   const held = html`${t("Sent as soon as the chat is loaded.")}
     <button type="button" class="take-back" title=${t("Take Back (Escape)")} @click=${takeBack}>
@@ -478,14 +478,14 @@ function hintLine(hint: string, isHeld: boolean, takeBack: () => void): Template
   return html`<div class="hint" role="status">${isHeld ? held : hint}</div>`;
 }
 
-/** A blank line is between it and the draft. */
+/** Puts text before the draft, with a blank line between them. */
 function putBefore(area: HTMLTextAreaElement, text: string): void {
   const draft = area.value.trim() === "" ? "" : `\n\n${area.value}`;
   area.value = text + draft;
   endAt(area, text);
 }
 
-/** Replaces what was typed up to the caret. */
+/** Replaces the text before the caret. */
 function writeOver(area: HTMLTextAreaElement, text: string): void {
   area.value = text + area.value.slice(area.selectionStart).trimStart();
   endAt(area, text);
@@ -501,12 +501,12 @@ function endAt(area: HTMLTextAreaElement, { length }: string): void {
   area.focus();
 }
 
-/** Arrow Up in the empty composer: brings back what was sent in this chat, the newest first; Arrow Down goes forward to the empty text. */
+/** Recalls prompts of this chat: Arrow Up in the empty composer goes to the previous one, Arrow Down forward to the empty text. */
 class PromptRecall {
-  /** Which of the sent texts is in the composer, counted from the newest; -1 for none. */
+  /** The index of the sent text that is in the composer, counted from the newest; -1 for none. */
   #at = -1;
 
-  /** The text that takes the place of the composer's. `undefined` where the key moves the caret: in a text that was changed, or between its lines. */
+  /** The text that replaces that of the composer. `undefined` where the key moves the caret, in a changed text or between its lines. */
   textFor(event: KeyboardEvent, area: HTMLTextAreaElement, { entries }: Pick<Chat, "entries">): string | undefined {
     const step = stepOf(event, area);
     if (step === 0) return undefined;
@@ -520,7 +520,7 @@ class PromptRecall {
   }
 }
 
-/** 1 for an older one, -1 for a newer one. */
+/** 1 for an older text, -1 for a newer one, 0 for a key that moves the caret. */
 function stepOf(event: KeyboardEvent, { value, selectionStart, selectionEnd }: HTMLTextAreaElement): number {
   const { key, shiftKey, ctrlKey, metaKey, altKey, isComposing } = event;
   if (shiftKey || ctrlKey || metaKey || altKey || isComposing || selectionStart !== selectionEnd) return 0;
@@ -529,23 +529,23 @@ function stepOf(event: KeyboardEvent, { value, selectionStart, selectionEnd }: H
   return 0;
 }
 
-/** The newest first; of equal ones that follow each other one. */
+/** The sent texts, newest first. Of equal texts in a row only one is kept. */
 function sentTexts(entries: Chat["entries"]): readonly string[] {
   const texts = entries.flatMap((entry) => (entry.type === "user" ? [entry.text] : []));
   return texts.filter((text, at) => text !== texts[at + 1]).toReversed();
 }
 
-/** The buttons that send what is in the composer. */
+/** The state of the buttons that send the composer's content. */
 export interface SendButtons {
   readonly running: boolean;
   readonly isEmpty: boolean;
-  /** What was sent has no answer from the host yet. */
+  /** The host has not replied to the last prompt. */
   readonly isBlocked: boolean;
   readonly submitTask: () => void;
   readonly submit: () => void;
 }
 
-/** While a turn runs they are there only for a draft: Stop is alone otherwise. */
+/** While a turn runs, the buttons are shown only if there is a draft. Otherwise Stop is alone. */
 function sendButtons(of: SendButtons): TemplateResult | typeof nothing {
   const { running, isEmpty, isBlocked, submitTask, submit } = of;
   if (running && isEmpty) return nothing;

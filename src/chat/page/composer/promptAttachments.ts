@@ -1,4 +1,4 @@
-/** What is attached to the prompt that is written: its chips, and images on their way to the host. */
+/** The attachments of the prompt in the composer: their chips, and images that are being sent to the host. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { BoundedMap } from "../../../base/boundedMap";
@@ -16,7 +16,7 @@ import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { blobOf } from "../shared/pictures";
 
 type Keyed = Extract<ChatPageToHost, { type: "context-add" | "uris-add" }>;
-/** What the host attaches, or refuses, on its own. */
+/** A request to which the host attaches or refuses files by itself. */
 export type AttachRequest = Keyed extends infer K ? (K extends Keyed ? Omit<K, "chat" | "key"> : never) : never;
 
 export interface PromptAttachmentPorts {
@@ -26,7 +26,7 @@ export interface PromptAttachmentPorts {
   readonly changeOther: DraftKeeper["changeOther"];
   /** Shows a sentence below the composer. */
   readonly say: (text: string) => void;
-  /** Another list of references; by the person or by the host. */
+  /** Called when the references have changed, by the person or by the host. */
   readonly changed: () => void;
 }
 
@@ -34,9 +34,9 @@ export class PromptAttachments {
   references: readonly FileReference[];
   readonly #ports: PromptAttachmentPorts;
   readonly #images: ImageIntake;
-  /** By the id of an attached image, what its file holds about how it was made; images whose file holds nothing are missing. */
+  /** Maps the id of an attached image to what its file holds about how it was made. Images whose file holds nothing are missing. */
   readonly #origins = new BoundedMap<string, ShownOrigin>(referenceCap);
-  /** Keys of the requests that the host has not answered yet. */
+  /** The keys of requests without a reply from the host. */
   readonly #asked = new Set<number>();
   #key = 0;
 
@@ -46,7 +46,7 @@ export class PromptAttachments {
     this.#images = new ImageIntake(ports.send, ports.say);
   }
 
-  /** The prompt would be sent without something that was attached: the host has not answered, or a thumbnail is being made. */
+  /** Whether the prompt would be sent without an attachment: a reply of the host is missing, or a thumbnail is being made. */
   get isBusy(): boolean {
     return this.#images.isBusy || this.#asked.size > 0;
   }
@@ -96,7 +96,7 @@ export class PromptAttachments {
     this.#ports.changed();
   }
 
-  /** Once each. One too many is refused with a sentence. */
+  /** Adds the reference once. One too many is refused with a sentence. */
   #with(reference: FileReference, before: readonly FileReference[]): readonly FileReference[] | undefined {
     const others = before.filter((other) => !isSameReference(other, reference));
     if (others.length < referenceCap) return [...others, reference];
@@ -133,13 +133,13 @@ export class PromptAttachments {
   }
 }
 
-/** Pixels of the longer side. */
+/** The maximum length of the longer side, in pixels. */
 const thumbnailSide = 120;
 
 class ImageIntake {
   readonly #send: SendToHost;
   readonly #refuse: (text: string) => void;
-  /** Thumbnails of what the host has not answered yet, by key. */
+  /** The thumbnails of images without a reply from the host, by key. */
   readonly #waiting = new Map<number, Promise<string | undefined>>();
   #key = 0;
 
@@ -148,12 +148,12 @@ class ImageIntake {
     this.#refuse = refuse;
   }
 
-  /** The host has not answered for all of them. */
+  /** Whether a reply of the host is missing for one of the images. */
   get isBusy(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** For the draft of that chat: another one may be shown once they are read. `name` for one that has none of its own. */
+  /** Adds the images to the draft of that chat, because another one may be shown once they are read. `name` is for images without a name. */
   add(files: readonly File[], chat: string, name?: string): void {
     for (const file of files) {
       const label = name ?? file.name;
@@ -176,7 +176,7 @@ class ImageIntake {
     }
   }
 
-  /** The host has answered; `data` for an image that it read itself. */
+  /** The thumbnail for an image that the host has attached. `data`: the bytes of an image that the host has read itself. */
   async thumbnail(answered: number | undefined, data: string | undefined): Promise<string | undefined> {
     const key = answered ?? (this.#key += 1);
     const making = this.#waiting.get(key) ?? (data === undefined ? undefined : makeThumbnail(blobOf(data)));
@@ -201,7 +201,7 @@ async function readBase64(file: File): Promise<string> {
   return url.slice(url.indexOf(",") + 1);
 }
 
-/** `undefined` for what the browser can't decode. */
+/** `undefined` for an image that the browser can't decode. */
 async function makeThumbnail(blob: Blob): Promise<string | undefined> {
   try {
     const picture = await createImageBitmap(blob);

@@ -1,4 +1,4 @@
-/** The commands, prompt files and skills after `/` at the beginning of the composer. What is none is sent as it is. */
+/** The commands, prompt files and skills after `/` at the beginning of the composer. Any other text is sent unchanged. */
 import { t } from "@vscode/l10n";
 import {
   type ChatPageToHost,
@@ -11,9 +11,9 @@ import type { AttachRequest } from "./promptAttachments";
 
 export interface SlashCommand extends ListOption {
   readonly label: `/${CommandName}`;
-  /** What the host does. */
+  /** The intent that the command sends to the host. */
   readonly intent: Extract<AttachRequest, { type: "context-add" }> | Exclude<ChatPageToHost, { type: "context-add" }>;
-  /** The prompt that takes its place; without one the composer is emptied. */
+  /** The prompt that replaces the command. Without one, the composer is emptied. */
   readonly prompt?: string;
 }
 
@@ -87,13 +87,13 @@ function slashCommands(): readonly SlashCommand[] {
   ];
 }
 
-/** `rest`: what was written after the command. */
+/** `rest`: the text after the command. */
 export interface TypedCommand {
   readonly command: SlashCommand;
   readonly rest: string;
 }
 
-/** `undefined` for a text that is sent as it is: of no command, or with more text than a command takes. */
+/** `undefined` for a text that is sent unchanged: it has no command, or more text than its command takes. */
 export function readCommand(text: string): TypedCommand | undefined {
   const [, word, rest = ""] = /^(\/\w+)(?:\s+([^]*))?$/.exec(text.trimEnd()) ?? [];
   const command = slashCommands().find((one) => one.label === word || aliasesOf(one).some((alias) => alias === word));
@@ -104,37 +104,37 @@ function aliasesOf({ label }: SlashCommand): readonly string[] {
   return Object.entries(commandAliases).flatMap(([alias, name]) => (label === `/${name}` ? [`/${alias}`] : []));
 }
 
-/** The command with the alias that was begun; `undefined` for one of another name. */
+/** The command whose name begins with the typed text. Where only an alias does, the alias is its hint. Otherwise `undefined`. */
 function commandFor(command: SlashCommand, typed: string): SlashCommand | undefined {
   if (command.label.startsWith(typed)) return command;
   const alias = typed === "/" ? undefined : aliasesOf(command).find((one) => one.startsWith(typed));
   return alias === undefined ? undefined : { ...command, hint: alias };
 }
 
-/** A prompt file or skill, whose name is written into the composer. */
+/** An option for a prompt file or skill. Choosing it writes its name into the composer. */
 interface PromptOption extends ListOption {
   readonly prompt: PromptItem;
 }
 
-/** What is typed after `/` up to the caret. */
+/** Matches `/` and a name, typed up to the caret. */
 const typedName = /^\/[\p{L}\p{N}\p{M}_.:-]*$/u;
-/** Rows of the list: the rest is found by typing on. */
+/** The maximum number of rows. The rest is found by typing more. */
 const rowCap = 100;
 
 export interface SlashPorts {
   readonly run: (command: SlashCommand) => void;
   readonly write: (prompt: PromptItem) => void;
   readonly changed: () => void;
-  /** Asks the host for the prompt files. */
+  /** Requests the prompt files from the host. */
   readonly ask: () => void;
 }
 
 export class SlashCompletion {
   readonly list: CompletionList<SlashCommand | PromptOption>;
   readonly #ports: SlashPorts;
-  /** Closed with Escape: the text is the same. */
+  /** The text before the caret at the last update. A list that was closed with Escape stays closed while it is the same. */
   #shown: string | undefined;
-  /** `undefined` until the host has answered once. */
+  /** `undefined` until the host has replied once. */
   #prompts: readonly PromptItem[] | undefined;
   #more = 0;
   #isAsked = false;
@@ -174,7 +174,7 @@ export class SlashCompletion {
     this.#ports.changed();
   }
 
-  /** The host's files have changed. */
+  /** Requests the prompt files again, because they have changed. */
   changed(): void {
     if (this.#isAsked) this.#ports.ask();
   }
@@ -199,7 +199,7 @@ function isPrompt(option: SlashCommand | PromptOption): option is PromptOption {
   return typeof option.prompt === "object";
 }
 
-/** At its beginning, or of one of its parts: `review` finds `claude:review` too. */
+/** Whether the name, or one of its parts, begins with the typed text: `review` finds `claude:review` too. */
 function isNamed(name: string, wanted: string): boolean {
   const lower = name.toLowerCase();
   return lower.startsWith(wanted) || lower.split(/[:.-]/).some((part) => part !== "" && part.startsWith(wanted));

@@ -1,4 +1,4 @@
-/** A code block as DOM: language, the buttons of its bar, and the text in parts, each of which is highlighted once it is complete. */
+/** A code block as DOM: the language, the buttons of its bar, and the text in parts. Each part is highlighted once it is complete. */
 import { t } from "@vscode/l10n";
 import type { IconName } from "../../../webview/icons";
 import type { ColoredText } from "./highlight";
@@ -14,19 +14,19 @@ export interface CodeActions {
   newFile(text: string, language: string): void;
 }
 
-/** Lines that are laid out and highlighted apart from the others. */
+/** Lines of the code that are laid out and highlighted separately from the others. */
 interface CodePart {
   readonly element: HTMLElement;
   readonly text: Text;
   lines: number;
-  /** No line is added any more. */
+  /** Whether no more lines are added. */
   complete: boolean;
 }
 
-/** A part ends after so many lines where a line begins at the margin after an empty one, or after as many as are allowed. */
+/** A part ends after `shortPart` lines where an unindented line follows an empty one, otherwise after `longPart` lines. */
 const shortPart = 32;
 const longPart = 80;
-/** Characters of a block that are highlighted; each becomes nodes. */
+/** The maximum length of a highlighted block, in characters. Each coloured run becomes nodes. */
 const maxHighlighted = 60_000;
 
 export class CodeView {
@@ -36,10 +36,10 @@ export class CodeView {
   readonly #apply: HTMLButtonElement;
   #block: CodeBlock;
   #parts: CodePart[] = [];
-  /** Characters and complete lines of the block that are shown. */
+  /** The numbers of shown characters and of shown complete lines. */
   #shown = 0;
   #lines = 0;
-  /** What is shown of the line after them. */
+  /** The shown text of the line after the complete ones. */
   #rest = "";
   #endsEmpty = false;
 
@@ -73,7 +73,7 @@ export class CodeView {
     bar.className = "code-bar";
     bar.append(language, apply, create, insert, copy);
     const text = document.createElement("pre");
-    // Long lines scroll; the keyboard must reach them.
+    // Long lines scroll, so the element must be focusable for the keyboard.
     text.tabIndex = 0;
     text.dir = "ltr";
     text.append(this.#code);
@@ -89,7 +89,7 @@ export class CodeView {
     else if (block.text !== before.text) this.#show(block);
   }
 
-  /** The text is complete. */
+  /** Marks the text as complete, and enables the button that applies it. */
   settle(): void {
     this.#apply.disabled = false;
     const last = this.#parts.at(-1);
@@ -125,7 +125,7 @@ export class CodeView {
   }
 
   #append(text: string): void {
-    // Half of the code would delete the other half.
+    // Apply is disabled while code arrives, because applying half of it would delete the other half.
     this.#apply.disabled = true;
     let part = this.#parts.at(-1);
     const begins = this.#rest === "";
@@ -139,14 +139,14 @@ export class CodeView {
       this.#code.append(part.element);
       this.#parts.push(part);
     }
-    // Text came after the part was highlighted: the fence was not closed after all.
+    // More text came after the part was highlighted, because the fence was not closed after all.
     if (!part.text.isConnected) part.element.replaceChildren(part.text);
     part.complete = false;
     part.text.appendData(text);
     this.#shown += text.length;
   }
 
-  /** Highlights the part when the page is idle; a language is only known within its limits. */
+  /** Marks the part as complete and highlights it when the page is idle, unless the block is too long. */
   #complete(part: CodePart): void {
     part.complete = true;
     if (this.#language === "" || this.#shown > maxHighlighted) return;
@@ -163,7 +163,7 @@ export class CodeView {
   }
 }
 
-/** What a person has selected in a part stays so while the part gets its colours, which may be late on a busy machine. */
+/** Keeps the person's selection in a part while `change` colours the part, which may happen late on a busy machine. */
 function keepSelection({ element, text }: CodePart, change: () => void): void {
   const selection = document.getSelection();
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection ?? {};
@@ -174,7 +174,7 @@ function keepSelection({ element, text }: CodePart, change: () => void): void {
   selection.setBaseAndExtent(...placeOf(anchorNode, anchorOffset), ...placeOf(focusNode, focusOffset));
 }
 
-/** The place in the text nodes of an element that is so many characters behind its start. */
+/** The text node and offset that are `offset` characters after the start of the element. */
 function placeIn(element: Element, offset: number): readonly [Node, number] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   let left = offset;

@@ -1,4 +1,4 @@
-/** Text that grows by deltas: the pieces that a text block of the chat was joined from, so that an update reads its delta and not the whole text. */
+/** Keeps the pieces from which a growing text block was joined, so that an update reads its delta and not the whole text. */
 import type { AnswerEntry, Block, Chat, SessionEvent } from "../../../domain/chat/chat";
 
 /** The first `count` pieces joined are the block's text. Later versions of the block append to the same array. */
@@ -14,12 +14,12 @@ interface OwnGrowth {
 
 const growths = new WeakMap<Block, OwnGrowth>();
 
-/** `undefined` for a block that came whole. */
+/** `undefined` for a block whose text did not arrive in deltas. */
 export function growthOf(block: Block): Growth | undefined {
   return growths.get(block);
 }
 
-/** Call it after each event, with the chat before and after it. */
+/** Must be called after each event, with the chat before and after it. */
 export function recordGrowth(before: Chat, after: Chat, event: SessionEvent): void {
   if (event.type !== "answer-event" || !("text" in event.event)) return;
   const { type, text } = event.event;

@@ -1,4 +1,4 @@
-/** Code as coloured pieces of text: the languages that turn up in a workspace, by their own names and aliases. */
+/** Splits code into coloured pieces of text. The languages are those that are common in a workspace, by their names and aliases. */
 import type { LanguageFn } from "highlight.js";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";
@@ -55,19 +55,22 @@ const grammars: Readonly<Record<string, LanguageFn>> = {
   yaml,
 };
 const lowlight = createLowlight(grammars);
-// Their own grammars are as long as that of CSS, and mark little more.
+// The grammars of these two are as long as that of CSS, and mark little more.
 lowlight.registerAlias({ css: ["scss", "less"] });
 
 /** A run of text, or pieces under a class such as `hljs-keyword`. */
 export type ColoredText = string | { readonly classes: string; readonly pieces: readonly ColoredText[] };
 
-/** Highlighting longer code, or a longer line, would block the page: some grammars search the rest of the line from each of its characters. */
+/**
+ * The maximum lengths of highlighted code and of its lines. Longer ones would block the page, because some grammars search the rest of the line from
+ * each of its characters.
+ */
 const maxCodeLength = 20_000;
 const longLine = /^[^\n]{1000}/m;
-/** Templates in templates and the like: what is deeper has the colour of what is around it. */
+/** The maximum depth of nested pieces, such as templates in templates. Deeper text has the colour of the piece that contains it. */
 const maxDepth = 32;
 
-/** The code in pieces, or `undefined` when the language is unknown or the code or a line of it too long. */
+/** The code in pieces; `undefined` when the language is unknown, or the code or one of its lines is too long. */
 export function highlight(language: string, code: string): readonly ColoredText[] | undefined {
   if (code.length > maxCodeLength || longLine.test(code) || !lowlight.registered(language)) return undefined;
   return toPieces(lowlight.highlight(language, code).children);

@@ -1,27 +1,27 @@
-/** The Markdown library's lexer with limits on nesting, width and length: what exceeds them is plain text, so that no text blocks the page. */
+/** The Markdown library's lexer with limits on nesting, width and length. Whatever exceeds a limit is plain text, so that no text blocks the page. */
 import { Lexer, type Links, type Token, Tokenizer, type Tokens, type TokensList } from "marked";
 import { withCjkFlanking } from "./openMarks";
 
-/** Levels of quotes and lists. */
+/** The maximum levels of nested quotes and lists. */
 const deepestBlock = 16;
-/** Levels of emphasis, links and struck text; the library reads the text again at each level. */
+/** The maximum levels of nested emphasis, links and struck text. The library reads the text again at each level. */
 const deepestInline = 16;
-/** Markup characters in one paragraph, heading or cell; the library compares each opening one with all that follow. */
+/** The maximum number of markup characters in one paragraph, heading or cell. The library compares each opening one with all that follow. */
 const maxDelimiters = 600;
-/** Characters of a paragraph that are read at once where it can be cut, and the fewest of a piece. */
+/** The maximum characters of a paragraph that are read at once where it can be cut, and the minimum of a piece. */
 const longSegment = 4096;
 const shortSegment = 128;
-/** A word that is too long: the library searches for an address from each of its characters. */
+/** Matches a word that is too long, because the library searches for an address from each of its characters. */
 const tooLongWord = /(?<!\S)\S{3000}/;
-/** Punctuation of Chinese and Japanese, also the quotation marks and dots that they share with others. */
+/** Punctuation of Chinese and Japanese, including the quotation marks and dots that these scripts share with others. */
 const wideMark = /[\u2018-\u201d\u2026\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
-/** Cells that the library adds to the rows of a table to make them as wide as its header. */
+/** The maximum number of cells that the library adds to the rows of a table to make them as wide as its header. */
 const maxPadding = 10_000;
-/** Characters of a link's definition, with its title. */
+/** The maximum length of a link's definition with its title, in characters. */
 const maxDefinitionLength = 2000;
-/** Lines that look like a table's header and are none; the library reads all following lines for each. */
+/** The maximum number of lines that look like a table's header but are none. The library reads all following lines for each. */
 const maxFalseTables = 20;
-/** Definitions in a text; each can turn earlier text into links. */
+/** The maximum number of definitions in a text. Each can turn earlier text into links. */
 const maxDefinitions = 500;
 
 /** Reads a part of a text; `links` are the link definitions of the parts before it, `padding` the cells added to its first table so far. */
@@ -65,7 +65,7 @@ class BoundedLexer extends Lexer {
     return this.#readInline(source, tokens);
   }
 
-  /** A long paragraph is read piece by piece, so that the limits apply to each and not to the whole. */
+  /** Reads a long paragraph piece by piece, so that the limits apply to each piece and not to the whole. */
   #readSegments(source: string, tokens: Token[]): Token[] {
     let rest = source;
     while (rest.length > longSegment) {
@@ -92,8 +92,8 @@ class BoundedLexer extends Lexer {
 }
 
 /**
- * Where a paragraph can be read in two pieces with the same result, or 0: between two words, where no markup that began before is
- * open. Whatever could still begin or end markup before it, such as a lone star, makes a cut impossible.
+ * The position where a paragraph can be read in two pieces with the same result, or 0. It is between two words, where no earlier markup is open. Any
+ * earlier character that could still begin or end markup, such as a lone star, makes a cut impossible.
  */
 export function findCut(text: string, read: (segment: string) => readonly Token[]): number {
   const ends = Array.from(
@@ -122,7 +122,7 @@ function isTooHard(text: string): boolean {
   return tooLongWord.test(text) || (text.match(/[*_~`[\]<!]/g)?.length ?? 0) > maxDelimiters;
 }
 
-/** Made once: the library has one object of rules for all lexers with the same options. */
+/** The replaced rules, made once, because the library has one rules object for all lexers with the same options. */
 const flankings = new WeakMap<Tokenizer["rules"]["inline"], Tokenizer["rules"]>();
 
 function flankingOf(rules: Tokenizer["rules"]): Tokenizer["rules"] {
@@ -130,7 +130,7 @@ function flankingOf(rules: Tokenizer["rules"]): Tokenizer["rules"] {
   if (made === undefined) {
     made = withCjkFlanking(rules);
     flankings.set(rules.inline, made);
-    // The rules within a mark are these already.
+    // The rules for the text within a mark are these rules already.
     flankings.set(made.inline, made);
   }
   return made;
@@ -172,14 +172,16 @@ class PartTokenizer extends Tokenizer {
     return this.#beside(() => super.del(source, masked, before));
   }
 
-  /** GitHub's rules end an address at ASCII punctuation only: in Chinese and Japanese the rest of the sentence would be part of it. */
+  /** GitHub's rules end an address at ASCII punctuation only. In Chinese and Japanese the rest of the sentence would then be part of the address. */
   override url(source: string): Tokens.Link | undefined {
     const link = super.url(source);
     const end = link?.raw.search(wideMark) ?? -1;
     return end > 0 ? super.url(source.slice(0, end)) : link;
   }
 
-  /** What is within a mark is read inside of `read`, with these rules too: `_` has its own patterns in them. */
+  /**
+   * Runs `read` with the rules for Chinese, Japanese and Korean. They also apply to the text within the mark, and have patterns of their own for `_`.
+   */
   #beside<T>(read: () => T): T {
     const { rules } = this;
     this.rules = flankingOf(rules);
@@ -225,7 +227,7 @@ class PartTokenizer extends Tokenizer {
   }
 }
 
-/** A NUL, which no label can hold, marks the tag of a repeated definition; the first one counts. */
+/** Whether the tag contains a NUL, which marks a repeated definition, because no label can hold one. Only the first definition counts. */
 function isRepeated(tag: string): boolean {
   return tag.includes("\0");
 }
@@ -236,7 +238,7 @@ function isTable(source: string): boolean {
   return second !== 0 && /^ {0,3}[|:-]/.test(source.slice(second, second + 4));
 }
 
-/** Where a table ends because too many cells were added to its rows; the length of the source if they were not. */
+/** The end of the table's source where too many cells were added to its rows; the length of the source if they were not. */
 function endOfTable(source: string, padding: number): number {
   const columns = countCells(source.slice(0, source.indexOf("\n")));
   let left = maxPadding - padding;
@@ -252,7 +254,7 @@ function endOfTable(source: string, padding: number): number {
   return source.length;
 }
 
-/** The cells that are added to a row, estimated by its bars. */
+/** Estimates the cells that are added to a row by counting its bars. */
 export function paddingOf(row: string, columns: number): number {
   return Math.max(0, columns - countCells(row));
 }

@@ -1,4 +1,7 @@
-/** A long block that still grows: its complete beginning (items, rows, sentences) is cut off, read once and joined with the rest. Pure; for `MarkdownStream`. */
+/**
+ * Reads a long block that still grows: its complete beginning (items, rows, sentences) is cut off, read once and joined with the rest. Pure; for
+ * `MarkdownStream`.
+ */
 import type { Links, Token, Tokens } from "marked";
 import { countCells, findCut, lex, lexInline, paddingOf } from "./lexer";
 import { joinInlines, type MarkdownBlock, toBlocks, toInlines } from "./tree";
@@ -15,15 +18,15 @@ export interface Piece {
   readonly head: string;
   /** The text of the piece, without the head. */
   readonly raw: string;
-  /** The first line of the next item: whether a list is loose depends on the blank line before it. */
+  /** The first line of the next item. It is read with the piece, because a blank line before it makes the list loose. */
   readonly probe: string;
 }
 
-/** How a part of a block is read. */
+/** The context in which a part of a block is read. */
 export interface PartShape {
   readonly kind: OpenKind;
   readonly head: string;
-  /** It is not the first part. */
+  /** Whether other parts of the block come before this one. */
   readonly continued: boolean;
   /** Whether a later item made the list loose. */
   readonly loose: boolean;
@@ -73,7 +76,7 @@ function cutQuote(tail: string, { tokens }: Tokens.Blockquote): Piece | undefine
   return { kind: "quote", head: "", raw: `${raw}\n`, probe: "" };
 }
 
-/** Not one with indented lines: the library reads it in parts and joins them. */
+/** The piece of a paragraph. A paragraph with indented lines is not cut, because the library reads it in parts and joins them. */
 function cutParagraph(tail: string, links: Links): Piece | undefined {
   if (indentedLine.test(tail)) return undefined;
   const end = findCut(tail, (segment) => lexInline(segment, links));
@@ -98,7 +101,7 @@ export function readPiece(
   return { block: block.type === "list" ? { ...block, items: block.items.slice(0, -1) } : block, tokens, loose };
 }
 
-/** Two parts of one block as one; `undefined` when they are not of one kind. */
+/** Joins two parts of one block; `undefined` when they are of different kinds. */
 export function joinParts(before: MarkdownBlock, next: MarkdownBlock): MarkdownBlock | undefined {
   if (before.type === "list" && next.type === "list") return { ...before, items: [...before.items, ...next.items] };
   if (before.type === "table" && next.type === "table")
@@ -110,7 +113,7 @@ export function joinParts(before: MarkdownBlock, next: MarkdownBlock): MarkdownB
   return undefined;
 }
 
-/** A part as it is shown: marked as continued, without a second header, loose if its list is. */
+/** A part as it is shown: marked as continued, without a second header, and loose if its list is. */
 export function shapePart(block: MarkdownBlock, { continued, loose }: PartShape): MarkdownBlock {
   switch (block.type) {
     case "list": {
@@ -165,20 +168,22 @@ export function findBoundary(tail: string, tokens: readonly Token[]): number {
   return boundary;
 }
 
-/** The second line has nothing but what is between a table's header and its rows, so where the first line begins matters. */
+/**
+ * Whether a text may begin with a table: the second line contains only characters of a delimiter row. Then it matters where the first line begins.
+ */
 export function beginsLikeTable(text: string): boolean {
   const second = text.indexOf("\n") + 1;
   return second > 0 && /^ {0,3}[|:-][|: -]*(?:\n|$)/.test(text.slice(second, second + 4096));
 }
 
-/** The library reads a paragraph's indented lines, and lines that look like a table's, with what follows them. */
+/** Whether a block of that type ends the one before it. Indented lines of a paragraph, and lines that look like a table's, depend on later lines. */
 function endsBlock(before: Token | undefined, type: string): boolean {
   const isParagraph = before?.type === "paragraph" && !/\n(?: {4}| {0,3}\t)|\||^ *:?-+:? *$/m.test(before.raw);
   const isEnded = isParagraph || before?.type === "heading" || before?.type === "hr";
   return isEnded && (type === "list" || type === "table" || type === "blockquote");
 }
 
-/** The line that begins the block is complete; of a table the second one. Of lists, only some may end a paragraph. */
+/** Whether the first line of the block is complete; for a table, the second one. Only some lists can end a paragraph. */
 function isBegun(tail: string, start: number, type: string): boolean {
   const end = tail.indexOf("\n", start);
   if (type === "list" && !/^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t\n]/.test(tail.slice(start, start + 80))) return false;

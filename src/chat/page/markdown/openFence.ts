@@ -1,17 +1,17 @@
-/** A code fence that is not closed yet: its lines are gathered and never read as Markdown. */
+/** A code fence that is not closed yet. Its lines are collected and never read as Markdown. */
 import { definedFields } from "../../../base/definedFields";
 import type { CodeBlock, CodeInfo } from "./tree";
 
-/** Code that still arrives; `text` is joined only when it is asked for. */
+/** Code that still arrives. `text` is joined only when it is read. */
 export class GrowingCode implements CodeBlock {
   readonly type = "code";
   readonly language: string;
   readonly file?: string;
-  /** Complete lines, with their ends; later versions of the block append to the same array. */
+  /** Complete lines with their line ends. Later versions of the block append to the same array. */
   readonly lines: readonly string[];
-  /** How many of them are in this version. */
+  /** How many of the lines are in this version. */
   readonly count: number;
-  /** What there is of the next line. */
+  /** The part of the next line that has arrived. */
   readonly rest: string;
 
   constructor({ language, file }: CodeInfo, lines: readonly string[], rest: string) {
@@ -53,7 +53,10 @@ export class OpenFence {
     return undefined;
   }
 
-  /** Whether the line has at least as many of the same marks, and nothing else. Compared as text: a pattern made of an answer's marks could be too long to compile. */
+  /**
+   * Whether the line has at least as many of the same marks, and nothing else. They are compared as text, because a pattern made of an answer's marks
+   * could be too long to compile.
+   */
   #closes(line: string): boolean {
     const [, marks = ""] = /^ {0,3}(`+|~+) *$/.exec(line) ?? [];
     return marks.startsWith(this.#marker);
@@ -71,7 +74,7 @@ export class OpenFence {
   }
 }
 
-/** As the library does: the last line end is left out, unless the code ends with an empty line. */
+/** Leaves out the last line end, unless the code ends with an empty line, as the library does. */
 function toCodeText(lines: string): string {
   return lines.endsWith("\n") && lines !== "\n" && !lines.endsWith("\n\n") ? lines.slice(0, -1) : lines;
 }

@@ -1,18 +1,20 @@
-/** Marks of Markdown that are open at the end of a growing text: shown as what they begin, so that no bare stars come and go. Pure. */
+/** Closes Markdown marks that are open at the end of a growing text, so that they are not shown as stars until the closing mark arrives. Pure. */
 import type { Tokenizer } from "marked";
 import type { Inline, MarkdownBlock } from "./tree";
 
 /**
- * Where emphasis and struck text may begin and end beside Chinese, Japanese and Korean: CommonMark takes a full-width sign for the punctuation of a
- * sentence with spaces, so that `**注意：**请` shows its stars. By the amendment that parsers for these languages share, the signs and letters of these
- * scripts hinder no mark, and count as a space beside another sign.
+ * Rules for where emphasis and struck text may begin and end next to Chinese, Japanese and Korean. CommonMark treats a full-width sign like the
+ * punctuation of a sentence with spaces, so that `**注意：**请` shows its stars. In the amendment that parsers for these languages share, the signs and
+ * letters of these scripts hinder no mark, and count as a space next to another sign.
  */
 type Rules = Tokenizer["rules"];
 
-/** Letters and signs of these scripts, as part of a character class with the flag `u`. The wide space is a space. */
+/**
+ * Letters and signs of these scripts, as part of a character class with the flag `u`. The wide space is not among them, because it counts as a space.
+ */
 const cjk = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3001-\u303f\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6`;
 
-/** The rules of the library with those of `*` and `~` replaced. Each pattern has the groups of the one that it replaces. */
+/** The rules of the library with new patterns for `*` and `~`. Each pattern has the groups of the one that it replaces. */
 export function withCjkFlanking(rules: Rules): Rules {
   return {
     ...rules,
@@ -32,10 +34,13 @@ export function withCjkFlanking(rules: Rules): Rules {
   };
 }
 
-/** A sign of another script. */
+/** Matches a sign that is not of these scripts. */
 const other = String.raw`(?![${cjk}])[\p{P}\p{S}]`;
 
-/** The runs of a mark, by what they may do: end (1, 2), begin (3, 4), or both (5, 6). `before`: what is skipped. `letter`: a sign that counts as a letter. */
+/**
+ * Matches the runs of a mark by what they can do: end (groups 1, 2), begin (3, 4), or both (5, 6). `before` is skipped. `letter` is a sign that
+ * counts as a letter.
+ */
 function closing(mark: string, run: string, before: string, letter: string): RegExp {
   const sign = letter === "" ? String.raw`(?!${mark})${other}` : String.raw`(?!${mark})(?!${letter})${other}`;
   const plain = String.raw`[^\s\p{P}\p{S}${cjk}]`;
@@ -57,16 +62,19 @@ function pattern(source: string, flags = "u"): RegExp {
   return new RegExp(source, flags);
 }
 
-/** Characters after an open mark from which on it is taken for text, as in `**kwargs`. */
+/** The maximum number of characters after an open mark. A mark with more text after it counts as text, as in `**kwargs`. */
 const maxOpen = 200;
-/** Bold or code that begins at a word, which has no space before it in Chinese and Japanese, and one that has only its mark so far. */
+/**
+ * `opening` matches bold or code that begins at a word, which has no space before it in Chinese and Japanese. `bare` matches a mark without text
+ * after it.
+ */
 const opening = new RegExp(
   String.raw`(?:(?<![\p{L}\p{N}\\*\x60])|(?<=[${cjk}]))(?:\*\*(?=[^\s*])|\x60(?=[^\s\x60]))`,
   "gu",
 );
 const bare = new RegExp(String.raw`(?<![^\s(\[${cjk}])(?:\*\*?|\x60)$`, "u");
 
-/** The last block of a text that grows. The same object where no mark is open. */
+/** Closes the marks of the last block of a growing text. Returns the same object where no mark is open. */
 export function closeMarks(block: MarkdownBlock): MarkdownBlock {
   switch (block.type) {
     case "paragraph":
@@ -121,14 +129,14 @@ function closeInlines(children: readonly Inline[]): readonly Inline[] {
 }
 
 interface Opening {
-  /** Of the text in its siblings, and of the mark in the text. */
+  /** `index` is that of the text among its siblings, `at` that of the mark in the text. */
   readonly index: number;
   readonly at: number;
   readonly text: string;
   readonly mark: string;
 }
 
-/** The first one in the last `maxOpen` characters: no more is looked at, whatever came before. */
+/** The first open mark in the last `maxOpen` characters. Earlier text is not searched. */
 function findOpening(children: readonly Inline[]): Opening | undefined {
   let found: Opening | undefined;
   let left = maxOpen;
@@ -145,7 +153,7 @@ function findOpening(children: readonly Inline[]): Opening | undefined {
   return found;
 }
 
-/** `**bold*`, whose last star has not arrived, is read as a star and emphasis. */
+/** Reads `**bold*`, whose last star has not arrived, as bold. The library reads it as a star and emphasis. */
 function closeHalf(children: readonly Inline[]): readonly Inline[] | undefined {
   const [star, emphasis] = children.slice(-2);
   if (star?.type !== "text" || emphasis?.type !== "emphasis" || !star.text.endsWith("*")) return undefined;

@@ -1,9 +1,11 @@
-/** Whether rendered Markdown shows every letter and digit of its text: what a person wrote must not vanish in their own message. Pure. */
+/**
+ * Whether rendered Markdown shows every letter and digit of its text, because nothing that a person wrote may be missing in their own message. Pure.
+ */
 import type { MarkdownBlock, Inline } from "./tree";
 
 /**
- * The marks of Markdown are formatting and may go; definitions of links, their titles, cells that are too many and numbers out of order are
- * words. More may be shown than was written, such as the address of a link, so the written characters are looked for in their order.
+ * Only formatting may be missing, such as the marks of Markdown. Definitions of links, their titles, surplus cells and numbers out of order are
+ * words. The rendered text may contain more, such as the address of a link, so the written characters are searched in their order.
  */
 export function showsAll(text: string, blocks: readonly MarkdownBlock[]): boolean {
   const written = text.matchAll(/[\p{L}\p{N}\p{Extended_Pictographic}]/gu);
@@ -27,7 +29,7 @@ function showBlock(block: MarkdownBlock, show: (shown: string) => void): void {
       showInlines(block.children, show);
       break;
     case "code":
-      // Both are in the bar above the code.
+      // The bar above the code shows both.
       show(block.language);
       show(block.file ?? "");
       show(block.text);
@@ -58,7 +60,7 @@ function showInlines(inlines: readonly Inline[], show: (shown: string) => void):
         break;
       case "link":
         showInlines(inline.children, show);
-        // In its tooltip, and where it leads.
+        // The link shows its address in its tooltip.
         show(inline.url);
         break;
       case "strong":

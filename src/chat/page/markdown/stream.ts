@@ -1,4 +1,7 @@
-/** Reads growing Markdown: what no further text can change is read once and frozen, only the rest is read again, so an update costs its delta and not the answer. */
+/**
+ * Reads growing Markdown. What no further text can change is read once and frozen, and only the rest is read again, so an update costs its delta and
+ * not the answer.
+ */
 import type { Links, Tokens, TokensList } from "marked";
 import type { Growth } from "./growth";
 import { addedLinks, foldLabels, lex } from "./lexer";
@@ -15,10 +18,10 @@ import {
 import { OpenFence } from "./openFence";
 import { type MarkdownBlock, toBlocks } from "./tree";
 
-/** What was added to a growing text since the last update, with line ends as LF; for `MarkdownStream`. */
+/** The text that was added to a growing text since the last update, with LF as line ends; for `MarkdownStream`. */
 interface AddedText {
   readonly text: string;
-  /** The text is not the one so far with something added: it is read from the start. */
+  /** The new text does not begin with the previous one, so it is read from the start. */
   readonly restarts: boolean;
 }
 
@@ -29,13 +32,13 @@ class TextInput {
   #heldReturn = false;
   #finished = false;
 
-  /** Takes the whole text so far, of which `growth` are the pieces; `undefined` when nothing changed. */
+  /** Takes the whole text so far; `growth` holds its pieces. `undefined` when nothing changed. */
   take(text: string, finished: boolean, growth?: Growth): AddedText | undefined {
     const known = this.#growth;
     const wasFinished = this.#finished;
     this.#growth = growth;
     this.#finished = finished;
-    // Joined text is one string only when it is compared or cut, which would copy the whole of it at each update.
+    // The pieces are used because a joined text becomes one string only when it is compared or cut. That would copy the whole text at each update.
     if (!wasFinished && growth !== undefined && growth.pieces === known?.pieces && growth.count >= known.count) {
       const added = growth.pieces.slice(known.count, growth.count).join("");
       this.#seen += added;
@@ -60,9 +63,9 @@ class TextInput {
 interface FrozenPart {
   /** The source of the part, with the head of its table. */
   readonly raw: string;
-  /** Index of its first block in `frozen`. */
+  /** The index of its first block in `frozen`. */
   readonly first: number;
-  /** The shape of a part of a long block. */
+  /** The shape of the part; only for a part of a long block. */
   shape: PartShape | undefined;
 }
 
@@ -74,20 +77,20 @@ interface OpenBlock {
   /** The pieces that are read and not frozen yet. */
   pending: MarkdownBlock | undefined;
   raw: string;
-  /** Cells added to its rows. */
+  /** The number of cells that were added to its rows. */
   padding: number;
   /** A complete item made the list loose. */
   loose: boolean;
 }
 
 /**
- * Characters that the library reads at once, which bounds the cost of an update. A longer block of which no piece can be cut off is
- * split at the end of a line into several.
+ * The maximum number of characters that the library reads at once, which limits the cost of an update. A longer block of which no piece can be cut
+ * off is split at the end of a line.
  */
 const maxPartLength = 16_384;
-/** Characters of a block from which on pieces are cut off. */
+/** The minimum length of a block from which pieces are cut off, in characters. */
 const shortBlock = 160;
-/** Characters of a part of a long block. */
+/** The minimum length of a frozen part of a long block, in characters. */
 const partLength = 4096;
 
 export class MarkdownStream {
@@ -95,12 +98,12 @@ export class MarkdownStream {
   readonly #frozen: MarkdownBlock[] = [];
   readonly #parts: FrozenPart[] = [];
   #links: Links = {};
-  /** Labels whose definitions came after the frozen parts were read. */
+  /** Labels that were defined after frozen parts had been read. */
   #defined: string[] = [];
   #tail = "";
   #tailBlocks: readonly MarkdownBlock[] = [];
   #open: OpenBlock | undefined;
-  /** Length of the tail before which no piece is looked for. */
+  /** The minimum length of the tail before the next search for a piece. */
   #cutFrom = shortBlock;
   #fence: OpenFence | undefined;
   #finished = false;
@@ -121,7 +124,7 @@ export class MarkdownStream {
     return this.#generation;
   }
 
-  /** Reads the whole text so far, of which `growth` are the pieces. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
+  /** Reads the whole text so far; `growth` holds its pieces. Once `finished`, everything is frozen and equals `readMarkdown` of the text. */
   update(text: string, finished: boolean, growth?: Growth): void {
     const added = this.#input.take(text, finished, growth);
     if (added === undefined) return;
@@ -153,7 +156,7 @@ export class MarkdownStream {
     this.#tailBlocks = [];
   }
 
-  /** True while the text is within an open fence; what comes after a closed one is the tail. */
+  /** True while the text is within an open fence. The text after a closed fence becomes the tail. */
   #addToFence(text: string): boolean {
     const after = this.#fence?.add(text);
     if (this.#fence !== undefined && after === undefined) {
@@ -194,7 +197,7 @@ export class MarkdownStream {
     }
   }
 
-  /** Cuts a complete piece off the long block that is the tail; false when there is none. */
+  /** Cuts a complete piece off the long block in the tail; false when there is none. */
   #cut(part: string, tokens: TokensList): boolean {
     if (part.length < this.#cutFrom) return false;
     const piece = cutPiece(part, tokens, this.#links);
@@ -227,7 +230,7 @@ export class MarkdownStream {
     return true;
   }
 
-  /** What looked like the middle of a paragraph may be another block: an underline makes it a heading or a table. It is read again as a whole. */
+  /** Reads a cut paragraph again as a whole if it turns out to be another block: an underline makes it a heading or a table. */
   #reopen(tokens: TokensList): boolean {
     const open = this.#open;
     if (open?.shape.kind !== "paragraph" || this.#tail === "") return false;
@@ -243,7 +246,7 @@ export class MarkdownStream {
     return true;
   }
 
-  /** The blocks of the tail, the first one joined with what was cut off it. */
+  /** The blocks of the tail. The first one is joined with the pieces that were cut off it. */
   #inContext(blocks: readonly MarkdownBlock[], loose: boolean): MarkdownBlock[] {
     const open = this.#open;
     if (open === undefined) return [...blocks];
@@ -271,7 +274,7 @@ export class MarkdownStream {
     if (this.#parts.length > open.firstPart) this.#generation += 1;
   }
 
-  /** Moves that many characters from the tail to the frozen parts, with what was cut off the block at its start. */
+  /** Moves that many characters from the tail to the frozen parts, together with the pieces that were cut off its first block. */
   #freeze(length: number): void {
     const open = this.#open;
     if (length === 0 && open === undefined) return;
@@ -334,7 +337,7 @@ function isLoose([first]: TokensList): boolean {
   return first?.type === "list" && (first as Tokens.List).loose;
 }
 
-/** Where to split a part that is too long: before its last line that is not indented, else within a line, but not within a surrogate pair. */
+/** The position at which a too long part is split: before its last unindented line, otherwise within a line, but never within a surrogate pair. */
 function endOfLines(part: string): number {
   for (let end = part.lastIndexOf("\n"); end > 0; end = part.lastIndexOf("\n", end - 1)) {
     if (/^\S/.test(part.charAt(end + 1))) return end + 1;
@@ -342,7 +345,7 @@ function endOfLines(part: string): number {
   return /[\ud800-\udbff]$/.test(part) ? part.length - 1 : part.length;
 }
 
-/** A fence at the margin whose opening line is complete and that nothing closes. */
+/** The fence, if the text is one unclosed fence that is not indented and whose opening line is complete. */
 function openFence(tail: string, tokens: TokensList): OpenFence | undefined {
   const marker = /^(`{3,}|~{3,})/.exec(tail)?.[1];
   const [block] = toBlocks(tokens);

@@ -1,4 +1,4 @@
-/** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, an image a link with its alternative text. */
+/** Markdown as a plain tree: the library's tokens reduced to what is shown. Raw HTML becomes text, and an image a link with its alternative text. */
 import type { MarkedToken, Token, Tokens } from "marked";
 
 export type Inline =
@@ -7,7 +7,7 @@ export type Inline =
   | { readonly type: "link"; readonly url: string; readonly children: readonly Inline[] }
   | { readonly type: "break" };
 
-/** `continued`: a part of the block before it, which was too long to be one. */
+/** `continued`: the block continues the one before it, which was too long for a single block. */
 export type MarkdownBlock =
   /** `plain` is a paragraph without its margins, as in a tight list. */
   | { readonly type: "paragraph" | "plain"; readonly children: readonly Inline[]; readonly continued?: true }
@@ -93,7 +93,7 @@ export function toInlines(tokens: readonly Token[]): Inline[] {
   return joinInlines(markedTokens(tokens).flatMap(toInline));
 }
 
-/** Adjacent texts become one. */
+/** Joins adjacent texts. */
 export function joinInlines(parts: readonly Inline[]): Inline[] {
   const inlines: Inline[] = [];
   for (const inline of parts) {
@@ -181,7 +181,7 @@ function markedTokens(tokens: readonly Token[]): readonly MarkedToken[] {
   return tokens as readonly MarkedToken[];
 }
 
-/** Decodes HTML character references in Markdown. */
+/** Named HTML character references that are decoded. */
 const named: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -220,7 +220,7 @@ const named: Readonly<Record<string, string>> = {
   para: "¶",
 };
 
-/** Numeric references and the names that occur in prose; an unknown name stays as it was written. */
+/** Decodes numeric references and the names that occur in prose. An unknown name stays as it was written. */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,8}));/gi, (written, hex, decimal, name) => {
@@ -231,10 +231,10 @@ export function decodeReferences(text: string): string {
   });
 }
 
-/** Which addresses in a model's text become links: web and mail addresses, which the host can open, and none that runs code. */
+/** The protocols whose addresses become links: web and mail addresses, which the host can open. None of them runs code. */
 const openable = new Set(["http:", "https:", "mailto:"]);
 
-/** The address in its normal form, or `undefined` for what stays text: relative paths, `javascript:`, `data:`, `command:`. */
+/** The normalised address, or `undefined` for what stays text: relative paths, `javascript:`, `data:`, `command:`. */
 export function readLink(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined;
   const url = new URL(href);

@@ -1,4 +1,4 @@
-/** Growing Markdown as DOM nodes that are changed in place: text is appended to, so a selection in it stays. */
+/** Growing Markdown as DOM nodes that are changed in place. New text is appended, so that a selection in the text stays. */
 import { t } from "@vscode/l10n";
 import { CodeView, type CodeActions } from "./codeView";
 import type { Growth } from "./growth";
@@ -21,10 +21,10 @@ export class MarkdownView {
   /** The blocks that are shown, and the node of each. */
   readonly #shown: MarkdownBlock[] = [];
   readonly #nodes: ChildNode[] = [];
-  /** How many of them are frozen: updates skip these. */
+  /** How many of the shown blocks are frozen. Updates skip these. */
   #settled = 0;
   #generation = 0;
-  /** The text could not be read as Markdown: from then on it is shown as plain text. */
+  /** The text could not be read as Markdown, and is shown as plain text from then on. */
   #isPlain = false;
 
   constructor(actions: MarkdownActions) {
@@ -34,12 +34,12 @@ export class MarkdownView {
     this.element.dir = "auto";
   }
 
-  /** What is shown; empty where the text could not be read as Markdown. */
+  /** The shown blocks; empty where the text could not be read as Markdown. */
   get blocks(): readonly MarkdownBlock[] {
     return this.#isPlain ? [] : this.#shown;
   }
 
-  /** Shows the whole text so far, of which `growth` are the pieces; `live` while it may still grow. */
+  /** Shows the whole text so far; `growth` holds its pieces. `live` while the text may still grow. */
   update(text: string, live: boolean, growth?: Growth): void {
     if (!this.#isPlain) {
       try {
@@ -86,7 +86,7 @@ export class MarkdownView {
     continueColumns(before instanceof Element ? before : undefined, created);
   }
 
-  /** The part that the next block goes to. A piece of a long block, of some screens, is a part of its own. */
+  /** The part that the next block is appended to. A piece of a long block is several screens high, so it gets a part of its own. */
   #partFor(block: MarkdownBlock): Element {
     const last = this.element.lastElementChild;
     if (last !== null && last.childNodes.length < partSize && !("continued" in block)) return last;
@@ -114,7 +114,7 @@ export class MarkdownView {
   #patchBlocks(parent: Node, before: readonly MarkdownBlock[], now: readonly MarkdownBlock[], offset = 0): void {
     now.forEach((block, index) => {
       const was = before[index];
-      // Before the node is asked for, which counts from the first one after every change.
+      // Equal blocks return before `childNodes` is indexed, which counts from the first node after every change.
       if (was === block) return;
       const node = parent.childNodes[index + offset];
       if (node === undefined || was === undefined) parent.appendChild(this.#createBlock(block));
@@ -157,7 +157,7 @@ export class MarkdownView {
       case "plain":
         return this.#inlines.create("span", block.children);
       case "heading":
-        // The page itself has the first two levels of headings.
+        // The first two levels of headings belong to the page itself.
         return this.#inlines.create(headings[Math.min(block.depth, 4) - 1] ?? "h6", block.children);
       case "rule":
         return document.createElement("hr");
@@ -228,7 +228,7 @@ export class MarkdownView {
   }
 }
 
-/** Blocks at most that are laid out apart from the others. */
+/** The maximum number of blocks in one part, which is laid out separately from the others. */
 const partSize = 24;
 
 const headings = ["h3", "h4", "h5", "h6"] as const;
@@ -248,12 +248,12 @@ function createCell(header: boolean, align: "left" | "center" | "right" | null):
   return cell;
 }
 
-/** Pixels of the columns of a table's parts. */
+/** The widths of the columns of a table's parts, in pixels. */
 const widths = new WeakMap<Element, readonly number[]>();
 
 /**
- * A long table is several tables below each other: their columns have the same widths, and they scroll sideways together. Gives the table
- * in `frame` the columns of the part before it, whose columns stay as they are from now on.
+ * Gives the table in `frame` the column widths of the part before it, which are fixed from then on. A long table consists of several tables below
+ * each other, so they need the same widths and scroll sideways together.
  */
 function continueColumns(before: Element | null | undefined, frame: HTMLElement): void {
   if (!(before instanceof HTMLElement) || !before.classList.contains("table")) return;
@@ -277,13 +277,13 @@ function fixColumns(frame: HTMLElement, columns: readonly number[]): void {
   firstRow(frame).forEach((cell, index) => (cell.style.width = `${columns[index] ?? 0}px`));
 }
 
-/** Each passes its scroll position on to its neighbours; an equal one raises no event. */
+/** Each of the two passes its scroll position on to the other. Setting an equal position raises no event, so this ends. */
 function scrollAlong(before: HTMLElement, frame: HTMLElement): void {
   before.addEventListener("scroll", () => (frame.scrollLeft = before.scrollLeft), { passive: true });
   frame.addEventListener("scroll", () => (before.scrollLeft = frame.scrollLeft), { passive: true });
 }
 
-/** Inline Markdown (text, emphasis, code, links) as DOM nodes that are changed in place; for `MarkdownView`. */
+/** Inline Markdown (text, emphasis, code, links) as DOM nodes that are changed in place, for `MarkdownView`. */
 class InlineNodes {
   readonly #openLink: (url: string) => void;
 
@@ -291,7 +291,7 @@ class InlineNodes {
     this.#openLink = openLink;
   }
 
-  /** An element with these children. */
+  /** Creates an element with these children. */
   create(tag: string, children: readonly Inline[]): HTMLElement {
     const element = document.createElement(tag);
     this.patch(element, [], children);
@@ -353,13 +353,13 @@ class InlineNodes {
     link.title = url;
     link.rel = "noreferrer";
     const open = (event: Event): void => {
-      // The frame around the page would open the link a second time, without asking.
+      // Otherwise the frame around the page would open the link a second time, without asking.
       event.preventDefault();
       event.stopPropagation();
       this.#openLink(url);
     };
     link.addEventListener("click", open);
-    // An auxiliary click of the right button opens the menu.
+    // An `auxclick` of the right button opens the menu instead.
     link.addEventListener("auxclick", (event) => {
       if (event.button === 1) open(event);
     });
@@ -368,7 +368,7 @@ class InlineNodes {
   }
 }
 
-/** Appends when the text only grew, so that the browser lays out the new part only. */
+/** Appends the new text if the text only grew, so that the browser lays out the new part only. */
 function growText(node: Text, text: string): void {
   if (node.data === text) return;
   if (text.startsWith(node.data)) node.appendData(text.slice(node.data.length));

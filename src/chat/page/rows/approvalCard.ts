@@ -1,4 +1,6 @@
-/** What a question is about, in the transcript. The bar above the composer has its buttons, and asks here how much of it has been in view. */
+/**
+ * The content of a question in the transcript. The bar above the composer has its buttons, and reads here how much of the content has been in view.
+ */
 import { html, nothing, type TemplateResult } from "lit-html";
 import { t } from "@vscode/l10n";
 import { AsyncDirective, directive } from "lit-html/async-directive.js";
@@ -14,16 +16,16 @@ import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines,
 import { callInput, readInput } from "./toolText";
 import { type ChangeLine, diffLines, textLines } from "./changeLines";
 
-/** Lines that are rendered at first, and that are added when their end comes into view: thousands of nodes would block the page. */
+/** The numbers of lines that are rendered at first, and that are added when their end comes into view. Thousands of nodes would block the page. */
 const firstLines = 400;
 const moreLines = 1000;
-/** Pixels of the view before that stay in view, so that the place is found again. */
+/** Pixels of the previous view that stay in view, so that the person finds the place again. */
 const overlap = 24;
 
 class ApprovalCard extends AsyncDirective implements QuestionCard {
   #actions: RowActions | undefined;
   #call: WaitingCall | undefined;
-  /** All that the question is about; the first is `#call`. */
+  /** All calls of the question; the first one is `#call`. */
   #group: readonly AskedCall[] = [];
   #lines: readonly ChangeLine[] = [];
   #watch: ViewWatch | undefined;
@@ -35,10 +37,10 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   #shown = firstLines;
   /** The calls whose change was opened in an editor. */
   readonly #opened = new Set<string>();
-  /** `undefined` until the observer reports, a frame after the card was rendered. */
+  /** The marks that have been in view; `undefined` until the observer reports, a frame after the card was rendered. */
   #viewed: Viewed | undefined;
 
-  // Fields, because lit calls a ref callback again at each render when it is another function.
+  // These are fields, because lit calls a ref callback again at each render if it is another function.
   readonly #onSection = (element?: Element): void => {
     this.#section = element;
   };
@@ -53,13 +55,13 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     this.#end = element;
     this.#watch?.watch("end", element);
   };
-  /** The end of the lines that are rendered, where there are more. */
+  /** Observes the end of the rendered lines, where there are more lines. */
   readonly #onMore = (element?: Element): void => {
     this.#more = element;
     this.#watch?.watch("more", element);
   };
 
-  /** Opens the diff. With several changes, `call` says which one. */
+  /** Opens the diff. `call` chooses one of several changes. */
   readonly #openDiff = (call?: string): void => {
     const { id = "" } = this.#call?.approval ?? {};
     this.#actions?.send({ type: "diff-open", approval: id, ...(call === undefined ? {} : { call }) });
@@ -67,7 +69,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     this.#actions?.questions.report();
   };
 
-  /** `blocks`: what is asked about at once, in order. */
+  /** `blocks`: the calls of one question, in order. */
   override render(blocks: readonly ToolCallBlock[], actions: RowActions): unknown {
     this.#actions = actions;
     const group = askedCalls(blocks);
@@ -105,7 +107,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     return (this.#viewed?.start === true && this.#viewed.end) || this.#isOpened;
   }
 
-  /** All of what is asked about: what is no change of a file has no diff. */
+  /** Whether each change was opened in a diff. A call that changes no file has no diff, so its lines have to be seen. */
   get #isOpened(): boolean {
     const calls = isGroup(this.#group)
       ? this.#lines.filter(({ kind }) => kind === "file").map(({ call }) => call)
@@ -131,13 +133,13 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     const view = this.#scroller?.getBoundingClientRect();
     const target = this.#lineElements[next] ?? this.#end ?? this.#more;
     if (!view || !target) return;
-    // A line that is higher than the view, or a title, is passed view by view.
+    // A line or title that is higher than the view is passed one view at a time.
     const page = Math.max(view.height - overlap, view.height / 2);
     const distance = target.getBoundingClientRect().top - view.top;
     this.#actions?.leaveEnd(distance < overlap ? page : Math.min(distance, page));
   }
 
-  /** Forgets what was in view. */
+  /** Starts to observe anew, and forgets what was in view. */
   #look(): void {
     this.#watch?.dispose();
     this.#viewed = undefined;
@@ -151,14 +153,14 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   #report(viewed: Viewed): void {
     const before = this.#viewed;
     if (before !== undefined && viewed.more && this.#shown < this.#lines.length) {
-      // Else the page would follow the end past lines that nobody has seen.
+      // Otherwise the page would follow the end past lines that nobody has seen.
       this.#actions?.leaveEnd(0);
       this.#shown += moreLines;
       this.#renderAgain();
       this.#watch?.watchAgain("more");
     }
     if (before?.start === viewed.start && before.end === viewed.end) return;
-    // A card that does not fit is scrolled to its start; what passed through the view meanwhile was not read.
+    // A card that does not fit is scrolled to its start. What passed through the view meanwhile does not count as read.
     if (before === undefined && !viewed.start && this.#section && this.#actions?.showTop(this.#section)) {
       this.#look();
       return;
@@ -179,7 +181,7 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
     return this.#box?.querySelectorAll(".diff-line") ?? [];
   }
 
-  /** Lines above the lower edge of the view; each is below the one before. */
+  /** The number of lines above the lower edge of the view. A binary search finds it, because each line is below the previous one. */
   #countInView(): number {
     const bottoms = [this.#box, this.#scroller].map((place) => place?.getBoundingClientRect().bottom ?? 0);
     const edge = Math.min(...bottoms) + 1;
@@ -221,29 +223,29 @@ class ApprovalCard extends AsyncDirective implements QuestionCard {
   }
 }
 
-/** An edit that asks for no other reason than being an edit needs no list of reasons: the title of its card says it. */
+/** Whether the only reason of the question is that it edits a file. Then no reasons are listed, because the title of the card says it. */
 function isPlainEdit({ reasons }: WaitingCall["approval"]): boolean {
   return reasons.length === 1 && reasons[0] === "writes-file";
 }
 
-/** They are no lines of the change. */
+/** Kinds of lines that are no lines of the change. */
 const uncounted = new Set<ChangeLine["kind"]>(["gap", "note", "file"]);
 
 export const approvalCard = directive(ApprovalCard);
 
-/** What a person reads in full before a yes: the proposed change, the command, or else the arguments. `block`: of the first call. */
+/** The lines that a person reads in full before a yes: the proposed change, the command, or otherwise the arguments. `block`: the first call. */
 function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
   if (isGroup(group)) return groupLines(group);
   const { change, action } = group[0]?.call ?? {};
   if (change !== undefined) return diffLines(change);
   if (action?.type === "run-command") return textLines(action.command);
   if (action?.type === "submit-task") return textLines(taskText(readInput(block) ?? {}));
-  // After a redirect it is another one than the model named.
+  // After a redirect, this address differs from the one that the model named.
   if (action?.type === "fetch-url" || action?.type === "view-page") return textLines(action.url);
   return textLines(action?.type === "call" ? callInput(block) : argumentsText(block));
 }
 
-/** Of a tool of Sluice's own, a line for each argument. A value with line breaks could imitate the line of another one. */
+/** The arguments of a tool of Sluice's own, one a line. A value with line breaks is shown as JSON, because it could imitate another line. */
 function argumentsText(block: ToolCallBlock): string {
   const named = Object.entries(readInput(block) ?? {});
   if (named.length === 0) return callInput(block);
@@ -252,7 +254,7 @@ function argumentsText(block: ToolCallBlock): string {
   return named.map(([key, value]) => t("{0}: {1}", plain(key), plain(value))).join("\n");
 }
 
-/** A line for each part of the task, the prompt first; its type and model are in the title. */
+/** The parts of the task, one a line, the prompt first. Its type and model are in the title. */
 function taskText(input: Input): string {
   const names: Readonly<Record<string, string>> = {
     prompt: t("Prompt"),
@@ -276,10 +278,10 @@ function askedLabel(group: readonly AskedCall[]): string {
   return action?.type === "run-command" ? t("Command") : t("Arguments");
 }
 
-/** Opens the change of that call, or the only one, in the editor's own diff. */
+/** Opens the change of that call, or the only change, in the editor's own diff. */
 type OpenDiff = (call?: string) => void;
 
-/** The changes of several calls are below their titles. */
+/** The lines of the question. The changes of several calls are each below a title. */
 function linesView(lines: readonly ChangeLine[], openDiff: OpenDiff): unknown {
   if (lines[0]?.kind !== "file") return lines.map(changeLineView);
   return linesByFile(lines).map(
@@ -301,7 +303,7 @@ function afterReading({ after, profileEnded }: WaitingCall["approval"]): unknown
   return html`<div class="approval-after">${icon("shield")}<span>${why}</span></div>`;
 }
 
-/** The reason to leave the sandbox in the model's words, which may be wrong. */
+/** The model's reason to leave the sandbox. It is quoted, because it may be wrong. */
 function outsideReason({ action }: WaitingCall): unknown {
   if (action.type !== "run-command" || action.outside === undefined || action.outside === "") return nothing;
   return html`<div class="approval-after">
@@ -311,7 +313,7 @@ function outsideReason({ action }: WaitingCall): unknown {
   </div>`;
 }
 
-/** Names only: the changes are in the rows above and in the chats that made them, each with its diff. */
+/** Lists only the names of changed files. The changes themselves are in the rows above and in the chats that made them, each with its diff. */
 function afterChanges(changed: readonly string[] = []): unknown {
   if (changed.length === 0) return nothing;
   const why = t("Rules let the model change these files since you last allowed a command, which may run them:");
@@ -326,7 +328,7 @@ function afterChanges(changed: readonly string[] = []): unknown {
   </div>`;
 }
 
-/** Renders the lines of a change or of arguments for an approval: wrapped, hidden characters marked. */
+/** Renders the lines of a change or of arguments for an approval: lines are wrapped and hidden characters are marked. */
 const marks = { added: "+", removed: "-", same: "", gap: "", note: "", text: "", file: "" } as const;
 
 function changeLineView(line: ChangeLine): TemplateResult {
@@ -342,7 +344,7 @@ function changeLineView(line: ChangeLine): TemplateResult {
   </div>`;
 }
 
-/** Words are marked only where all else is plain: markers and the reading order of right-to-left words come first. */
+/** Marks changed words only in a line of plain text. Markers, and the reading order of right-to-left words, are more important. */
 function textOf({ text, continued, runs }: ChangeLine): unknown {
   const parts = revealLine(text, continued);
   const isPlain = parts.every((part) => typeof part === "string") && !rightToLeft.test(text);
@@ -350,7 +352,7 @@ function textOf({ text, continued, runs }: ChangeLine): unknown {
   return runs.map((run) => (run.isChanged ? html`<span class="diff-word">${run.text}</span>` : run.text));
 }
 
-/** Isolates each run of right-to-left words: operators, numbers and quotation marks between two of them keep their order in the code. */
+/** Isolates each run of right-to-left words, so that operators, numbers and quotation marks between two runs keep their order in the code. */
 function inReadingOrder(text: string): unknown {
   return text.split(rightToLeft).map((run, index) => (index % 2 === 1 ? html`<bdi>${run}</bdi>` : run));
 }
@@ -366,11 +368,11 @@ function partView(part: RevealedPart): unknown {
   >`;
 }
 
-/** Observes whether the start and the end of an element have been in view: on the screen and not clipped by any scrolling box. */
+/** Whether marks in the card have been in view: on the screen and not clipped by any scrolling box. */
 interface Viewed {
   readonly start: boolean;
   readonly end: boolean;
-  /** The end of what is rendered so far. */
+  /** Whether the end of the lines rendered so far has been in view. */
   readonly more: boolean;
 }
 
@@ -379,9 +381,9 @@ class ViewWatch {
   readonly #marks = new Map<Element, keyof Viewed>();
   #viewed: Viewed = { start: false, end: false, more: false };
 
-  /** `onReport` is called at each report of the observer, also when nothing came into view. */
+  /** `onReport` is called at each report of the observer, even when nothing came into view. */
   constructor(onReport: (viewed: Viewed) => void) {
-    // Without a root the observer clips by all boxes up to the window, so that zoom and a half-hidden page are respected.
+    // Without a root, the observer clips by all boxes up to the window, so that zoom and a half-hidden page are taken into account.
     this.#observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting, intersectionRatio } of entries) {
         const mark = this.#marks.get(target);
@@ -392,7 +394,7 @@ class ViewWatch {
     });
   }
 
-  /** Observes the element in place of the mark before; `undefined` observes none. */
+  /** Observes the element for this mark, in place of its previous element; `undefined` observes none. */
   watch(mark: keyof Viewed, element: Element | undefined): void {
     for (const [known, its] of this.#marks) {
       if (its !== mark || known === element) continue;
@@ -404,7 +406,7 @@ class ViewWatch {
     this.#observer.observe(element);
   }
 
-  /** It is to come into view again. */
+  /** Forgets that the mark was in view and observes it again. */
   watchAgain(mark: keyof Viewed): void {
     this.#viewed = { ...this.#viewed, [mark]: false };
     for (const [element, its] of this.#marks) {

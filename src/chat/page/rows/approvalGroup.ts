@@ -1,4 +1,4 @@
-/** Calls of one answer that a person is asked about at once: they have the same approval and one card. Pure. */
+/** Calls of one answer that the person is asked about at once, with the same approval and one card. Pure. */
 import { t } from "@vscode/l10n";
 import { joinWords } from "../../../domain/words/joinWords";
 import { plural } from "../../../domain/words/plural";
@@ -18,19 +18,19 @@ import { revealName } from "../../../webview/hiddenCharacters";
 import { type ChangeLine, diffLines } from "./changeLines";
 
 export interface AskedCall {
-  /** Its id. */
+  /** The id of the call. */
   readonly id: string;
   readonly call: WaitingCall;
 }
 
-/** With the block itself, in order; empty for a block that does not wait. */
+/** All calls that are asked about together with this block, itself included, in order. Empty for a block that does not wait. */
 export function askedTogether(answer: AnswerEntry, { progress }: ToolCallBlock): readonly ToolCallBlock[] {
   if (progress.state !== "waiting") return [];
   const { id } = progress.approval;
   return toolCalls(answer).filter((block) => block.progress.state === "waiting" && block.progress.approval.id === id);
 }
 
-/** The questions that wait, in order: the calls of each. Only the running turn can ask. */
+/** The calls of each waiting question, in order. Only the running turn can ask. */
 export function openQuestions({ running, entries }: Chat): readonly (readonly ToolCallBlock[])[] {
   if (!running) return [];
   const turn = entries.slice(entries.findLastIndex((entry) => entry.type === "user") + 1);
@@ -60,12 +60,12 @@ export function askedTitle(calls: readonly WaitingCall[]): string {
     : plural(calls.length, { other: "{0} changes to {1}" }, calls.length, revealName(paths[0] ?? ""));
 }
 
-/** A single command, whose words are in the box of its card. */
+/** Whether the question is about a single command, whose text is in the box of its card. */
 export function isCommand(calls: readonly WaitingCall[]): boolean {
   return calls.length === 1 && calls[0]?.action.type === "run-command";
 }
 
-/** Above what it would do. What the box below has is not said twice. */
+/** The title of the card, above the box with the content. It does not repeat what the box shows. */
 export function cardTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;
   if (calls.length !== 1 || first?.action.type !== "run-command") return askedTitle(calls);
@@ -77,7 +77,7 @@ export function cardTitle(calls: readonly WaitingCall[]): string {
   return folder === undefined ? t("Run this command") : t("Run this command in {0}", revealName(folder));
 }
 
-/** In one line above the composer: the lines of a change are counted beside it. */
+/** The title in one line above the composer. The lines of a change are counted next to it. */
 export function shortTitle(calls: readonly WaitingCall[]): string {
   const [first] = calls;
   return calls.length === 1 && first?.action.type === "edit-file"
@@ -90,7 +90,7 @@ export function describeCounts(calls: readonly WaitingCall[]): string | undefine
   return lineCounts(countLines(calls.flatMap((call) => previewsOf(call).flatMap(({ hunks }) => hunks))));
 }
 
-/** The changes under each other, each below a line with its title. */
+/** The lines of all changes in turn, each below a line with its title. */
 export function groupLines(calls: readonly AskedCall[]): readonly ChangeLine[] {
   return calls.flatMap(({ id, call: { action, change, changes } }) =>
     changes === undefined
@@ -109,7 +109,7 @@ export function isGroup(calls: readonly AskedCall[]): boolean {
   return calls.length > 1 || calls[0]?.call.changes !== undefined;
 }
 
-/** The lines of each change with its title first. */
+/** Groups the lines by change. Each group begins with the title of its change. */
 export function linesByFile(lines: readonly ChangeLine[]): readonly (readonly ChangeLine[])[] {
   const files: ChangeLine[][] = [];
   for (const line of lines) {

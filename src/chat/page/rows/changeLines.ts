@@ -1,22 +1,22 @@
-/** The lines of an approval: those of a proposed change with marks and numbers, or of the arguments. Pure. */
+/** The lines of an approval: those of a proposed change, with marks and numbers, or those of the arguments. Pure. */
 import { t } from "@vscode/l10n";
 import type { DiffHunk, DiffPreview } from "../../../domain/chat/chat";
 import { WordComparer, type WordRun } from "../../../webview/changedWords";
 
 export interface ChangeLine {
   readonly kind: "added" | "removed" | "same" | "gap" | "note" | "text" | "file";
-  /** Line number, after the change unless the line is removed. */
+  /** The line number after the change; for a removed line, the number before it. */
   readonly number?: number;
   readonly text: string;
-  /** The text in runs, where some words of the line differ from the line that it replaces or that replaces it. */
+  /** The line in runs, where some of its words differ from the line that it replaces or that replaces it. */
   readonly runs?: readonly WordRun[];
   /** The call of a `file` line, which is the title of the changes below it. */
   readonly call?: string;
-  /** Continues the line before it, which was too long. */
+  /** The line continues the previous one, which was too long. */
   readonly continued?: true;
 }
 
-/** A longer line is split, so that the layout of a page of lines is bounded. */
+/** The maximum length of a line. A longer one is split, which limits the cost of the layout. */
 const maxLineLength = 2000;
 
 export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
@@ -33,7 +33,7 @@ function withRuns(lines: readonly ChangeLine[], comparer: WordComparer): readonl
   let at = 0;
   const take = (kind: ChangeLine["kind"]): readonly number[] => {
     const taken: number[] = [];
-    // A remark is about the line before it.
+    // A note belongs to the line before it.
     for (; lines[at]?.kind === kind || (taken.length > 0 && lines[at]?.kind === "note"); at += 1)
       if (lines[at]?.kind === kind) taken.push(at);
     return taken;
@@ -64,7 +64,7 @@ function hunkLines(hunk: DiffHunk): ChangeLine[] {
   let after = hunk.newStart;
   return hunk.lines.map((line): ChangeLine => {
     const mark = line.charAt(0);
-    // A remark of the unified format, not a line of the file.
+    // The line is a remark of the unified format and not a line of the file.
     if (mark === "\\") return { kind: "note", text: t("No line break at the end of the file") };
     const kind = mark === "+" ? "added" : mark === "-" ? "removed" : "same";
     const number = kind === "removed" ? before : after;
@@ -74,13 +74,13 @@ function hunkLines(hunk: DiffHunk): ChangeLine[] {
   });
 }
 
-/** The changed lines with one unchanged line before and after each run: more would push them out of a narrow view. */
+/** The changed lines with one unchanged line before and after each run. More context would push the changes out of a narrow view. */
 function nearChanges(lines: readonly ChangeLine[]): ChangeLine[] {
   const isChanged = (at: number): boolean => lines[at]?.kind === "added" || lines[at]?.kind === "removed";
   const isNear = (at: number): boolean => isChanged(at - 1) || isChanged(at) || isChanged(at + 1);
   let last = -1;
   return lines.flatMap((line, at) => {
-    // A remark belongs to the line before it.
+    // A note belongs to the line before it.
     if (!isNear(line.kind === "note" ? at - 1 : at)) return [];
     const isAfterGap = last >= 0 && at > last + 1;
     last = at;

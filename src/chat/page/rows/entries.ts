@@ -39,7 +39,7 @@ import { mediaView } from "./mediaView";
 import { messageView } from "./messageView";
 import { toolCallView } from "./toolCall";
 
-/** Characters of a source's title. */
+/** The maximum length of a source's title, in characters. */
 const maxTitleLength = 200;
 
 function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothing {
@@ -47,7 +47,7 @@ function rowHeading(entry: Entry, opens: boolean): TemplateResult | typeof nothi
   return text === undefined ? nothing : html`<h2 class="hidden">${text}</h2>`;
 }
 
-/** A screen reader goes from turn to turn by these headings, also to a row that is drawn as empty height. `opens`: the first answer after a message. */
+/** The headings by which a screen reader goes from turn to turn, also to a row without content. `opens`: the first answer after a message. */
 export function headingOf(entry: Entry, opens: boolean): string | undefined {
   switch (entry.type) {
     case "user":
@@ -61,7 +61,7 @@ export function headingOf(entry: Entry, opens: boolean): string | undefined {
   }
 }
 
-/** `isUsed`: of a summary, that requests hold it. */
+/** `isUsed`: for a summary, whether requests contain it. */
 export function otherRow(entry: Exclude<Entry, AnswerEntry>, isUsed: boolean, actions: RowActions): TemplateResult {
   switch (entry.type) {
     case "user":
@@ -84,10 +84,10 @@ export function answerRow(
   const since = changeSince(answer, actions);
   const described = describeFailure(answer);
   const failure = since === "key-set" ? keyIsSet() : since === "other-home" ? askOther(described) : described;
-  // The host's own action for it would be about the connection that was asked.
+  // The host's own action for the error would be about the connection that was used then.
   const intent: ChatPageToHost =
     since === undefined ? { type: "error-action", answer: answer.id } : { type: "turn-retry" };
-  // A text block may still grow above its citations.
+  // A text block may still grow although citations follow it.
   const last = answer.blocks.findLastIndex(({ type }) => type !== "citation");
   const goOn = summary?.again === undefined ? nothing : goOnButton(answer, actions);
   return html`${rowHeading(answer, opens)} ${retryLines(answer, actions)}
@@ -102,7 +102,9 @@ export function answerRow(
   ${summary === undefined ? nothing : footer(answer.id, summary, actions)}`;
 }
 
-/** What was changed since an answer failed, so that its card asks for something else: the key that it lacked, or gateway or account. */
+/**
+ * What has changed since an answer failed, so that its card offers something else: the missing key is set, or the gateway or account is another one.
+ */
 export function changeSince(entry: Entry, actions: RowActions): "key-set" | "other-home" | undefined {
   if (entry.type !== "answer" || entry.failure?.type !== "gateway") return undefined;
   const { error, home } = entry.failure;
@@ -111,7 +113,7 @@ export function changeSince(entry: Entry, actions: RowActions): "key-set" | "oth
   return home !== undefined && now !== undefined && home !== now ? "other-home" : undefined;
 }
 
-/** The buttons of the card would be about a gateway or a key that is not in use any more. */
+/** The card after the gateway or key has changed. The old buttons would be about one that is not in use any more. */
 function askOther(failure: ErrorDescription | undefined): ErrorDescription | undefined {
   if (failure === undefined) return undefined;
   const { title, meaning, details } = failure;
@@ -123,7 +125,7 @@ function askOther(failure: ErrorDescription | undefined): ErrorDescription | und
   };
 }
 
-/** In place of the old card: what it asked for is done. */
+/** Replaces the card that asked for a key, because the key is set now. */
 function keyIsSet(): ErrorDescription {
   return {
     title: t("No API key was set when this was sent. The gateway can be asked now."),
@@ -134,7 +136,7 @@ function keyIsSet(): ErrorDescription {
   };
 }
 
-/** What there is of the answer stays, and the model goes on from there. */
+/** The button that continues an unfinished answer. The part that has arrived stays. */
 function goOnButton(answer: AnswerEntry, actions: RowActions): TemplateResult | typeof nothing {
   const isCut = answer.state === "interrupted";
   if (!isCut && !isUnfinished(answer)) return nothing;
@@ -187,7 +189,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   const url = address === undefined ? undefined : readLink(address);
   const text = revealName(shorten(title ?? address ?? t("Source without an address")));
   const open = (event: MouseEvent): void => {
-    // The right button, whose click is an auxclick too, opens the menu.
+    // The click of the right button, which is an `auxclick` too, opens the menu.
     if (event.button === 2) return;
     event.preventDefault();
     event.stopPropagation();
@@ -198,7 +200,7 @@ function citationLine(title: string | undefined, address: string | undefined, ac
   </div>`;
 }
 
-/** A title as one line; a gateway may send a whole text. */
+/** Shortens a title to one line, because a gateway may send a whole text. */
 function shorten(title: string): string {
   const line = title.trim().slice(0, 1000).replace(/\s+/g, " ");
   const characters = Array.from(line);
@@ -209,27 +211,27 @@ function endIcon(answer: AnswerEntry): IconName {
   return answer.state === "stopped" ? "stop-circle" : "warning";
 }
 
-/** A smaller request has followed the refused one. */
+/** The line for a refused request that was followed by a smaller one. */
 function shorterLine({ title }: ErrorDescription): TemplateResult {
   return html`<div class="end">
     ${icon("refresh")}<span>${t("Sent again in a shorter form: {0}", revealName(title))}</span>
   </div>`;
 }
 
-/** Another model goes on in the next row. */
+/** The line for a failed model after which another model answers in the next row. */
 function fallbackLine({ title }: ErrorDescription, model: string, fallback: string): TemplateResult {
   const words = t("{0}: {1} {2} is asked in its place.", revealName(model), revealName(title), revealName(fallback));
   return html`<div class="end">${icon("refresh")}<span>${words}</span></div>`;
 }
 
-/** Nothing waits there any more, and what was not sent then may have been sent since. */
+/** The line for a limit that a later turn has passed. Nothing waits any more, and what was not sent then may have been sent since. */
 function pastLimitLine({ title }: ErrorDescription): TemplateResult {
   return html`<div class="end">${icon("refresh")}<span>${title}</span></div>`;
 }
 
 /**
- * A turn that waits for the person is no error. `intent`: of its first button. `goOn`: a button beside it. `isPast`: its
- * buttons would repeat a newer turn.
+ * The card of an error, or of a turn that waits for the person, which is no error. `intent` belongs to its first button; `goOn` is one more button.
+ * `isPast` leaves the buttons out, because they would repeat a newer turn.
  */
 function errorCard(
   { id: answer, failure, model }: AnswerEntry,
@@ -292,14 +294,14 @@ function footer(answer: string, summary: FooterSummary, actions: RowActions): Te
           firstClick(() => actions.send({ type: "turn-regenerate" })),
         );
   const copy = iconButton("copy", t("Copy Answer as Markdown"), (event) => copyBy(event, summary.text, actions));
-  // As in VS Code's own chat: of the last answer it stays, of the others it comes with the pointer or the focus.
+  // As in VS Code's own chat, the footer of the last answer is always shown, and those of earlier answers appear with the pointer or the focus.
   return html`<div class="footer ${summary.again === undefined ? "" : "last"}">
       ${timeOf(summary, actions)}${summary.text === "" ? nothing : copy}${summary.again === undefined ? nothing : again}${request}
     </div>
     ${summary.changes === undefined ? nothing : changesLine(answer, summary.changes, actions)}`;
 }
 
-/** The time of the turn. Its tooltip, and a hidden text for screen readers, have all that is known: model, tokens, price. */
+/** The time of the turn. Its tooltip, and a hidden text for screen readers, contain all known facts: model, tokens, price. */
 function timeOf(summary: TurnSummary, actions: RowActions): TemplateResult | typeof nothing {
   const time = describeTime(summary, actions.locale);
   if (time === "") return nothing;
@@ -316,10 +318,10 @@ function copyBy(event: Event, text: string, actions: RowActions): void {
 
 type ChangesButton = "changes-show" | "changes-undo" | "changes-redo" | "changes-keep";
 
-/** The most names of files in the tooltip. */
+/** The maximum number of file names in the tooltip. */
 const maxNames = 20;
 
-/** The line under a turn about the files that its tools have changed: a link to the diff, and its undo. */
+/** The line below a turn about the files that its tools have changed: a link to the diff, and buttons to undo or keep the changes. */
 function changesLine(answer: string, { files, state, undone }: TurnChanges, actions: RowActions): TemplateResult {
   const names = files.slice(0, maxNames).map(revealName).join("\n");
   const button = (label: string, type: ChangesButton): TemplateResult =>
@@ -350,7 +352,7 @@ function describeChanges(files: number, state: TurnChanges["state"], locale: str
   return plural(files, { one: "1 file changed", other: "{0} files changed" }, count);
 }
 
-/** `isUsed`: requests hold it. */
+/** `isUsed`: requests contain the summary. */
 function summaryRow(summary: SummaryEntry, isUsed: boolean, actions: RowActions): TemplateResult {
   const { id, state, blocks, undone, leftOut } = summary;
   const isLive = state === "streaming";
@@ -411,7 +413,7 @@ function describeCost(summary: SummaryEntry, actions: RowActions): string[] {
   );
 }
 
-/** The lines above an answer about requests that were sent again, or will be: why, how often, and how long until the next one. */
+/** The lines above an answer about requests that were retried or will be: the reason, how often, and how long until the next attempt. */
 function retryLines(answer: AnswerEntry, actions: RowActions): readonly TemplateResult[] {
   const { retries = [], state, blocks } = answer;
   const next = state === "streaming" && blocks.length === 0 ? retries.at(-1) : undefined;
@@ -430,10 +432,10 @@ function waitingLine(retry: AnswerRetry, actions: RowActions): TemplateResult {
   return retryLine(countdown(retry), button);
 }
 
-/** Counts the seconds down while it is on the page. */
+/** Counts down the seconds until the next attempt while it is on the page. */
 class CountdownDirective extends AsyncDirective {
   #retry: AnswerRetry | undefined;
-  /** By the clock of this page, which may be another machine's than the host's. */
+  /** The end of the wait by the clock of this page, which may run on another machine than the host. */
   #end = 0;
   #timer: number | undefined;
 

@@ -1,4 +1,4 @@
-/** A picture that the model answered with, or that a tool returned; a line for anything that is not shown. Both can be saved. */
+/** A picture that the model answered with or that a tool returned, or a line for a medium that is not shown. Both can be saved. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -12,9 +12,9 @@ import { copyPicture, type Picture } from "../shared/pictures";
 interface ShownPicture {
   readonly place: PicturePlace;
   readonly mimeType: string;
-  /** What it shows, for those who don't see it. */
+  /** Describes the picture for a person who can't see it. */
   readonly words: string;
-  /** It came from a file there. */
+  /** The picture comes from a file of the workspace. */
   readonly isInWorkspace?: boolean;
 }
 
@@ -73,5 +73,5 @@ class MediaDirective extends Directive {
   }
 }
 
-/** The picture in the same nodes from update to update. */
+/** Keeps the nodes of the picture from update to update. */
 export const mediaView = directive(MediaDirective);

@@ -1,4 +1,4 @@
-/** A message of the person: its attachments and its text in a bubble, with Edit and Copy, or, while it is edited, a text box in its place. */
+/** A message of the person: a bubble with its attachments and text, and Edit and Copy. While it is edited, a text box replaces it. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -14,7 +14,10 @@ import { refuseLength } from "../shared/promptRefusal";
 import { isSendKey } from "../shared/chatKeys";
 import { plural } from "../../../domain/words/plural";
 
-/** Characters from which on a bubble has the whole width: parts of it are laid out near the view only, so that their width is not known. */
+/**
+ * The minimum length of a text whose bubble is as wide as the row, in characters. Parts of it are laid out only near the view, so its own width is
+ * not known.
+ */
 const longText = 2000;
 
 class MessageView {
@@ -22,7 +25,7 @@ class MessageView {
   readonly #actions: RowActions;
   #entry: UserEntry;
   #hint = "";
-  /** Attachments that the edited message goes without, counted from 0. */
+  /** The indexes of attachments that are left out of the edited message, counted from 0. */
   readonly #without = new Set<number>();
 
   constructor(entry: UserEntry, actions: RowActions) {
@@ -52,7 +55,7 @@ class MessageView {
     const copy = (event: MouseEvent): void => {
       if (event.currentTarget instanceof HTMLElement) this.#actions.copy(text, event.currentTarget);
     };
-    // No blanks around the text: it is what the message is compared with.
+    // The template has no spaces around the text, because the text of this element is compared with the message.
     return html`<div class="bubble ${text.length > longText ? "long" : ""}">
         ${startedView(this.#entry, this.#actions)} ${sentChips(this.#entry, this.#actions)}
         <div class="message">${markdownText(text, this.#actions)}</div>
@@ -88,7 +91,7 @@ class MessageView {
       </div>`;
   }
 
-  /** What goes along, to be seen and taken out. */
+  /** The attachments that are sent with the edited message. Each can be removed. */
   #attachments(): unknown {
     const { references = [] } = this.#entry;
     const kept = references.filter((_, index) => !this.#without.has(index));
@@ -130,7 +133,7 @@ class MessageView {
     this.#render();
   }
 
-  /** The text box stays until the host has replaced the message. */
+  /** Sends the edited message. The text box stays until the host has replaced the message. */
   #submit(): void {
     const text = this.#actions.editedText(this.#entry.id) ?? "";
     if (text.trim() === "") this.#hint = t("Write a prompt first.");
@@ -156,10 +159,10 @@ class MessageDirective extends Directive {
   }
 }
 
-/** The message in the same nodes from update to update. */
+/** Keeps the nodes of the message from update to update. */
 export const messageView = directive(MessageDirective);
 
-/** The file in the editor, which goes to the model with each message although nobody has attached it. */
+/** Names the file in the editor, which the model is told with each message although nobody has attached it. */
 function editorLine({ context }: UserEntry): TemplateResult | typeof nothing {
   const { editor } = context ?? {};
   if (editor === undefined) return nothing;
@@ -171,11 +174,11 @@ function editorLine({ context }: UserEntry): TemplateResult | typeof nothing {
   return html`<div class="end"><span>${words}</span></div>`;
 }
 
-/** The prompt file that a message was started with: what of it was sent, and its file. */
+/** The prompt file that started a message: the text of it that was sent, and a button for the file. */
 function startedView({ id, started }: UserEntry, actions: RowActions): unknown {
   if (started === undefined) return nothing;
   const { path, kind, text, cutFrom, untrusted, name } = started;
-  // Of a skill the folder has the name.
+  // The name of a skill is that of its folder.
   const file = path
     ?.split("/")
     .slice(kind === "skill" ? -2 : -1)

@@ -1,4 +1,4 @@
-/** The line below a call that has started a command in the background: what it wrote last, or that it has ended. */
+/** The line below a call that has started a command in the background: the last line of its output, or that it has ended. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult, render } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -41,7 +41,7 @@ class ProcessLineDirective extends Directive {
 
 export const processLine = directive(ProcessLineDirective);
 
-/** Its last line, where a browser finds it, and the button that ends it. */
+/** The last line of output of the command, the button for its address, and the button that ends it. */
 function processParts(process: ShownProcess, actions: Pick<RowActions, "send">): TemplateResult {
   const { id, line, lastLine, made = [] } = process;
   const name = revealName(line);
@@ -68,7 +68,7 @@ function processParts(process: ShownProcess, actions: Pick<RowActions, "send">):
     }`;
 }
 
-/** Opens what it serves; one in the sandbox is started again where a browser reaches it, after a question. */
+/** Opens the address that the command serves. A command in the sandbox is restarted with the network first, after a question. */
 function addressButton(
   { id, port, heldPort, otherChat }: ShownProcess,
   { send }: Pick<RowActions, "send">,
@@ -92,7 +92,7 @@ function addressButton(
   </button>`;
 }
 
-/** Opens the chat of a command that another chat of the window has started. */
+/** Opens the chat of a command that another chat of this window has started. */
 function openButton(id: string, send: SendToHost): TemplateResult {
   const open = (): void => send({ type: "chat-open", id });
   return html`<button type="button" class="button quiet" @click=${open}>${t("Go to Chat")}</button>`;
@@ -113,7 +113,7 @@ export function processList(
     <ul>
       ${repeat(
         processes,
-        // With its button: the focus is not on that of another one when it ends.
+        // The rows have keys, so that the focus does not move to the button of another process when one ends.
         ({ id }) => id,
         (process) =>
           html`<li>

@@ -1,4 +1,4 @@
-/** The card of a task in the transcript: what the task board says of it now, with its result and what can be done. */
+/** The card of a task in the transcript: its state on the task board, its result and its actions. */
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -17,7 +17,7 @@ import { moreButton, firstClick } from "../../../webview/pageParts";
 import { mediaPreview } from "../../../tasks/page/mediaPreview";
 import { stateChip } from "../../../tasks/page/stateChip";
 
-/** Characters of a prompt whose task is not on the list. */
+/** The maximum length of the prompt on the card of a task that is not on the list, in characters. */
 const maxPromptLength = 200;
 
 export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): TemplateResult {
@@ -25,7 +25,7 @@ export function tasksRow({ text, tasks }: TaskEntry, actions: RowActions): Templ
     ${taskCards(tasks, text, actions)}`;
 }
 
-/** A card for each of the tasks. `prompt`: for one of which nothing is known. */
+/** A card for each of the tasks. `prompt` is shown for a task of which nothing is known. */
 export function taskCards(tasks: readonly string[], prompt: string, actions: RowActions): unknown {
   const cards = tasks.map((task) => taskCard(task, prompt, actions));
   if (cards.length < 2) return cards;
@@ -33,7 +33,7 @@ export function taskCards(tasks: readonly string[], prompt: string, actions: Row
     ${compareOf(tasks, actions)}`;
 }
 
-/** Of an answer whose calls have submitted one after the other: the results of all of them. */
+/** The button that compares the results of several calls of one answer. */
 export function compareCalls({ blocks }: AnswerEntry, actions: RowActions): unknown {
   const submitted = blocks.flatMap((block) => {
     const tasks = block.type === "tool-call" && "tasks" in block.progress ? (block.progress.tasks ?? []) : [];
@@ -46,7 +46,7 @@ function compareOf(tasks: readonly string[], actions: RowActions): unknown {
   return tasks.length > maxCompared ? nothing : compareButton(tasks.join(" "), actions);
 }
 
-/** Shown once two of the tasks have a result that a page can show; follows their states as a card does. */
+/** A button that is shown once two of the tasks have a result that a page can show. It follows the states of the tasks like a card. */
 class CompareButton implements DrawnTaskCard {
   readonly element = document.createElement("div");
   readonly #tasks: readonly string[];
@@ -85,7 +85,7 @@ class CompareButtonDirective extends Directive {
   #tasks = "";
   #button: CompareButton | undefined;
 
-  /** `tasks`: their ids, divided by blanks. */
+  /** `tasks`: the ids of the tasks, separated by spaces. */
   override render(tasks: string, actions: RowActions): Element {
     if (this.#button === undefined || this.#tasks !== tasks)
       this.#button = new CompareButton(tasks.split(" "), actions);
@@ -102,7 +102,7 @@ class TaskCard implements DrawnTaskCard {
   readonly #prompt: string;
   readonly #actions: RowActions;
   #state: TaskCardState | undefined;
-  /** The file could not be shown. */
+  /** The URL of a file that could not be shown. */
   #broken: string | undefined;
 
   constructor(task: string, prompt: string, actions: RowActions) {
@@ -127,7 +127,7 @@ class TaskCard implements DrawnTaskCard {
     this.element.ariaLabel = view === undefined ? t("Task") : revealName(view.spoken);
     const hadFocus = this.element.contains(document.activeElement);
     render(view === undefined ? this.#unknown() : this.#known(view), this.element);
-    // An Enter that comes late must not do what a new button does.
+    // The focused button has gone. The focus moves to *open task*, so that a late Enter does not press a new button.
     if (hadFocus && !this.element.contains(document.activeElement))
       this.element.querySelector<HTMLElement>('[data-action="open-task"]')?.focus();
   }
@@ -194,5 +194,5 @@ class TaskCardDirective extends Directive {
   }
 }
 
-/** The card in the same nodes from update to update. */
+/** Keeps the nodes of the card from update to update. */
 const taskCard = directive(TaskCardDirective);

@@ -1,4 +1,4 @@
-/** A tool call in the transcript: one line with its state that opens to arguments, output and result; or its approval. */
+/** A tool call in the transcript: one line with its state that unfolds to arguments, output and result, or its approval. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult, render } from "lit-html";
 import type { ToolCallBlock, Block, Entry } from "../../../domain/chat/chat";
@@ -33,7 +33,7 @@ import { processLine } from "./processLine";
 import { taskCards } from "./taskCard";
 import { askedTogether } from "./approvalGroup";
 
-/** `group`: the calls that are asked about together with this one; their card is in the place of the first. */
+/** `group`: the calls of the same question. Their card takes the place of the first one. */
 export function toolCallView(
   answer: string,
   block: ToolCallBlock,
@@ -59,9 +59,9 @@ export function toolCallView(
         : stateText(callState(block.progress))
     }${[activity, callRepairs(block), cut, allowed, ended, reading === undefined ? undefined : t("arguments adapted")].map(stateText)}`;
   const pictures = resultPictures(answer, block, actions);
-  // The card of the task shows it already.
+  // The card of the task already shows its pictures.
   const isOfTask = "action" in block.progress && block.progress.action.type === "get-task";
-  // The title has the whole question.
+  // The title already contains the whole question.
   const isExplored = "action" in block.progress && block.progress.action.type === "explore";
   const content = html`<div class="tool-content">
     ${fileButton(block, openFile)}
@@ -78,13 +78,13 @@ export function toolCallView(
 }
 
 /**
- * The name opens the file for the pointer. For the keyboard and a screen reader the row is one control, which can hold no other: there the
- * button in the opened row does.
+ * The title of the row; a click on the file name opens the file. For the keyboard and a screen reader the row is one control, which can contain no
+ * other, so they use the button in the opened row.
  */
 function titleOf(block: ToolCallBlock, openFile: () => void): unknown {
   const { before, file, after, detail } = callLine(block);
   const open = (event: Event): void => {
-    // A click on the rest of the line opens or folds it.
+    // A click on the rest of the line opens or folds the row.
     event.preventDefault();
     openFile();
   };
@@ -102,7 +102,7 @@ function fileButton(block: ToolCallBlock, openFile: () => void): TemplateResult 
   return html`<button type="button" class="button quiet" @click=${openFile}>${t("Open {0}", file.path)}</button>`;
 }
 
-/** Of a state that keeps its width beside a long title, in characters. */
+/** The maximum length of a state that keeps its width next to a long title, in characters. */
 const shortLength = 16;
 
 function stateText(text: string | undefined): TemplateResult | typeof nothing {
@@ -110,7 +110,7 @@ function stateText(text: string | undefined): TemplateResult | typeof nothing {
   return html`<span class="tool-state ${text.length > shortLength ? "long" : ""}">${text}</span>`;
 }
 
-/** Each with its name; the data is in the host. */
+/** The pictures of the result, each with its name. Their data stays in the host. */
 function resultPictures(answer: string, { block, progress }: ToolCallBlock, actions: RowActions): unknown {
   if (progress.state !== "done") return nothing;
   const isInWorkspace = progress.action.type === "read-file";
@@ -119,7 +119,7 @@ function resultPictures(answer: string, { block, progress }: ToolCallBlock, acti
   );
 }
 
-/** What a reader did for the call. */
+/** The steps that a reader has taken for the call. */
 function stepList({ steps = [] }: ToolCallBlock): TemplateResult | typeof nothing {
   if (steps.length === 0) return nothing;
   return html`<div class="tool-label">${t("What the reader did")}</div>
@@ -136,7 +136,7 @@ function stepList({ steps = [] }: ToolCallBlock): TemplateResult | typeof nothin
 
 const stepIcons = { running: "circle-large-outline", done: "check", failed: "error" } as const;
 
-/** The model got them after the result. */
+/** The instructions that the model got after the result. */
 function nestedInstructions({ progress }: ToolCallBlock): TemplateResult | typeof nothing {
   if (progress.state !== "done" || progress.instructions === undefined) return nothing;
   const paths = progress.instructions.map(({ path }) => revealAll(path)).join("\n");
@@ -150,7 +150,7 @@ function rulesButton(actions: RowActions): TemplateResult {
   </button>`;
 }
 
-/** The model makes the call, and that asks: nothing runs by this press. */
+/** Asks the model to run the command outside of the sandbox. Nothing runs by this press: the model makes a call, which asks. */
 function outsideButton(command: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
   if (command === undefined) return nothing;
   return html`<button
@@ -163,7 +163,7 @@ function outsideButton(command: string | undefined, actions: RowActions): Templa
   </button>`;
 }
 
-/** A running process can't be handed over to a terminal, and the button says what happens instead. */
+/** The button for a terminal. A running process can't be handed over to one, so the button says what happens instead. */
 function moveButton(id: string | undefined, actions: RowActions): TemplateResult | typeof nothing {
   if (id === undefined) return nothing;
   return html`<button
@@ -184,7 +184,7 @@ function textBox(label: string, text: string, className = ""): TemplateResult | 
     <pre class=${className} tabindex="0" aria-label=${label}>${text}</pre>`;
 }
 
-/** `undefined` for another call. */
+/** The card of a presented plan; `undefined` for any other call. */
 function planCard(answer: string, block: ToolCallBlock, actions: RowActions): TemplateResult | undefined {
   const { call, progress, document } = block;
   if (progress.state !== "done" || progress.action.type !== "present-plan") return undefined;
@@ -203,7 +203,7 @@ function planCard(answer: string, block: ToolCallBlock, actions: RowActions): Te
   </section>`;
 }
 
-/** Replaces the content of the row; a block that fails here too is omitted. */
+/** The plain content of a row whose rendering failed. A tool call that fails here too is shown as its name. */
 export function createPlainRow(entry: Entry, actions: RowActions): HTMLElement[] {
   if (!("blocks" in entry)) return [createText(entry.text)];
   return entry.blocks.map((block) => {

@@ -19,25 +19,25 @@ import type { ArgumentNote, Input, ToolAction, ToolCallBlock, ToolProgress } fro
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import type { IconName } from "../../../webview/icons";
 
-/** The line of a call in parts: a name between them that opens the file. */
+/** The line of a call in parts. The name between the parts opens the file. */
 export interface CallLine {
   readonly before: string;
-  /** `path`: whole, and shown as the name's tooltip. */
+  /** `path` is the whole path, shown as the tooltip of the name. */
   readonly file?: { readonly name: string; readonly path: string };
   readonly after: string;
-  /** The lines that were read, or how many were changed. */
+  /** The range of lines that was read, or the numbers of changed lines. */
   readonly detail?: string;
 }
 
-/** In the place of a file's name, which a path can't hold. */
+/** Stands for a file's name in a text. No path can contain this character. */
 const place = "\0";
 
-/** What a call does or has done once that is known, else its name and first arguments. */
+/** The line of a call: what it does or has done once that is known, otherwise its name and first arguments. */
 export function callLine({ name, progress }: ToolCallBlock): CallLine {
   if ("action" in progress) {
     const { state, action } = progress;
     const file = fileOfAction(action);
-    // An edit that was not made may have been prepared by a read, and changed no lines: its line names what was tried.
+    // A failed edit may have been prepared by a read and has changed no lines, so its line names the attempt.
     const isWrite = state === "failed" && name === "write_file" && action.type === "edit-file";
     const words = isWrite ? t("Write {0}", place) : describeFileCall(action, state, place);
     if (file !== undefined && words !== undefined) {
@@ -63,13 +63,13 @@ function plainLine(words: string): CallLine {
   return { before: revealName(words), after: "" };
 }
 
-/** The same as one text. */
+/** The line of a call as one text. */
 export function callTitle(block: ToolCallBlock): string {
   const { before, file, after, detail } = callLine(block);
   return `${before}${file?.name ?? ""}${after}${detail === undefined ? "" : ` ${detail}`}`;
 }
 
-/** *1–80*, *+3 −1*. Of a change that was not made nothing is counted. */
+/** *1–80*, *+3 −1*. Nothing is counted for a change that was not made. */
 function callDetail(action: ToolAction, state: ToolProgress["state"]): string | undefined {
   const isMade = state === "done" || state === "running";
   if (action.type === "edit-file" || action.type === "create-file")
@@ -79,7 +79,7 @@ function callDetail(action: ToolAction, state: ToolProgress["state"]): string | 
   return last === undefined ? t("from line {0}", first) : `${first}–${last}`;
 }
 
-/** The first plain arguments, cut: enough to distinguish two calls. */
+/** The first plain arguments, shortened. They suffice to distinguish two calls. */
 function shortInput(input: Input): string {
   const plain = Object.values(input).filter((value) => typeof value === "string" || typeof value === "number");
   const text = plain.slice(0, 2).join(", ").replace(/\s+/g, " ");
@@ -139,7 +139,7 @@ export function callState(progress: ToolProgress): string {
 
 const maxReasonLength = 90;
 
-/** With the first sentence of the error: the opened row has all of it. `path`: is in the title already. */
+/** The first sentence of the error; the opened row shows all of it. `path` is left out, because the title contains it. */
 function describeFailed(result: string, path: string | undefined): string {
   const [first = ""] = result.trim().split("\n", 1);
   const line = path !== undefined && first.startsWith(`${path} `) ? first.slice(path.length + 1) : first;
@@ -149,7 +149,7 @@ function describeFailed(result: string, path: string | undefined): string {
   return t("failed: {0}", shorten(describeExit(sentence)));
 }
 
-/** Results are English, as the model reads them. How a command ended is what a person sees most often. */
+/** Translates how a command ended, which is the most frequent result. Results are English, because the model reads them. */
 function describeExit(sentence: string): string {
   const [, code, seconds = ""] = /^Exit code (-?\d+) after ([\d.]+) s$/.exec(sentence) ?? [];
   if (code !== undefined) return t("Exit code {0} after {1} s", code, seconds);
@@ -162,33 +162,33 @@ function shorten(words: string): string {
   return revealName(isShort ? words : `${words.slice(0, maxReasonLength).toWellFormed()}…`);
 }
 
-/** What an edit was adapted in so that it fits the file. */
+/** Describes how an edit was adapted to fit the file. */
 export function callRepairs({ progress }: ToolCallBlock): string | undefined {
   return progress.state === "done" ? describeRepairs(progress.action) : undefined;
 }
 
-/** By which rule a call was allowed; `undefined` for one that a person was asked about. */
+/** Names the rule that allowed a call; `undefined` for a call that a person was asked about. */
 export function callAllowed(progress: ToolProgress): string | undefined {
   return "allowed" in progress ? describeAllowed(progress.allowed) : undefined;
 }
 
-/** That a rule has allowed it, which can be revoked: a sandbox needs none. */
+/** Whether a rule has allowed the call, so that it can be revoked. A sandbox needs no rule. */
 export function isByRule(progress: ToolProgress): boolean {
   return "allowed" in progress && progress.allowed !== "sandbox";
 }
 
-/** That the session's profile ended with this result. */
+/** Says that the session's profile ended with this result; `undefined` otherwise. */
 export function callProfileEnd(progress: ToolProgress): string | undefined {
   const hasEnded = "profileEnded" in progress;
   return hasEnded ? t("commands ask again: others may have written its text") : undefined;
 }
 
-/** The whole arguments: decoded, else the raw text. */
+/** The whole arguments: decoded where possible, otherwise the raw text. */
 export function callArguments(block: ToolCallBlock): string {
   return revealAll(callInput(block));
 }
 
-/** The command that a call runs, as it came; `undefined` for other calls. */
+/** The command that a call runs, unchanged; `undefined` for other calls. */
 export function callCommand({ progress }: ToolCallBlock): string | undefined {
   return "action" in progress && progress.action.type === "run-command" ? progress.action.command : undefined;
 }
@@ -198,14 +198,14 @@ export function readInput({ progress, reading }: ToolCallBlock): Input | undefin
   return reading?.input ?? ("input" in progress ? progress.input : undefined);
 }
 
-/** The same as text, without marks for hidden characters. */
+/** The arguments as text, without marks for hidden characters. */
 export function callInput(block: ToolCallBlock): string {
   const { argumentText } = block;
   const input = readInput(block);
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 
-/** What was read otherwise than the model wrote it, one a line; `undefined` for nothing. */
+/** Lists what was read differently from what the model wrote, one a line; `undefined` for nothing. */
 export function callReading({ calledAs, reading, written }: ToolCallBlock): string | undefined {
   const lines = [
     ...(written === undefined ? [] : [t("Written as text")]),
@@ -258,14 +258,14 @@ export function callCut(progress: ToolProgress, locale: string): string | undefi
   return plural(cutFrom, { other: "cut to {0} of {1} characters" }, some ?? "", all ?? "");
 }
 
-/** What a running call reported last; what a reader has taken also once it has answered. */
+/** What a running call reported last. The calls of a reader are shown even once it has answered. */
 export function callActivity({ activity, progress }: ToolCallBlock, locale: string): string | undefined {
   if (progress.state === "done" && progress.action.type === "explore")
     return progress.action.calls === undefined ? undefined : describeExploring(progress.action, locale);
   return activity === undefined || progress.state !== "running" ? undefined : describeActivity(activity, locale);
 }
 
-/** The line of a command that may have failed for the sandbox; of several lines none, which a prompt would not quote. */
+/** A command that may have failed because of the sandbox. `undefined` for a command of several lines, which a prompt would not quote. */
 export function heldCommand(progress: ToolProgress): string | undefined {
   if (progress.state !== "failed" || progress.action.type !== "run-command" || progress.heldBack !== true)
     return undefined;
@@ -273,7 +273,7 @@ export function heldCommand(progress: ToolProgress): string | undefined {
   return /[`\n]/.test(command) ? undefined : command;
 }
 
-/** The id of the command in the background that the call has started. */
+/** The id of the background command that the call has started. */
 export function startedProcess(progress: ToolProgress): string | undefined {
   if (progress.state !== "done" || progress.action.type !== "run-command") return undefined;
   return progress.action.process;
@@ -284,7 +284,7 @@ export function movableCommand({ activity, progress }: ToolCallBlock): string | 
   return activity?.type === "command-running" && progress.state === "running" ? activity.id : undefined;
 }
 
-/** What a call wrote until it was stopped, or has written so far; once it has a result, that is shown instead. */
+/** The output of a call so far, or until it was stopped. Once the call has a result, the result is shown instead. */
 export function callOutput({ output, progress }: ToolCallBlock, locale: string): string | undefined {
   if (output === undefined || (progress.state !== "running" && !("started" in progress))) return undefined;
   return revealAll(wholeOutput(output, locale));
@@ -302,7 +302,7 @@ function wholeOutput({ head, omitted, tail }: CappedText, locale: string): strin
   return `${head.toWellFormed()}\n${cut}\n${tail.toWellFormed()}`;
 }
 
-/** Up to the last backtick, for a command may have some itself. Text without two of them stays as it is. */
+/** Shows the text between the first and the last backtick as code, because a command may contain backticks itself. Other texts stay plain. */
 export function commandTitle(words: string): unknown {
   const [from, to] = [words.indexOf("`"), words.lastIndexOf("`")];
   if (from < 0 || to === from) return words;

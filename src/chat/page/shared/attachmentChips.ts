@@ -34,7 +34,7 @@ export function draftChips(
   </ul>`;
 }
 
-/** Said before the prompt is sent, while it has an image that its model is known not to take. */
+/** The notice while the prompt has an image and its model is known to take none. */
 export function imageNotice(
   references: readonly FileReference[],
   { model, imagesRefused }: { readonly model: string; readonly imagesRefused?: true },
@@ -53,14 +53,14 @@ export function imageNotice(
   </div>`;
 }
 
-/** What the metadata in an image's file tells about how it was made. */
+/** What the metadata of an image's file says about how it was made. */
 export interface ShownOrigin {
-  /** The beginning of its prompt. */
+  /** The beginning of the image's prompt. */
   readonly prompt: string;
   readonly hasSeed: boolean;
 }
 
-/** One line with a button for the image that was attached last among those whose file holds how it was made. */
+/** A line with a button for one image: the last attached one whose file holds how it was made. */
 export function originNotice(
   references: readonly FileReference[],
   origins: { get(id: string): ShownOrigin | undefined },
@@ -83,7 +83,7 @@ export function originNotice(
   </div>`;
 }
 
-/** Until they were read, the references. */
+/** The attachments of a sent prompt. Until the host has read them, only the references are shown. */
 export function sentChips({ id, references = [], attachments }: UserEntry, actions: RowActions): unknown {
   if (attachments === undefined)
     return references.map(
@@ -106,7 +106,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
   });
 }
 
-/** The host has the whole of it. */
+/** An image of a sent prompt. A click opens it in full; the host has its data. */
 function sentImage(reference: FileReference, { id, size }: AttachedImage, actions: RowActions): TemplateResult {
   const label = revealName(describeReference(reference));
   return html`<button
@@ -120,7 +120,7 @@ function sentImage(reference: FileReference, { id, size }: AttachedImage, action
   </button>`;
 }
 
-/** The thumbnail of an image, else an icon. */
+/** The thumbnail of an image, or an icon for anything else. */
 function pictureOf({ image, kind }: FileReference): TemplateResult {
   if (image === undefined) return icon(kind === "folder" ? "folder" : kind === "problems" ? "warning" : "file");
   const { thumbnail = "" } = image;
@@ -134,7 +134,7 @@ function describeSize(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: digits }).format(count);
 }
 
-/** What the model got of it. */
+/** Says how much of the attachment the model got. */
 function describeAttachment(attachment: Exclude<Attachment, { type: "image" }>, locale: string): string {
   if (attachment.type === "unread") return t("not sent");
   const { text, cutFrom } = attachment;

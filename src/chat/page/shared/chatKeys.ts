@@ -1,6 +1,6 @@
 /**
- * The keys of the chat page: for VS Code a webview in a view never has the focus, so a keybinding with a `when` for the view would not
- * be found. A key that is taken here is not passed on: VS Code forwards what reaches the window.
+ * The keys of the chat page. For VS Code a webview in a view never has the focus, so a keybinding with a `when` for the view would not match. VS Code
+ * forwards keys that reach the window, so a key that is handled here is not passed on.
  */
 import { hasCommandKey, isMac, takeKey } from "../../../webview/keys";
 import type { SendToHost } from "./controls";
@@ -12,7 +12,7 @@ export interface ChatKeyPorts {
 
 const isWindows = navigator.platform.startsWith("Win");
 
-/** The key to stop an answer, by the name that README gives it. */
+/** The key that stops an answer, by the name that README uses. */
 export const stopKey = isMac ? "Cmd+Escape" : isWindows ? "Alt+Backspace" : "Ctrl+Escape";
 export const approvalKey = isMac ? "Cmd+Shift+A" : "Ctrl+Shift+A";
 
@@ -38,13 +38,13 @@ function isApproval(event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === "a" && event.shiftKey && !event.altKey && hasCommandKey(event);
 }
 
-/** Which Enter sends a text: for the composer and for a message that is edited in place. */
+/** Whether the key is an Enter that sends a text, in the composer or in a message that is edited in place. */
 export function isSendKey(event: KeyboardEvent): boolean {
   if (event.key !== "Enter" || event.shiftKey || event.altKey) return false;
-  // During composition Enter accepts a candidate of the input method; some send it after the composition, with key code 229.
+  // During composition Enter accepts a candidate of the input method. Some input methods send it after the composition, with key code 229.
   // oxlint-disable-next-line typescript/no-deprecated -- nothing newer distinguishes these
   return !event.isComposing && event.keyCode !== 229;
 }
 
-/** The key that sends a text in the turn that runs, together with Enter. */
+/** The key that, together with Enter, sends a text in the running turn. */
 export const sendNowKey = isMac ? "Cmd" : "Ctrl";

@@ -1,4 +1,4 @@
-/** Templates that several parts of the page share: icon, icon button, expandable row, Markdown; and what a row may do. */
+/** Templates that several parts of the page share (icon, icon button, expandable row, Markdown), and the actions of a row. */
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
@@ -14,30 +14,30 @@ import { growthOf } from "../markdown/growth";
 import { showsAll } from "../markdown/showsAll";
 import { type MarkdownActions, MarkdownView } from "../markdown/view";
 
-/** Posts what the person did. */
+/** Posts an intent of the person to the host. */
 export type SendToHost = (intent: ChatPageToHost) => void;
 
-/** What the page does for its rows. */
+/** The actions that the page provides for its rows. */
 export interface RowActions extends MarkdownActions {
   send(intent: ChatPageToHost): void;
-  /** Whether the row of that key is expanded; kept in the page's saved state. */
+  /** Whether the row with that key is expanded. The page's saved state keeps it. */
   isOpened(key: string): boolean;
   setOpened(key: string, opened: boolean): void;
-  /** What the person has made of a message so far; `undefined` while it is not edited. Kept in the page's saved state. */
+  /** The current text of a message that is being edited; `undefined` while it is not edited. The page's saved state keeps it. */
   editedText(entry: string): string | undefined;
   /** `undefined` ends the edit. */
   editText(entry: string, text: string | undefined): void;
-  /** Whether the gateway can be asked now. */
+  /** Whether the gateway is ready and has no problem. */
   isReady(): boolean;
-  /** The gateway and account that the next prompt goes to; `undefined` while none is ready. */
+  /** The gateway and account of the next prompt; `undefined` while none is ready. */
   home(): string | undefined;
-  /** Sends a prompt, or puts it behind what is in the composer. */
+  /** Sends a prompt, or inserts it at the caret if the composer has a draft. */
   suggest(text: string): void;
   /** Adds the sentence to the live region. */
   announce(sentence: string): void;
-  /** Stops following the end of the transcript and scrolls it down by so many pixels. */
+  /** Stops following the end of the transcript, and scrolls down by that many pixels. */
   leaveEnd(by: number): void;
-  /** Scrolls to the element's start if the end is followed and it begins above the view; true if it scrolled. */
+  /** Scrolls to the element's start if the end is followed and the element begins above the view. True if it scrolled. */
   showTop(element: Element): boolean;
   readonly taskCards: DrawnTaskCards;
   readonly questions: QuestionCards;
@@ -46,11 +46,11 @@ export interface RowActions extends MarkdownActions {
   readonly locale: string;
   /** The person's price list, unless it is empty. */
   prices(): PriceList | undefined;
-  /** The gateway of the next prompt is the local one. */
+  /** Whether the gateway of the next prompt is the local one. */
   isLocal(): boolean;
 }
 
-/** The running turn's, in the place of Send. */
+/** The button that stops the running turn. */
 export function stopButton(stop: () => void): TemplateResult {
   return html`<button
     type="button"
@@ -61,7 +61,7 @@ export function stopButton(stop: () => void): TemplateResult {
   ></button>`;
 }
 
-/** A button of one icon; `label` is its name and tooltip. */
+/** A button with one icon; `label` is its name and tooltip. */
 export function iconButton(name: IconName, label: string, onClick: (event: MouseEvent) => void): TemplateResult {
   return html`<button
     type="button"
@@ -77,7 +77,7 @@ export function removeButton(label: string, remove: () => void): TemplateResult 
   return iconButton("close", label, firstClick(remove));
 }
 
-/** A row that expands; whether it is expanded is saved under `key`. */
+/** A row that expands. Whether it is expanded is saved under `key`. */
 export function fold(
   actions: RowActions,
   key: string,
@@ -106,7 +106,7 @@ class MarkdownDirective extends Directive {
   }
 }
 
-/** A text block as Markdown, in the same nodes from update to update; `live` while more may come. */
+/** A text block as Markdown. Keeps its nodes from update to update; `live` while more text may come. */
 export const markdown = directive(MarkdownDirective);
 
 class MarkdownTextDirective extends Directive {
@@ -126,5 +126,5 @@ class MarkdownTextDirective extends Directive {
   }
 }
 
-/** A whole text of a person's as Markdown, or as it was typed where Markdown would hide some of it; read again only when it is another. */
+/** A person's whole text as Markdown, or as it was typed where Markdown would hide some of it. It is read again only when it has changed. */
 export const markdownText = directive(MarkdownTextDirective);

@@ -1,4 +1,4 @@
-/** The cards of tasks that are drawn: the host gets their ids, and each gets what the task board says of its task. */
+/** The drawn cards of tasks: the host gets the ids of their tasks, and each card gets the state of its task on the board. */
 import { type TaskCardState, maxWatched, type ShownProcess } from "../../contract/chatPageContract";
 import { maxTaskIdLength } from "../../../domain/task/taskId";
 import { oncePerFrame } from "../../../webview/page";
@@ -12,16 +12,16 @@ export class DrawnTaskCards {
   readonly #watch: (tasks: string[]) => void;
   readonly #cards = new Map<string, Set<DrawnTaskCard>>();
   readonly #states = new Map<string, TaskCardState>();
-  /** After the render that draws them: rows that are far from the view have taken theirs out of the document. */
+  /** Waits for the next frame, because rows that are far from the view first remove their cards from the document. */
   readonly #schedule = oncePerFrame(() => this.#tell());
   #sent = "";
 
-  /** `watch` is called with the ids of all tasks that have a card, as many as the host takes, each time that these are others. */
+  /** `watch` is called with the ids of all tasks that have a card, limited to what the host accepts, each time that they change. */
   constructor(watch: (tasks: string[]) => void) {
     this.#watch = watch;
   }
 
-  /** Returns what is known already, of another card of the task. */
+  /** Returns the state that is known already, for example from another card of the task. */
   add(task: string, card: DrawnTaskCard): TaskCardState | undefined {
     const cards = this.#cards.get(task) ?? new Set();
     this.#cards.set(task, cards.add(card));
@@ -44,7 +44,7 @@ export class DrawnTaskCards {
       this.#cards.delete(task);
       this.#states.delete(task);
     }
-    // A longer list, or one with a longer id, would be refused whole.
+    // The host would refuse a longer list, or one with a longer id, as a whole.
     const tasks = [...this.#cards.keys()].filter(({ length }) => length <= maxTaskIdLength).slice(-maxWatched);
     const sent = tasks.join();
     if (sent === this.#sent) return;
@@ -53,11 +53,11 @@ export class DrawnTaskCards {
   }
 }
 
-/** The commands in the background as the host lists them, for the rows that have started one. */
+/** The background commands as the host lists them, for the rows that have started one. */
 export interface ProcessView {
   readonly element: Element;
   readonly process: string;
-  /** `undefined` once it has ended. */
+  /** `undefined` once the command has ended. */
   update(process: ShownProcess | undefined): void;
 }
 
@@ -74,7 +74,7 @@ export class LiveProcesses {
     if (list === this.#list) return;
     this.#list = list;
     for (const view of this.#views) {
-      // Rows that are far from the view have taken theirs out of the document, and make another.
+      // Rows that are far from the view have removed their line from the document. They make a new one later.
       if (view.element.isConnected) view.update(this.#find(view.process));
       else this.#views.delete(view);
     }

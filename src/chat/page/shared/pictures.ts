@@ -1,10 +1,10 @@
-/** The pictures of the transcript, by reference: each is requested when it is first drawn, and kept as a blob for as long as its answer is shown. */
+/** The pictures of the transcript by their place. Each is requested when it is first drawn, and kept as a blob as long as its answer is shown. */
 import type { Chat } from "../../../domain/chat/chat";
 import type { MediaMessage, PicturePlace } from "../../contract/chatPageContract";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
 import { base64Of } from "../../../webview/dropTarget";
 
-/** Missing for data that the host does not show. */
+/** The fields are missing for data that the host does not show. */
 export interface Picture {
   readonly blob?: Blob;
   readonly url?: string;
@@ -13,7 +13,7 @@ export interface Picture {
 interface Requested {
   readonly place: PicturePlace;
   readonly show: (picture: Picture) => void;
-  /** Missing until the host has answered. */
+  /** Missing until the host has replied. */
   readonly picture?: Picture;
 }
 
@@ -26,7 +26,7 @@ export class Pictures {
     this.#request = request;
   }
 
-  /** `undefined` until the host has answered, and then `show` is called; only the last one that asked for it. */
+  /** `undefined` until the host has replied. Then `show` is called, but only that of the last caller. */
   of(place: PicturePlace, show: (picture: Picture) => void): Picture | undefined {
     const key = keyOf(place);
     const known = this.#requested.get(key);
@@ -36,7 +36,7 @@ export class Pictures {
     return undefined;
   }
 
-  /** Ignores what was forgotten meanwhile, and the second answer to a repeated request. */
+  /** Ignores pictures that were forgotten meanwhile, and the second reply to a repeated request. */
   receive({ picture, ...place }: MediaMessage): void {
     const key = keyOf(place);
     const requested = this.#requested.get(key);
@@ -49,7 +49,7 @@ export class Pictures {
     requested.show(known);
   }
 
-  /** Frees the pictures of answers that the chat does not have. Another chat may have answers of the same ids. */
+  /** Frees the pictures of answers that the chat does not have. All are freed for another chat, whose answers may have the same ids. */
   retain(chat: Pick<Chat, "id" | "entries">): void {
     const isSame = chat.id === this.#chat;
     this.#chat = chat.id;
@@ -62,7 +62,7 @@ export class Pictures {
     }
   }
 
-  /** The host answers nothing while the page is hidden, nor for a chat that it does not show any more. */
+  /** Repeats the requests without a reply, because the host does not reply while the page is hidden or for a chat that it no longer shows. */
   repeat(): void {
     for (const { place, picture } of this.#requested.values()) if (picture === undefined) this.#request(place);
   }
@@ -72,7 +72,7 @@ function keyOf({ answer, block, image = "" }: PicturePlace): string {
   return `${answer}/${block}/${image}`;
 }
 
-/** Copies as PNG, the one type that every clipboard takes. Rejects where copying is not allowed. */
+/** Copies the picture as PNG, the only type that every clipboard accepts. Rejects where copying is not allowed. */
 export async function copyPicture(blob: Blob): Promise<void> {
   const bitmap = await createImageBitmap(blob);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -86,7 +86,7 @@ export function blobOf(data: string): Blob {
   return new Blob([Uint8Array.from(atob(data), (character) => character.charCodeAt(0))]);
 }
 
-/** The longer side is `side` pixels then. As base64; `undefined` for what can't be decoded. */
+/** Scales an image down until its longer side has at most `side` pixels. Takes and returns base64; `undefined` for data that can't be decoded. */
 export async function scaleImage(data: string, side: number): Promise<string | undefined> {
   try {
     const picture = await createImageBitmap(blobOf(data));
@@ -101,7 +101,7 @@ export async function scaleImage(data: string, side: number): Promise<string | u
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     picture.close();
     const plain = await canvas.convertToBlob({ type: "image/png" });
-    // A photo is far smaller as JPEG; edges and transparency are kept as PNG.
+    // A photo is far smaller as JPEG. PNG keeps edges and transparency.
     const blob = plain.size > imageSizeCap ? await canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 }) : plain;
     return blob.size > imageSizeCap ? undefined : await base64Of(blob);
   } catch {

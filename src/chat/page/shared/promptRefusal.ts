@@ -1,4 +1,4 @@
-/** Why the page keeps a prompt instead of sending it, in a sentence. The host would drop what is outside of the protocol's bounds without a word. */
+/** Says why the page keeps a prompt instead of sending it. The host would silently drop a message outside the limits of the contract. */
 import { t } from "@vscode/l10n";
 import { type Chat, promptCap, toolCalls, turnStart } from "../../../domain/chat/chat";
 import { plural, textLanguage } from "../../../domain/words/plural";
@@ -20,7 +20,7 @@ export function stillReading(): string {
   return t("An image is still being read. Your text is kept.");
 }
 
-/** `isReading`: the host has not answered for all that was attached. Where a question waits, Enter in the empty box was meant for it. */
+/** `isReading`: a reply of the host is missing for an attachment. While a question waits, an Enter in the empty box was probably meant for it. */
 export function refusePrompt(text: string, isReading: boolean, chat: Chat): string | undefined {
   if (isReading) return stillReading();
   if (text.trim() !== "") return refuseLength(text);

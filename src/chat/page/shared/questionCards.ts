@@ -1,14 +1,14 @@
-/** The cards of the questions that wait: each shows what would be done, and the bar above the composer reads how much of it was in view. */
+/** The cards of the waiting questions. Each shows what would be done, and the bar above the composer reads how much of it was in view. */
 import { type AskingProgress, type Chat, toolCalls } from "../../../domain/chat/chat";
 
 export interface QuestionCard {
-  /** The first line has been in view; true until the card was measured. */
+  /** Whether the first line has been in view; true until the card was measured. */
   readonly isStartSeen: boolean;
-  /** The start and the end have been in view, or all of it was opened in a diff. */
+  /** Whether the start and the end have been in view, or all changes were opened in a diff. */
   readonly isSeen: boolean;
-  /** Lines below the view; `undefined` until the card was measured. */
+  /** The number of lines below the view; `undefined` until the card was measured. */
   readonly linesLeft: number | undefined;
-  /** Scrolls to its start while that was not in view, then on by at most a view. */
+  /** Scrolls to the start of the card until it was in view, and then down by at most one view. */
   showNext(): void;
   /** Opens the change in an editor, which counts as having seen it. */
   openDiff(): void;
@@ -27,12 +27,12 @@ export class QuestionCards {
     this.#cards.set(approval, card);
   }
 
-  /** Another card of the same approval stays. */
+  /** Removes this card only. Another card of the same approval stays. */
   remove(approval: string, card: QuestionCard): void {
     if (this.#cards.get(approval) === card) this.#cards.delete(approval);
   }
 
-  /** Another chat is shown: what was in view of the one before does not count. */
+  /** Forgets all cards, because another chat is shown and what was in view before does not count. */
   clear(): void {
     this.#cards.clear();
   }

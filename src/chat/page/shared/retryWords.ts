@@ -1,11 +1,11 @@
-/** The words about requests that were sent again, or will be. Pure. */
+/** The texts about requests that were retried or will be. Pure. */
 import { t } from "@vscode/l10n";
 import type { AnswerRetry } from "../../../domain/chat/chat";
 import { describeRetry } from "../../../domain/words/describeAnswer";
 import { plural } from "../../../domain/words/plural";
 import { revealName } from "../../../webview/hiddenCharacters";
 
-/** Those in a row for the same reason are one line. */
+/** One line for consecutive retries with the same reason. */
 export function describePast(retries: readonly AnswerRetry[]): readonly string[] {
   const groups: AnswerRetry[][] = [];
   for (const retry of retries) {
@@ -34,7 +34,7 @@ function secondsOf(milliseconds: number): number {
   return Math.max(1, Math.round(milliseconds / 1000));
 }
 
-/** `left`: milliseconds until the request is sent again. */
+/** `left`: milliseconds until the request is retried. */
 export function describeWait(retry: AnswerRetry, left: number): string {
   const reason = revealName(describeRetry(retry));
   if (left <= 0) return t("{0} Trying again…", reason);

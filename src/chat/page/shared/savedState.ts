@@ -1,22 +1,24 @@
-/** The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. The host has everything else. */
+/**
+ * The page's own state (draft, expanded rows, scroll position), which VS Code keeps while a hidden page is destroyed. All other state is in the host.
+ */
 import { definedFields } from "../../../base/definedFields";
 import { type FileReference, fileReferenceSchema } from "../../../domain/chat/attachmentSchema";
 import type { ChatPageMessage } from "../../contract/chatPageContract";
 
 export interface SavedState {
-  /** The id of the chat, by which the host fills a restored tab. */
+  /** The id of the chat. The host uses it to fill a restored tab. */
   readonly chat: string;
   /** The text of the composer. */
   readonly draft: string;
-  /** The files that are attached to it. */
+  /** The files that are attached to the draft. */
   readonly references: readonly FileReference[];
   /** Keys of the expanded rows: thinking, tool calls, details. */
   readonly opened: readonly string[];
-  /** What waits in the composer of other chats, the one that was left last at the end. */
+  /** The drafts of other chats. The chat that was left last is at the end. */
   readonly drafts: readonly ChatDraft[];
   /** The messages of the transcript that are being edited. */
   readonly edits: readonly MessageEdit[];
-  /** Missing while the end is followed. */
+  /** The scroll position; missing while the end is followed. */
   readonly anchor?: Anchor;
 }
 
@@ -28,7 +30,7 @@ export interface ChatDraft {
 
 export interface MessageEdit {
   readonly entry: string;
-  /** The text as it was written so far. */
+  /** The current text of the message. */
   readonly text: string;
 }
 
@@ -38,7 +40,7 @@ export interface Anchor {
   readonly offset: number;
 }
 
-/** What `acquireVsCodeApi` returns. */
+/** The API object that `acquireVsCodeApi` returns. */
 export interface HostLink {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -85,33 +87,33 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Each chat has its own draft: the page keeps those of the chats that it does not show. */
+/** Each chat has its own draft. The page keeps the drafts of the chats that it does not show. */
 export type InsertMessage = Extract<ChatPageMessage, { readonly type: "composer-insert" }>;
 export type ClearMessage = Extract<ChatPageMessage, { readonly type: "composer-clear" }>;
 
-/** The most drafts of other chats. The whole state goes to VS Code with each key that is typed. */
+/** The maximum number of kept drafts of other chats. The whole state is passed to VS Code with each typed key. */
 const maxDrafts = 20;
 
 export interface EnteredChat {
   readonly id: string;
-  /** It has no message yet. */
+  /** Whether the chat has no message yet. */
   readonly isEmpty: boolean;
 }
 
-/** The drafts as the page keeps them. */
+/** Access to the drafts that the page keeps. */
 export interface DraftKeeper {
   readonly current: Pick<SavedState, "chat" | "draft" | "references">;
-  /** Changes the draft of a chat that is not shown. False for the one that is: its draft is what the composer has. */
+  /** Changes the draft of a chat that is not shown. False for the shown chat, whose draft is in the composer. */
   changeOther(chat: string, change: (draft: ChatDraft) => ChatDraft): boolean;
 }
 
 const isWritten = ({ draft, references }: Omit<ChatDraft, "chat">): boolean =>
   draft.trim() !== "" || references.length > 0;
 
-/** Two texts of a draft, with a blank line between them. */
+/** Joins texts of a draft, with a blank line between them. */
 const joinTexts = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
 
-/** The state after something was changed in the draft of a chat that is not shown. */
+/** The state after a change of the draft of a chat that is not shown. */
 export function changeDraft(saved: SavedState, chat: string, change: (draft: ChatDraft) => ChatDraft): SavedState {
   const own = saved.drafts.find((kept) => kept.chat === chat) ?? { chat, draft: "", references: [] };
   const changed = change(own);
@@ -120,7 +122,10 @@ export function changeDraft(saved: SavedState, chat: string, change: (draft: Cha
   return { ...saved, drafts: (isWritten(changed) ? [...others, changed] : others).slice(-maxDrafts) };
 }
 
-/** Does what the message asks to the draft of a chat that is not shown. False where that is the composer's: its chat is shown, or the text to be cleared is not there. */
+/**
+ * Applies the message to the draft of a chat that is not shown. False where the composer has to apply it: its chat is shown, or the text to be
+ * cleared is not in the draft.
+ */
 export function isDoneElsewhere(drafts: DraftKeeper, message: InsertMessage | ClearMessage): boolean {
   const { chat, text } = message;
   let isDone = false;
@@ -134,9 +139,9 @@ export function isDoneElsewhere(drafts: DraftKeeper, message: InsertMessage | Cl
 }
 
 /**
- * The state after the page went from its chat to another one: the draft is kept for the chat that is left, and that of the other one comes back.
- * The text stays in view where it is `isPending`, that is, posted to the chat that is left and not accepted by it, or waiting for the first chat
- * to be loaded; and in a new chat, which takes over what was typed.
+ * The state after the page changed from its chat to another one. The draft is kept for the left chat, and that of the entered chat comes back. The
+ * text stays in view if it is `isPending`: it was posted to the left chat and not accepted, or waits for the first chat to be loaded. It also stays
+ * in a new chat, which takes over what was typed.
  */
 export function enterChat(saved: SavedState, to: EnteredChat, isPending: boolean): SavedState {
   const { chat, draft, references } = saved;

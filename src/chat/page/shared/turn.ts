@@ -1,4 +1,4 @@
-/** Summarises a turn for its footer: tokens, price, time, changed files, how it ended, and whether the model is awaited. Pure. */
+/** Summarises a turn for its footer: tokens, price, time, changed files, how it ended, and whether the page waits for the model. Pure. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import {
@@ -22,20 +22,20 @@ import { revealName } from "../../../webview/hiddenCharacters";
 
 export interface TurnSummary {
   readonly model: string;
-  /** Tokens of all answers of the turn; missing when the gateway reported none. */
+  /** The tokens of all answers of the turn; missing when the gateway reported none. */
   readonly input?: number;
   readonly output?: number;
   /** The part of `input` that the service read from its cache. */
   readonly cached?: number;
-  /** The part that it wrote into it. */
+  /** The part of `input` that the service wrote to its cache. */
   readonly written?: number;
   /** The tokens of answers without a cost of their own, by model, because each model has its own price. */
   readonly spent: readonly SpentTokens[];
-  /** What the others cost. */
+  /** The costs of the answers whose cost the service reported. */
   readonly costs: readonly Price[];
-  /** The time that the model's answers took. Tools and approvals between them are not counted. */
+  /** The time that the model's answers took, in milliseconds. Tools and approvals between them do not count. */
   readonly milliseconds: number;
-  /** Tools ran between its answers. */
+  /** Whether an answer of the turn called tools. */
   readonly hasTools?: true;
   /** The text of all answers of the turn, as Markdown. */
   readonly text: string;
@@ -45,7 +45,7 @@ export interface TurnSummary {
 export interface TurnChanges {
   readonly files: readonly string[];
   readonly state: AnswerChanges["state"];
-  /** How many files were restored, where that is a part of them only. */
+  /** How many files were restored, if these are only a part of them. */
   readonly undone?: number;
 }
 
@@ -80,10 +80,10 @@ export function isTurnEnd(chat: Chat, index: number): boolean {
   return next === undefined ? !chat.running : opensTurn(next);
 }
 
-/** `retry`: after the answer that failed. `regenerate`: in place of the answer. */
+/** `retry`: asks again after a failed answer. `regenerate`: replaces the answer. */
 export type Repetition = "retry" | "regenerate";
 
-/** How the last prompt can be asked again; `undefined` below earlier answers, and while a turn runs. */
+/** How the last prompt can be repeated; `undefined` for earlier answers, and while a turn runs. */
 export function repetitionOf(chat: Chat, index: number): Repetition | undefined {
   const entry = chat.entries[index];
   if (chat.running || entry?.type !== "answer" || entry !== lastAnswer(chat)) return undefined;
@@ -133,7 +133,7 @@ export function describeTurn(summary: TurnSummary, locale: string, prices: Price
   return [model, tokens, read, wrote, cost, describeTime(summary, locale)].filter(Boolean);
 }
 
-/** *4.2 s*; empty for a call that failed at once: it has reached no model, and its time means nothing. */
+/** *4.2 s*. Empty for a call that failed at once: it has reached no model, so its time means nothing. */
 export function describeTime({ output, milliseconds, hasTools }: TurnSummary, locale: string): string {
   if (milliseconds < 50 && output === undefined) return "";
   const time = formatDuration(milliseconds, locale);
@@ -147,14 +147,17 @@ function describeTokens(count: Intl.NumberFormat, input: number | undefined, out
   return output === undefined ? "" : t("{0} out", count.format(output));
 }
 
-/** The share of the prompts that the service read from its cache, for about a tenth of their price. */
+/** The share of the input tokens that the service read from its cache, for about a tenth of their price. */
 function describeCached(cached: number, input: number | undefined, locale: string): string {
   if (input === undefined || cached <= 0 || cached > input) return "";
   const share = new Intl.NumberFormat(locale, { style: "percent" }).format(cached / input);
   return t("{0} from the cache", share);
 }
 
-/** Lines under an answer about how it ended; none for an ordinary end. `ends`: it is the last of its turn; a pause before that is continued. */
+/**
+ * The lines below an answer that describe how it ended; none for an ordinary end. `ends`: it is the last answer of its turn. A pause before the last
+ * answer was continued.
+ */
 export function describeEnd(answer: AnswerEntry, ends = true): readonly string[] {
   if (answer.state === "streaming") return [];
   if (answer.state === "stopped") {
@@ -209,7 +212,7 @@ function describeFinish(answer: AnswerEntry): string | undefined {
   return undefined;
 }
 
-/** The turn runs and nothing on the page shows it: the model has not begun to answer. */
+/** Whether the turn runs but nothing on the page shows it, because the model has not begun to answer. */
 export function isWaiting(chat: Chat): boolean {
   if (!chat.running) return false;
   const entry = chat.entries.at(-1);
