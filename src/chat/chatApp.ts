@@ -55,15 +55,15 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly terminals: Terminals;
   /** The bundle of `program.ts`. */
   readonly searchProgram: string;
-  /** What the tools ask of the editor; loaded with them. */
+  /** The parts of the editor that the tools use; loaded with them. */
   readonly loadEditor: () => Promise<EditorPort>;
-  /** The tools of others that the person has switched on. */
+  /** The foreign tools that the person has switched on. */
   readonly loadForeignTools: () => Promise<ForeignToolPort>;
-  /** Asks before an attached file goes to the model that may hold a secret. */
+  /** Asks before an attached file that may hold a secret is sent to the model. */
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
-  /** What the editor and the person give of where the chats work. */
+  /** The editor and the settings of the person, which describe where the chats work. */
   readonly loadPlace: () => Promise<PlacePort>;
   /** Scales images that tools return. */
   readonly scaleImage: ScaleImage;
@@ -79,10 +79,10 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
 }
 
-/** What is kept on the disk for the chats of all windows. */
+/** The folders on the disk that the chats of all windows share. */
 export interface ChatFolders {
   readonly sessions: SessionFolder;
-  /** The changes of files by tools. What is kept for a chat goes with its session. */
+  /** The changes of files by tools. Those of a chat are deleted with its session. */
   readonly ledgers: LedgerFolder;
   /** Images that were attached or returned by tools. */
   readonly images: ImageFolder;
@@ -92,7 +92,7 @@ export interface ChatApp extends Disposable {
   readonly folders: ChatFolders;
   /** The chats of this window. The tools are loaded with the first call. */
   openChats(): Promise<ChatSessions>;
-  /** What runs without a question in this window. */
+  /** The rules for what runs without a question in this window. */
   openRules(): Promise<GrantRules>;
   /** The commands of the model that run in the background; loaded with the chats. */
   openBackground(): Promise<BackgroundProcesses>;
@@ -263,7 +263,7 @@ async function openTools(
   };
 }
 
-/** Meanwhile the ledgers of chats that are gone are removed from the disk. */
+/** Opens the ledgers, and removes those of chats that are gone from the disk in the background. */
 function openLedgers(
   { workspace, clock, log }: ChatAppPorts,
   kept: LedgerFolder,
