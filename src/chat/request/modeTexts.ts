@@ -1,4 +1,4 @@
-/** The plan of a chat as requests have it: in one line, so that no step can look like a line of the conversation. Pure. */
+/** The texts about plan and mode in requests. A plan is one line, so that no step can look like a line of the conversation. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { PlanStep } from "../../domain/chat/plan";
 import type { ChatMode } from "../../domain/chat/chatMode";
@@ -20,14 +20,14 @@ export function planOfSummary(steps: readonly PlanStep[]): string {
   return `The plan of the work, as it was then. ${planText(steps)}`;
 }
 
-/** Before a prompt, like an attachment: its text is the person's by now. */
+/** The document of a plan that the person has edited. It is before a prompt like an attachment, because its text is now the person's. */
 export function editedDocumentText(text: string): string {
   return `The person attached the plan as they have edited it:\n${fenceCode(text)}`;
 }
 
 /**
- * Before each prompt of a mode that only looks, and before the first one after it. In the conversation and not in the system
- * prompt, which is the same in all modes.
+  * The line before each prompt of a mode that only reads, and before the first prompt after such a mode. It is in the conversation, because the
+  * system prompt is the same in all modes.
  */
 export function modeLines(mode: ChatMode, before: ChatMode): readonly string[] {
   if (mode === "agent" && before === "agent") return [];
