@@ -22,7 +22,7 @@ import { countTokens, modelInformation } from "../models/modelInformation";
 import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
 import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
-/** `folder`: for what models need back of their answers. */
+/** `folder`: the folder for what models need back of their answers. */
 export function mountModels(
   { subscriptions }: vscode.ExtensionContext,
   { app, connections, log }: TasksPart,
@@ -94,7 +94,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
         id,
         name: shownLine(id),
         family,
-        // Shown beside the name.
+        // VS Code shows the version next to the name.
         version: api,
         detail: shownLine(detail),
         tooltip: shownParagraphs(tooltip),
@@ -206,7 +206,7 @@ function signalOf(token: vscode.CancellationToken): {
   return { signal: controller.signal, abort, dispose: () => void registration.dispose() };
 }
 
-/** The words hold foreign text, which other extensions show as Markdown. */
+/** The message becomes one escaped line, because it holds foreign text and other extensions show it as Markdown. */
 function toModelError(failure: unknown): Error {
   const text = shownLine(failure instanceof Error ? failure.message : String(failure), 1000);
   switch (failure instanceof ProvidedFailure ? failure.code : undefined) {
@@ -241,7 +241,7 @@ function readPart(part: unknown): readonly ProvidedPart[] {
     return [{ type: "tool-call", id, name, input: isRecord(input) ? input : {} }];
   }
   if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-  // Not in the API of all versions.
+  // `isError` is not in the API of all versions.
   const isError = "isError" in part && part.isError === true;
   const read = part.content.flatMap((member) => readContent(member) ?? []);
   return [{ type: "tool-result", id: part.callId, content: read, isError }];
@@ -269,7 +269,7 @@ function writePart(part: ReportedPart): vscode.LanguageModelResponsePart | undef
   }
 }
 
-/** The class is not in the API: it is used where it is there. */
+/** The class is not in the API, so it is used only where it exists. */
 function writeThinking(text: string): vscode.LanguageModelResponsePart | undefined {
   const { LanguageModelThinkingPart: Part } = vscode as {
     readonly LanguageModelThinkingPart?: new (text: string) => vscode.LanguageModelResponsePart;

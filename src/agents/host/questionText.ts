@@ -1,4 +1,4 @@
-/** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+/** Writes a question about a task as lines of a dialog and as Markdown. Foreign text is literal in both. */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
