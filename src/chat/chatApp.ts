@@ -1,4 +1,4 @@
-/** The chats without VS Code: sessions, tools, undo ledgers. Everything from outside is a port. */
+/** Assembles the chats without VS Code: sessions, tools and undo ledgers. Everything from outside is a port. */
 import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
@@ -100,7 +100,7 @@ export interface ChatApp extends Disposable {
   sandbox(): Promise<SandboxState>;
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
-  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  /** Ends the running command of that id and opens a terminal for it. The call has reported the id. Nothing happens once the command has ended. */
   moveCommand(id: string): void;
   /** Ends the turns and finishes what is being written. */
   close(): Promise<void>;
@@ -186,7 +186,7 @@ async function loadChats(
         outcomes: async (asked: AskedOutcomes) => {
           try {
             const ledger = ledgers.of(stored.id);
-            // Another window may have decided some of them.
+            // Another window may have kept or taken back some of the edits.
             await ledger.load();
             return await editOutcomes(ledger, asked, mayQuote);
           } catch (error) {

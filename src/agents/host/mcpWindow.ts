@@ -17,7 +17,7 @@ const tokenKey = "mcpToken";
 /** The key of the port in the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
-/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
+/** Tries of the stored port, and milliseconds between them: after a reload the former extension host still listens there for a moment. */
 const maxTries = 10;
 const retryInterval = 500;
 
@@ -100,7 +100,7 @@ export class McpWindow implements Disposable {
     if (last !== undefined) onMoved();
   }
 
-  /** Listens at the stored port; where that stays taken, at any other one, with a new token. */
+  /** Listens at the stored port or, if that stays taken, at any other one with a new token. */
   async #listenAgain(last: number): Promise<McpServer> {
     for (let tries = 1; ; tries += 1) {
       try {

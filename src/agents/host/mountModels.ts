@@ -68,7 +68,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   constructor(ports: ProvidedModelsPorts) {
     this.#ports = ports;
     this.#cache = new AnswerCache(ports);
-    // Each change of key and gateway is followed by one of the list.
+    // Each change of key or gateway is followed by a change of the list.
     this.#registrations.add(ports.models.models.onDidChange(() => this.#changed.fire()));
     this.#registrations.add(this.#changed);
   }
@@ -187,7 +187,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   }
 }
 
-/** The models, with the one of the chat, which may be in no list. */
+/** The listed models and the model of the chat, which may be in no list. */
 function knownModels({ models }: ModelCatalog): readonly Model[] {
   const { list, chat } = models.current;
   const isListed = chat === undefined || list.some(({ id }) => id === chat.id);
@@ -221,7 +221,7 @@ function toModelError(failure: unknown): Error {
   }
 }
 
-/** VS Code's own callers use roles that the API does not name: those are system prompts. */
+/** Reads roles that the API does not name as system prompts, because VS Code's own callers use them so. */
 function roleOf(role: number): ProvidedMessage["role"] {
   const { User, Assistant }: Readonly<Record<"User" | "Assistant", number>> = vscode.LanguageModelChatMessageRole;
   if (role === User) return "user";

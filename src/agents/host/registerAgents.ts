@@ -1,4 +1,4 @@
-/** Registers what agents outside of the chat may use, when the extension is activated: the tools for tasks and the MCP server. The code behind them is loaded with the first use. */
+/** Registers the tools for tasks and the MCP server for agents outside of the chat, on activation. The code behind them is loaded on first use. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { SettingKey } from "../../domain/settingTable";

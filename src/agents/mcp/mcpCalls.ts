@@ -158,7 +158,7 @@ const reading: ReadonlySet<string> = new Set([
   agentToolNames.models,
 ]);
 
-/** English, as everything for models. */
+/** The titles are English, as everything for models. */
 const titles: Readonly<Record<string, string>> = {
   [agentToolNames.submit]: "Submit a paid image or video task",
   [agentToolNames.get]: "Get a task",

@@ -16,14 +16,14 @@ import { McpSession, ModernRequests } from "./mcpSession";
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;
-/** Requests under way, event streams among them. */
+/** Requests under way at the same time, including event streams. */
 const maxRequests = 128;
 const path = "/mcp";
 
 export interface McpServerOptions extends McpPorts {
   /** Read for each request. */
   readonly token: () => string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly limits?: Partial<ConnectionLimits>;
 }

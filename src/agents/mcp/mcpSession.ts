@@ -141,7 +141,7 @@ function createProtocolServer({ ports, hasProgress, onCall, hasTasks }: ToolOffe
       const called = { name: params.name, input: params.arguments ?? {}, client };
       if (hasTasks && params.name === agentToolNames.submit && takesTasks(mcpReq.envelope)) {
         const begun = await ports.tasks.begin(called, ended);
-        // The SDK knows no result of that type, and passes it on as it is.
+        // The SDK has no type for such a result, and passes it on unchanged.
         return "id" in begun ? ({ resultType: "task", ...wireTaskOf(begun) } as never) : wireResultOf(begun);
       }
       return wireResultOf(await ports.call(called, ended));
@@ -275,8 +275,8 @@ const noSchemas = {
 const noObject = { code: -32602, message: "The arguments of a call are a JSON object: send one." };
 
 /**
- * The message with arguments that are an object, where it is a call: the SDK refuses others in the words of its schemas. Some clients send them
- * as JSON text, or `null` for none.
+  * Gives a call arguments that are an object, because the SDK refuses others with a message about its schemas. Some clients send them as JSON text,
+  * or `null` for none. `undefined` where they can't be read.
  */
 function withObject(message: unknown): unknown {
   const call = asRecord(message);

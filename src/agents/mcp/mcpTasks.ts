@@ -65,7 +65,7 @@ export class McpTasks implements McpTaskPorts {
     const tasks = this.#parts.orders.ordered(id);
     const order = this.#open.get(id);
     if (tasks.length > 0) {
-      // Some of several may have ended before the last of them is sent.
+      // Of several tasks some may have ended before the last one is sent.
       if (order !== undefined || !tasks.every(({ isSettled }) => isSettled))
         return this.#taskOf(id, { status: "working" }, progressOf(tasks));
       if (tasks.every(({ task }) => ["cancelled", "withdrawn"].includes(phaseOf(task))))

@@ -152,11 +152,11 @@ const recordSchema = z.object({
 export type AnswerRecord = z.infer<typeof recordSchema>;
 export type AnswerSource = Pick<AnswerRecord, "origin" | "family" | "model">;
 
-/** Characters of JSON. A longer record is not made: the answer is sent back without. */
+/** Characters of JSON. A longer record is not written, and the answer is sent back without its opaque data. */
 const maxRecordLength = 1024 * 1024;
 const maxParts = 10_000;
 
-/** `undefined` for an answer that needs none, or whose record would be too long. `idOf`: the reported id of a call; calls without one were not reported. */
+/** `undefined` for an answer whose record is not needed or too long. `idOf`: the reported ids of calls; a call without one was not reported. */
 export function writeAnswerRecord(
   { origin, family, model }: AnswerSource,
   parts: readonly AssistantPart[],
@@ -183,7 +183,7 @@ export function writeAnswerRecord(
   return written.length > maxRecordLength ? undefined : written;
 }
 
-/** `undefined` for anything that is no record of that source's own. */
+/** `undefined` for a text that is no record of that source. */
 function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
   if (written.length > maxRecordLength) return undefined;
   const { data: record } = recordSchema.safeParse(parseJson(written));
@@ -200,8 +200,8 @@ export function writeMarker(model: string, record: string, key: Uint8Array): Dat
 }
 
 /**
- * The last record of that source's own among the parts of a message. Any extension can put a marker into the messages that it sends: one that
- * was not written with this key could add text to the answer that no chat shows.
+  * The last record of that source among the parts of a message. Only markers with this key count, because any extension can put a marker into its
+  * messages, and a foreign one could add text to the answer that no chat shows.
  */
 export function readMarker(
   parts: readonly ProvidedPart[],
@@ -223,7 +223,7 @@ function sealOf(record: string, key: Uint8Array): string {
   return createHmac("sha256", key).update(record).digest("hex");
 }
 
-/** The parts as the model made them; `undefined` when the caller has changed the text or the calls, which the record does not cover then. */
+/** The parts as the model made them; `undefined` when the caller has changed the text or the calls, so that the record does not match them. */
 export function restoreParts(
   { parts, family }: AnswerRecord,
   message: readonly ProvidedPart[],

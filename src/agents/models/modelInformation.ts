@@ -1,4 +1,4 @@
-/** A model as VS Code lists it, and its count of tokens for a text. */
+/** Describes a model as VS Code lists it, and estimates the tokens of messages. */
 import type { Family } from "../../domain/chat/family";
 import type { Model, ReadyConnection } from "../../domain/ports";
 import { tokensOfText, tokensPerImage, unknownContextSize } from "../../domain/chat/tokenCount";
@@ -23,7 +23,7 @@ export interface ModelInformation {
 /** Tokens that most models write at least. */
 const unknownOutputSize = 8192;
 
-/** A capability that is not known is offered: a refusal is shown, and remembered where it is about tools. */
+/** Offers a capability that is not known. If the model refuses it, the refusal is shown, and remembered where it is about tools. */
 export function modelInformation(
   model: Model,
   { home, local }: Pick<ReadyConnection, "home" | "local">,

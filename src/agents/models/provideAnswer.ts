@@ -197,7 +197,7 @@ const tokens = z.int().check(z.positive());
 /** Callers use the option names of the vendors' APIs. */
 const limitNames = ["max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
-/** The options that the person set for the model, and over them those of the caller that Sluice understands. The person's limit on an answer is never exceeded. */
+/** The options that the person set for the model, overridden by those of the caller that Sluice knows. The person's limit on an answer stays. */
 function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions {
   const given = new Map(typeof options === "object" && options !== null ? Object.entries(options) : []);
   const wanted = limitNames.flatMap((name) => tokens.safeParse(given.get(name)).data ?? []);
@@ -307,7 +307,7 @@ export class ProvidedFailure extends Error {
   }
 }
 
-/** `hasBegun`: a part of the answer was passed on. */
+/** `hasBegun`: whether a part of the answer was passed on. */
 function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
   if (failure instanceof ProvidedFailure) return failure;
   if (failure instanceof CallLimitFailure) return new ProvidedFailure(describeCallLimit(callCap));

@@ -6,7 +6,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Bytes of a MIME type: pictures, JSON, and what only their sender reads. */
+/** Bytes of a MIME type: pictures, JSON, and data that only its sender reads. */
 export interface DataPart {
   readonly type: "data";
   readonly mimeType: string;

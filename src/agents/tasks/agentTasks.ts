@@ -1,6 +1,6 @@
 /**
- * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6): what a call does is prepared, and what
- * was prepared runs once. No rule of the chat covers such a call: each submission and each cancel asks.
+  * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6). A call is prepared first, and then runs once. No
+  * rule of the chat covers such a call: each submission and each cancel asks.
  */
 import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -49,7 +49,7 @@ export class AgentTasks {
     const tool = this.#ports.tools.find(({ declaration }) => declaration.name === name);
     if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
     return forModel(signal, async () => {
-      // A list of tasks that was made before the gateway is known would be empty.
+      // A list of tasks would be empty before the gateway is known.
       await this.#ports.connections.ready(signal);
       const call = await tool.prepare(input, signal);
       const question = call.reasons && questionOf(call);

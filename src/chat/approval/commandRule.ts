@@ -7,7 +7,7 @@ import { unseenCharacters } from "../../base/text/revealHidden";
 import type { NamedPaths, RuleSubject } from "../../domain/tools/grant";
 import { changesWorkTree } from "../../tools/command/plainGit";
 
-/** These run what their arguments or a file contain, so their name alone gets no rule. */
+/** Programs that run what their arguments or a file contain, so that their name alone gets no rule. */
 const bare = new Set(
   `node nodejs deno bun npm pnpm yarn npx bunx git hg svn bash sh zsh fish dash ksh csh tcsh pwsh powershell cmd python python2 python3 py pip pip3
   pipx uv uvx ruby gem bundle perl php composer lua java javac jshell go cargo rustup dotnet mvn gradle make cmake ninja docker podman kubectl
@@ -16,13 +16,13 @@ const bare = new Set(
   ),
 );
 
-/** Programs that run their arguments as a command of another kind or for another person: never covered. */
+/** Programs that run their arguments as a command of another kind or for another person. No rule covers them. */
 const wrappers = new Set(
   `sudo doas su runas env xargs eval exec command nohup setsid timeout nice time watch parallel entr script expect chroot unshare nsenter
   busybox source . gdb lldb strace ltrace at batch crontab systemd-run screen tmux start-stop-daemon`.split(/\s+/u),
 );
 
-/** These overwrite, move, send or apply the files that they are given: a yes was to these files only. */
+/** Programs that overwrite, move, send or apply the files that they are given, so that a rule covers these files only. */
 const handingOver = new Set(
   `cp mv ln install truncate unlink rmdir chmod chown chgrp sed awk gawk patch tee dd tar zip curl wget scp sftp rsync rclone ssh nc ncat socat
   mail sendmail gh aws gcloud az docker podman kubectl helm terraform ansible psql mysql sqlite3`.split(/\s+/u),
@@ -75,7 +75,7 @@ function placesIn(argv: readonly string[], { paths, isPlainFile }: NamedWords): 
   if (others.some((word) => isRiskyName(word))) return [];
   const interpreter = interpreterIn(argv);
   if (interpreter === undefined) return readsNames(argv, paths) ? names.filter((at) => at > 0) : [];
-  // The first file after an interpreter is the program that it runs. What follows an option may be the value of that.
+  // The first file after an interpreter is the program that it runs. A word after an option may be the value of the option.
   const first = argv.findIndex(
     (word, at) => at > interpreter && isNamed(word, paths) && argv[at - 1]?.startsWith("-") !== true,
   );
@@ -231,7 +231,7 @@ function hasInlineCode(rest: readonly string[]): boolean {
 
 const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
 
-/** Whether an interpreter gets code among its words, or from its input. */
+/** Whether the command runs an interpreter with code among its words, or from its input. */
 export function runsInlineCode([program = "", ...rest]: readonly string[]): boolean {
   return interpreters.has(programName(program)) && rest[0] !== "-m" && hasInlineCode(rest);
 }

@@ -1,4 +1,4 @@
-/** The rules of this window: those of its sessions in memory, those of the workspace in a file of the person's (A3). */
+/** Holds the rules of this window: those of its sessions in memory, those of the workspace in a file outside of the workspace (A3). */
 import { randomUUID, createHash } from "node:crypto";
 import { lstat, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ import type { Workspace } from "../../domain/tools/workspace";
 export interface KeptRules {
   /** The rules without those that have expired. */
   readonly rules: readonly GrantRule[];
-  /** Files that the model has changed under a rule, and that no question has listed since: paths as shown to the person, in the order of their last change. */
+  /** Files that the model has changed under a rule and that no question has listed since: paths as shown to the person, by their last change. */
   readonly changed: readonly string[];
 }
 
@@ -291,7 +291,7 @@ export class RuleFiles implements RuleStore {
   }
 }
 
-/** The rules of a window: those of its workspace are in that folder. */
+/** Opens the rules of a window. `folder` has the files for the rules of workspaces. */
 export function openGrantRules(
   folder: string,
   workspace: Pick<Workspace, "roots" | "realPath">,

@@ -21,7 +21,7 @@ import { isProfiled, needsNoRule, readsCode } from "./projectCommands";
 export interface FilePolicy {
   /** Whether the file is source or a document that nothing executes and that holds no secret. `path`: as shown to the person. */
   isPlainFile(path: string): boolean;
-  /** Reasons to ask that lie in the text of a change. */
+  /** The reasons to ask that the text of a change gives. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
   /** Whether the file may hold a secret, judged by its path. */
   isSecret(path: string): boolean;
@@ -46,11 +46,11 @@ export interface GuardPorts {
 }
 
 export interface Judgement {
-  /** Why a person is asked; more than the call's own, when its change has others. */
+  /** The reasons for which a person is asked: those of the call, and those of its changes. */
   readonly reasons: readonly AskReason[];
   /** The rules that a yes could make for later calls; empty when each such call asks. */
   readonly offers: readonly RuleOffer[];
-  /** The rules that allow the call: of a command line one for each part, or the profile of the session. */
+  /** The rules that allow the call, such as one for each part of a command line, or the profile of the session. */
   readonly rules?: RuleSet;
   /** The source of the untrusted text because of which a rule that covers the call does not apply. */
   readonly after?: string;
@@ -143,7 +143,7 @@ export class Guard {
     };
   }
 
-  /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and nothing is to be weighed but their text. */
+  /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and no other reason to ask applies. */
   async #isReviewable(call: AskingCall, reasons: readonly AskReason[]): Promise<boolean> {
     const { grant } = call;
     if (grant?.type !== "file" || grant.change !== "edit" || reasons.some((reason) => reason !== "writes-file"))

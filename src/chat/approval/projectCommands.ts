@@ -116,7 +116,7 @@ function sendsProject(file: string): boolean {
   return isSending && !parts.some((part) => /^(?:tests?|spec)$/u.test(part));
 }
 
-/** How many words start the program; 0 when it is none of the project's. */
+/** How many words start the program; 0 when the program is not of the project. */
 function lengthOfStart([program = "", first = "", second = ""]: readonly string[], paths: NamedPaths): number {
   if (/[\\/]/u.test(program)) return paths.files.includes(program) ? 1 : 0;
   const name = programName(program);

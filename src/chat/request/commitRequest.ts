@@ -1,4 +1,4 @@
-/** The request for a commit message: what was changed, within a size and without the contents of files that may hold secrets. Pure. */
+/** Writes the request for a commit message from the changes, within a size and without the contents of files that may hold secrets. Pure. */
 import { closesFence, fenceCode, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
@@ -9,7 +9,7 @@ export interface CommitChange {
   readonly path: string;
   /** *modified*, *added* … */
   readonly change: string;
-  /** Missing where there is nothing to compare: an untracked file. */
+  /** Missing for an untracked file, which has nothing to compare with. */
   readonly diff?: () => Promise<string>;
 }
 

@@ -21,7 +21,7 @@ export function environmentText({ environment, removedInstructions }: Chat): str
   ].join("\n");
 }
 
-/** The last line of the block: what follows is of the conversation. */
+/** The last line of the block, after which the conversation begins. */
 const endOfEnvironment = "The conversation begins here.";
 
 function skillsText(skills: readonly Skill[]): string {
@@ -79,7 +79,7 @@ function describeInstructions({ path, text, cutFrom }: Instructions): string {
   return `${source}${cut}:\n${fenceCode(text)}`;
 }
 
-/** A name with a line break would put words into a line of their own, as if Sluice or the person had written them. */
+/** Removes line breaks: a name with one could start a line that looks as if Sluice or the person had written it. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ");
 }

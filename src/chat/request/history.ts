@@ -35,8 +35,8 @@ import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 
 /**
- * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
- * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
+  * `system` comes first and stays the same through a chat. A failed answer is omitted, because the same request is sent again.
+  * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
  */
 export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];

@@ -1,4 +1,4 @@
-/** Whether the person's pauses in a chat outlast what a service keeps in its cache by default, and not what it keeps on request (A8). Pure. */
+/** Finds whether the person's pauses in a chat are longer than a service caches by default, and not longer than it caches on request (A8). Pure. */
 import { type Chat, isSpoken, opensTurn } from "../../domain/chat/chat";
 
 /** Milliseconds. */

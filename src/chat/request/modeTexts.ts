@@ -4,7 +4,7 @@ import type { PlanStep } from "../../domain/chat/plan";
 import type { ChatMode } from "../../domain/chat/chatMode";
 import { oneLine } from "./environmentText";
 
-/** *1. [done] Read the parser; 2. [doing] Mend it.* */
+/** Writes a plan, for example *1. [done] Read the parser; 2. [doing] Mend it.* */
 export function planText(steps: readonly PlanStep[]): string {
   if (steps.length === 0) return "It has no steps any more.";
   return `It reads now: ${steps.map(({ text, state }, at) => `${at + 1}. [${state}] ${oneLine(text)}`).join("; ")}.`;
@@ -15,7 +15,7 @@ export function editedPlanLine(steps: readonly PlanStep[]): string {
   return `(The person has changed the plan of the work. ${planText(steps)})`;
 }
 
-/** The plan after a summary, which would otherwise lose it. */
+/** The plan that follows a summary, because the summary may not mention it. */
 export function planOfSummary(steps: readonly PlanStep[]): string {
   return `The plan of the work, as it was then. ${planText(steps)}`;
 }

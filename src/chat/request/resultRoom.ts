@@ -33,7 +33,7 @@ export class ResultRoom {
   readonly #keep: KeepResult;
   #left: number;
 
-  /** `tokens`: what is left of the context. */
+  /** `tokens`: the free tokens of the context. */
   constructor(tokens: number, keep: KeepResult) {
     this.#left = Math.min(maxResultBytes, Math.max(0, tokens) * bytesPerToken);
     this.#keep = keep;

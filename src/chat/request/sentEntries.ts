@@ -94,7 +94,7 @@ function askedBeside(entries: readonly Entry[], summary: SummaryEntry): Readonly
   return opensTurn(nextSpoken(entries, at)) ? new Set() : askedIn(entries.slice(0, at));
 }
 
-/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompts that are being answered. */
+/** Whether the entry is sent even if a summary covers it. `asked`: the prompts that are being answered. */
 export function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
   return entry.type === "user" && (entry.pinned === true || asked.has(entry));
 }

@@ -1,4 +1,4 @@
-/** The request for a summary of older entries, and the text by which later requests carry the summary. Pure. */
+/** Writes the request for a summary of older entries, and the text that later requests have in their place. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import { labelForModel } from "../../domain/chat/attachmentSchema";
 import type { ChatRequest } from "../../domain/chat/message";
@@ -10,7 +10,7 @@ import { tokensOfText } from "../../domain/chat/tokenCount";
 
 /** Tokens of a summary, with the thinking before it. */
 const maxSummaryLength = 4096;
-/** Characters of one message or answer; results and arguments of calls get a part of that. */
+/** Characters of one message or answer; results and arguments of calls may have a part of that. */
 const maxTextLength = 8000;
 const leastText = 50;
 

@@ -67,7 +67,7 @@ export class ContextRoom {
     return Math.min(this.#model?.contextSize ?? Infinity, this.#limit);
   }
 
-  /** Why the next request is not sent; `undefined` when it can be. Rejects with an abort only. */
+  /** Resolves with why the next request is not sent; `undefined` when it can be sent. Rejects with an abort only. */
   async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
     if (model.id !== this.#model?.id) this.#limit = Infinity;
     this.#model = model;
@@ -144,7 +144,7 @@ export class ContextRoom {
     return longResults(this.#chat, this.#size - this.#rest);
   }
 
-  /** Cuts results that the model has not read yet: each with a note in its row, and kept for `read_result`. */
+  /** Cuts results that the model has not read yet. Each gets a note in its row, and is stored whole for `read_result`. */
   #shortenResults(): void {
     for (const { answer, block, room } of this.#longResults()) {
       const { call, name, progress } = block;

@@ -1,6 +1,6 @@
 /**
- * A reader: a model that answers one question about the workspace in a context of its own, so that only its answer comes into the chat
- * (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
+  * Runs readers: a reader is a model that answers one question about the workspace in a context of its own, so that only its answer comes into the
+  * chat (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
  */
 import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
@@ -26,9 +26,9 @@ import { TurnRounds } from "./turnRounds";
 import { untrustedSent } from "./untrusted";
 import { priceListOf } from "../../domain/environment";
 
-/** Readers at the same time; the others wait. */
+/** Readers that run at the same time; the others wait. */
 const readerCap = 3;
-/** Readers of one turn: each costs as many requests as it has rounds. */
+/** Readers of one turn. Each costs as many requests as it has rounds, so their number is limited. */
 const readersPerTurn = 12;
 /** Answers with calls, after which the reader has to answer with what it has. */
 const roundCap = 20;

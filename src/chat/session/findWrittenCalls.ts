@@ -1,9 +1,9 @@
-/** Tool calls that a model wrote as text at the end of its answer: JSON, in a fence or bare, or the tags and tokens of its template (A14). Pure. */
+/** Finds tool calls that a model wrote as text at the end of its answer: JSON, fenced or bare, or tags and tokens of its template (A14). Pure. */
 import { asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { callCap } from "../../domain/chat/callBounds";
 import { declaredName } from "../../domain/tools/calledTool";
 
-/** Reads a text from an offset on. Each pattern is matched at the offset, and a match moves it behind itself. */
+/** Reads a text from an offset on. Each pattern is matched at the offset, and a match moves the offset behind it. */
 class TextReader {
   protected readonly text: string;
   /** The offset of the next character. */
@@ -52,13 +52,13 @@ const token =
 
 const openParameter = />\s{0,100}<(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
 
-/** Some services write the tags of a call that they did not recognise with entities, such as `&lt;`. */
+/** Replaces entities such as `&lt;`, with which some services write the tags of a call that they did not recognise. */
 function unescapeTags(text: string): string {
   if (!text.includes("&lt;")) return text;
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
 }
 
-/** Whether the text ends with an element that has the name of a declared tool, which is how Cline has a call written. Its content is not read. */
+/** Whether the text ends with an element that has the name of a declared tool, which is Cline's form of a call. Its content is not read. */
 export function endsWithToolTag(text: string, declared: readonly string[]): boolean {
   const tail = text.slice(-maxLength).trimEnd();
   const [, name = ""] = /<\/(\w{1,128})>$/.exec(tail) ?? [];
@@ -347,7 +347,7 @@ function readBody(body: string): JsonRecord | undefined {
   return Object.fromEntries(members);
 }
 
-/** A line break after the opening tag and one before the closing tag belong to the form. */
+/** Removes a line break after the opening tag and one before the closing tag, which belong to the form. */
 function valueOf(text = ""): string {
   return text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
@@ -436,7 +436,7 @@ class LiteralReader extends TextReader {
     if (name === undefined) throw new NoLiteral();
     const input = Object.fromEntries(this.#members(")", keyword));
     if (isPrinted) this.#expect(")");
-    // Llama's own tools are called by a method.
+    // Llama calls its own tools by a method `call`.
     return { name: name.replace(/\.call$/, ""), input, end: this.at };
   }
 

@@ -30,7 +30,7 @@ import type { FittedResult, ResultRoom } from "../request/resultRoom";
 import type { SessionChanges, TurnSession } from "./sessionPorts";
 import { untrustedSent } from "./untrusted";
 
-/** The turn that the call belongs to, with what decides about its calls. */
+/** The turn that the call belongs to, with its guard and its changes of files. */
 export interface TurnParts extends TurnSession {
   readonly guard: Guard;
   readonly changes: SessionChanges;
@@ -46,9 +46,9 @@ export class OpenCall implements CallEffects {
   readonly name: string;
   readonly input: Input;
   readonly id: string;
-  /** From its start on. */
+  /** Set when an allowed call starts. */
   files?: FileChanges;
-  /** From its start on. */
+  /** Bytes. Set when the call starts. */
   room?: number;
   readonly #answer: string;
   readonly #results: ResultRoom;

@@ -113,7 +113,10 @@ export class ChatSession {
     return (this.isRunning || this.#isWriter || (await this.#ports.storage.takeOver())) && add();
   }
 
-  /** Adds tasks that were submitted from this chat, also while a turn runs. `untrusted` as in `submit`. False, and nothing happens, while another window writes the chat. */
+  /**
+   * Adds tasks that were submitted from this chat, also while a turn runs. `untrusted` as in `submit`. False, and nothing happens, while another
+   * window writes the chat.
+   */
   async addTasks(text: string, tasks: readonly string[], untrusted?: string): Promise<boolean> {
     const source = definedFields({ untrusted });
     return this.#add(() => ({
@@ -139,8 +142,8 @@ export class ChatSession {
   }
 
   /**
-   * Has a queued prompt sent in the turn that runs, after the calls that run and in place of an answer to what is asked, or
-   * at the end of the turn again. False when it is not in the queue or no turn runs.
+     * Has a queued prompt sent in the turn that runs (`isNow`), or at its end again. It is sent after the calls that run, in place of answers to open
+     * approvals and questions. False when it is not in the queue or no turn runs.
    */
   reschedule(id: string, isNow: boolean): boolean {
     if (!this.isRunning || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
@@ -198,7 +201,10 @@ export class ChatSession {
     });
   }
 
-  /** Takes a message and all that came after it out of the chat; they become the other branch, with what became of the files. False for an unknown one, or while a turn runs. */
+  /**
+    * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an unknown
+    * message, or while a turn runs.
+   */
   async rewind(from: string, rewound?: Rewound): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
     const event = { type: "entries-replaced", from, ...definedFields({ rewound }) } as const;
@@ -210,7 +216,10 @@ export class ChatSession {
     return this.#begin(() => this.#emitIf(this.#chat.otherBranch && { type: "branch-switched" }));
   }
 
-  /** Asks again after a failed answer, without adding a prompt. `resolution`: what the person chose where the turn was paused. False, and nothing happens, when the last answer did not fail. */
+  /**
+   * Asks again after a failed answer, without adding a prompt. `resolution`: the choice of the person where the turn was paused. False, and nothing
+   * happens, when the last answer did not fail.
+   */
   async retry(resolution?: Resolution): Promise<boolean> {
     return this.#begin(async () => {
       if (lastAnswer(this.#chat)?.state !== "failed") return false;
@@ -275,7 +284,7 @@ export class ChatSession {
     return this.#add(() => (known === undefined ? undefined : event));
   }
 
-  /** Takes instructions out of what is sent, for this chat. False for unknown ones. */
+  /** Leaves instructions out of the requests of this chat. False for unknown ones. */
   async removeInstructions(path: string): Promise<boolean> {
     return this.#add(() =>
       sentInstructions(this.#chat).has(path) ? { type: "instructions-removed", path } : undefined,
@@ -295,8 +304,7 @@ export class ChatSession {
   }
 
   /**
-   * Goes on with a turn that was interrupted, or from an answer that did not come to its end, by a new request. False, and
-   * nothing happens, when the last turn is neither.
+    * Continues a turn that was interrupted, or an unfinished answer, with a new request. False, and nothing happens, when the last turn has neither.
    */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
@@ -385,7 +393,7 @@ export class ChatSession {
       await readAttachments(chat, this.#ports, this.#emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
-      // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.
+      // An abort ends the turn. Any other exception is a bug, and must not leave the chat page busy.
       if (isAbort(error)) this.#markStopped();
       else this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {

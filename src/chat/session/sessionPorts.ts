@@ -21,9 +21,9 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request of a chat with that choice; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
+  /** The model for the next request of a chat with that choice. Waits for a gateway that starts. Rejects with an `AppFailure` or an `AbortError`. */
   model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
-  /** The model that is asked where that one produces nothing; `undefined` where none is set. */
+  /** The model that is asked if `model` produces nothing; `undefined` where none is set. */
   fallbackOf(model: Model): Model | undefined;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(model: Model): readonly Tool[];
@@ -62,7 +62,7 @@ export interface SessionChanges {
 export interface SessionStorage {
   /** Whether this window writes the chat; false while another one does. */
   readonly isWritable: boolean;
-  /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
+  /** Makes this window the writer, if possible. The chat then has what the former writer has written. Never rejects. */
   takeOver(): Promise<boolean>;
   /** Whether the chat has a name, the person's or the model's. */
   readonly hasTitle: boolean;

@@ -6,7 +6,7 @@ import { abortable } from "../../base/async/abort";
 import { type Chat, lastSpoken, type SessionEvent, toolCalls } from "../../domain/chat/chat";
 import type { SessionChanges } from "./sessionPorts";
 
-/** Does nothing where the request was sent before. Rejects with an `AbortError` only. */
+/** Does nothing for a request that was sent before. Rejects with an `AbortError` only. */
 export async function tellOutcomes(
   chat: () => Chat,
   { outcomes }: Pick<SessionChanges, "outcomes">,

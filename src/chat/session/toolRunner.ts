@@ -307,7 +307,7 @@ async function runPrepared(
   return undefined;
 }
 
-/** The error that the model receives; an abort is thrown on. */
+/** The error that the model receives; an abort is thrown again. */
 function toRefusal(error: unknown, signal: AbortSignal): ToolRefusal {
   if (signal.aborted || isAbort(error)) throw error;
   if (error instanceof ToolRefusal) return error;
@@ -335,7 +335,7 @@ class CallRepetition {
   /** Grows with each result that is new for its call, and with each change of a file: after it the same call may give another result. */
   #news = 0;
 
-  /** Why the call is not run; `undefined` when it may run. */
+  /** The reason for which the call is not run; `undefined` when it may run. */
   refusalOf(call: OpenCall): RepeatedCall | undefined {
     const signature = signatureOf(call);
     if ((this.#tasks.get(signature) ?? 0) >= sameCallLimit) {
@@ -380,7 +380,7 @@ class InvalidCalls {
   /** The unreadable calls of the last answer, by their signatures. */
   #counts = new Map<string, InvalidCall>();
 
-  /** The call that ends the turn: each further request would be paid for nothing. */
+  /** The call that ends the turn, because each further request would cost money for nothing. */
   get stuck(): InvalidCall | undefined {
     return [...this.#counts.values()].find(({ times }) => times >= sameCallLimit);
   }

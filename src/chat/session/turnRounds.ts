@@ -1,4 +1,4 @@
-/** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
+/** Runs the rounds of one turn: an answer, its tool calls, their results, prompts of the person meanwhile, the next answer (A1, A11). */
 import { isDeepStrictEqual } from "node:util";
 import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -107,7 +107,7 @@ export class TurnRounds {
         }
       } else if (isContinued(last, before)) continue;
       else if (steeringPrompts(chat()).length === 0) return;
-      // A message of the person begins the count of rounds again.
+      // A message of the person resets the count of rounds.
       if (await this.#steer()) rounds = 0;
       else if (runner.invalidCall !== undefined) {
         this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });
@@ -242,7 +242,7 @@ export class TurnRounds {
     return { type: "gateway", error, ...definedFields({ home }) };
   }
 
-  /** Adds the fallback that is asked next to the failure, if nothing was produced and the person has set a fallback. */
+  /** Puts the fallback that the next round asks into the failure, if nothing was produced and the person has set a fallback. */
   #withFallback(failure: AnswerFailure, model: Model | undefined): AnswerFailure {
     if (failure.type !== "gateway" || model?.fallback === undefined || this.#fallback?.model.id === model.id)
       return failure;

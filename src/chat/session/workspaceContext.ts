@@ -31,7 +31,7 @@ export function openWorkspaceContext({ workspace, place, clock, log }: Workspace
     isAllowed: (real) => place.allowed.has(real),
   };
   const day = (): string => localDate(clock.now());
-  /** A disk that fails must not end a turn. */
+  /** Resolves with `other` where the work fails, because a disk that fails must not end a turn. */
   const orElse = async <T>(other: T, work: Promise<T>): Promise<T> => {
     try {
       return await work;

@@ -1,4 +1,4 @@
-/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on behind them (P4). */
+/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on in the background (P4). */
 import { randomUUID } from "node:crypto";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
@@ -126,7 +126,7 @@ export class ChatSessions implements Disposable {
     return this.#occupy(id, this.#useClosed(id, work));
   }
 
-  /** Closes the chats that stayed open for what has ended meanwhile. */
+  /** Closes the chats that stayed open only for work that has ended meanwhile. */
   closeUnused(): void {
     for (const stored of [...this.#open.values()]) this.#closeUnused(stored);
   }
@@ -135,7 +135,7 @@ export class ChatSessions implements Disposable {
     void this.close();
   }
 
-  /** Ends what runs, as the end of the window does, and finishes writing. */
+  /** Ends running turns as the end of the window does, and finishes writing. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.values()].map((stored) => this.#close(stored)));
     await Promise.all(this.#locked.values());

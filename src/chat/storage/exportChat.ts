@@ -62,8 +62,8 @@ function isOfThisMachine({ type }: SessionEvent): boolean {
 }
 
 /**
- * Makes a session of an exported one and returns its id; `undefined` where the bytes are none. Reads in time slices. Rejects with a
- * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
+  * Makes a session from an exported one and returns its id; `undefined` where the bytes are no exported session. Reads in time slices. Rejects with a
+  * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
  */
 export async function importJson(
   folder: SessionFolder,

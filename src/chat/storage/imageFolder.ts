@@ -1,4 +1,4 @@
-/** The images that were attached to a prompt, one file each under the SHA-256 of its bytes, until the prompt is sent and the chat has them. */
+/** Stores images that are attached to a prompt, each in a file named by the SHA-256 of its bytes, until the prompt is sent and the chat has them. */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -36,7 +36,7 @@ export interface SessionState {
   readonly version: number;
   readonly createdAt: number;
   readonly workspace?: string;
-  /** The title that the person gave. */
+  /** The title that the person or the model gave. */
   readonly title?: string;
   readonly pinned: boolean;
 }

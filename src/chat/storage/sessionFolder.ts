@@ -56,7 +56,7 @@ export class SessionFolder {
     return found.some((file) => file !== undefined);
   }
 
-  /** Writes a whole session, which is on the list once all of it is on the disk. `pieces`: of whole lines. Rejects with the error of the file system. */
+  /** Writes a whole session, which is listed once all of it is on the disk. `pieces` have whole lines. Rejects with the error of the file system. */
   async add(id: string, pieces: Iterable<string>): Promise<void> {
     const path = join(this.path, `${id}${partSuffix}`);
     try {

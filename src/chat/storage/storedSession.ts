@@ -31,7 +31,7 @@ import type { SessionFolder } from "./sessionFolder";
 
 export type SessionAccess =
   | { readonly state: "writing" }
-  /** Another window writes it, or did until it was closed. */
+  /** Another window writes the chat, or did so until it was closed. */
   | { readonly state: "following"; readonly isWriterGone: boolean }
   /** A later version of the product has written the file, so it is only read. */
   | { readonly state: "newer" };

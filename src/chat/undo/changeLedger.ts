@@ -1,6 +1,6 @@
 /**
- * The undo ledger of one chat (A5): each change of a file by a tool, with what was there before. A change is in the ledger
- * and on the disk before the file is touched; files that no tool has written are never touched.
+  * The undo ledger of one chat (A5): each change of a file by a tool, with the content before it. A change is in the ledger
+  * and on the disk before the file is touched; files that no tool has written are never touched.
  */
 import { randomUUID, createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -98,7 +98,7 @@ export class ChangeLedger {
     return (this.#lists = { all, liveIds, live });
   }
 
-  /** Reads what is on the disk: another window may have written it. Rejects with the error of the file system. */
+  /** Reads the ledger from the disk, where another window may have written it. Rejects with the error of the file system. */
   load(): Promise<void> {
     // A change that is recorded while the file is read would be missing from what was read.
     return this.#queue.run(async () => {
@@ -412,7 +412,7 @@ interface PlannedCopy {
   readonly make: () => Promise<void>;
 }
 
-/** Rejects with a `ToolRefusal` where an editor has something else than the command has found, and the two can't be merged. */
+/** Rejects with a `ToolRefusal` if an editor has a text other than the command has read, and the two can't be merged. */
 async function planCopied(
   { path, before, after, make }: CopiedFile,
   now: FileContent | undefined,
@@ -458,7 +458,7 @@ async function missingFolder(workspace: Workspace, path: string): Promise<string
   }
 }
 
-/** Files; the one that was seen longest ago is forgotten, and must be read again. */
+/** The number of files. The one that was seen longest ago is forgotten, and must be read again. */
 const cap = 2000;
 
 /** The texts of files that the model of one chat has seen: a whole file is replaced only while it still reads as this window has shown it. */

@@ -1,4 +1,4 @@
-/** The lines of the undo ledger of a chat, and the changes that they lead to. Pure. */
+/** Reads and writes the lines of the undo ledger of a chat, and reduces them to changes. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -32,7 +32,7 @@ const changeSchema = z.object({
   path: text,
   /** The name of the file in the chat. */
   label: text,
-  /** A rename: where it went. What it holds goes with it. */
+  /** The new path, for a rename. The content moves with it. */
   to: z.exactOptional(text),
   /** The highest folder that was made for the file: an undo removes it, and those in it, where nothing is left there. */
   madeFolder: z.exactOptional(text),
@@ -63,7 +63,7 @@ const recordSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("dropped"), id: text }),
   /** A person keeps these changes: they are no longer listed. */
   z.object({ type: z.literal("kept"), changes: z.array(text), at: z.exactOptional(momentSchema) }),
-  /** A person has kept or taken back hunks of a file after that change of it: which lines are left to be decided. */
+  /** A person has kept or taken back hunks of a file after its change `change`. The record has the lines that are left to decide. */
   z.object({ type: z.literal("reviewed"), change: text, ...reviewShape }),
 ]);
 

@@ -9,7 +9,7 @@ import { diffLines, linesWithEnds } from "./lineDiff";
 import { hunksOf, nowOf, type ReviewHunk, type ReviewRows } from "./reviewRows";
 import { changedFiles, rowsAfter } from "./undecidedFiles";
 
-/** Whether the model may see what is in the file now, by its path, without a question. */
+/** Whether the model may see the present text of the file at that path without a question. */
 export type MayQuote = (path: string) => Promise<boolean>;
 
 /** Outcomes in one message; the others follow with the next one. */
@@ -42,7 +42,7 @@ export async function editOutcomes(
   return fresh.slice(0, maxOutcomes);
 }
 
-/** Whether a change is one of the model's that is undecided, or was decided after the model was asked last. */
+/** Returns a test: whether a change is the model's and is undecided, or was decided after the last request to the model. */
 function viewOf(ledger: ChangeLedger, { answers, since }: AskedOutcomes): (change: FileChange) => boolean {
   const { changes, liveIds } = ledger;
   const undone = new Map<string, number>();

@@ -70,7 +70,7 @@ function trimmed(former: readonly string[], now: readonly string[], range: LineR
   return { start, end, nowStart, nowEnd };
 }
 
-/** Lines that are once in each range, in the longest series that has the same order in both. */
+/** Pairs lines that occur once in each range, and keeps the longest series that has the same order in both. */
 function uniquePairs(
   former: readonly string[],
   now: readonly string[],

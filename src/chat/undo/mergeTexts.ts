@@ -1,4 +1,4 @@
-/** A three-way merge by lines: what an undo would change, in a text that a person has edited since. Pure, in bounded time. */
+/** Merges the changes of an undo, by lines, into a text that a person has edited since. Pure, in bounded time. */
 import { diffLines, linesWithEnds } from "./lineDiff";
 
 export interface MergedText {

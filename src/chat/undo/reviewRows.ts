@@ -281,7 +281,7 @@ function withRuns(rows: ReviewRows): readonly MarkedRow[] {
   });
 }
 
-/** Takes the removed rows out of a hunk that had added ones and has none left. */
+/** Drops the removed rows of a hunk that had added ones and has none left. */
 function withoutOverwritten(before: readonly MarkedRow[], after: readonly MarkedRow[]): readonly MarkedRow[] {
   const runsOf = (rows: readonly MarkedRow[]): ReadonlySet<number | undefined> => {
     const runs = new Set<number | undefined>();

@@ -45,7 +45,7 @@ export interface HunkMark {
   readonly removed: string;
 }
 
-/** Files whose rows are remembered. */
+/** The number of files whose rows are remembered. */
 const maxRemembered = 200;
 
 export class UndecidedFiles {
@@ -70,7 +70,7 @@ export class UndecidedFiles {
     return files;
   }
 
-  /** The rows of a file whose text is now `now`; `undefined` where nothing of it is to be decided by lines. */
+  /** The rows of a file whose text is now `now`; `undefined` where the file has no lines to decide. */
   async rowsOf(path: string, now: string): Promise<ReviewRows | undefined> {
     const file = this.#find(path);
     const rows = file && (await this.#rowsAfter(file));
@@ -168,7 +168,7 @@ export class UndecidedFiles {
     return changedFiles(undecidedChanges(this.ledger)).find((one) => one.path === path);
   }
 
-  /** `undefined` where nothing of it is left to be decided. */
+  /** The hunks that are left to decide; `undefined` where nothing of the file is left to decide. */
   async #left(file: ChangedFile, shown: string | undefined): Promise<readonly ReviewHunk[] | undefined> {
     const { ledger } = this;
     const last = file.changes.findLast(({ to }) => to === undefined);
@@ -259,7 +259,7 @@ async function textIn(ledger: ChangeLedger, kept: KeptContent | undefined): Prom
   return content === "lost" || !isText(content) ? undefined : textOf(content);
 }
 
-/** An editor may show other line ends than the file has. */
+/** Removes carriage returns, because an editor may show other line ends than the file has. */
 const withoutReturns = (lines: readonly string[]): string => lines.join("").replaceAll("\r", "");
 
 /** The marks of all hunks, in order. */
@@ -273,7 +273,7 @@ export function marksOf(rows: ReviewRows): readonly HunkMark[] {
 
 const keyOfMark = ({ added, removed }: HunkMark): string => JSON.stringify([removed, added]);
 
-/** The hunk with the same lines that is nearest. */
+/** The index of the nearest hunk with the same lines. */
 export function indexOfMark(rows: ReviewRows, { start, added, removed }: HunkMark): number | undefined {
   let best: { readonly at: number; readonly distance: number } | undefined;
   for (const [at, mark] of marksOf(rows).entries()) {

@@ -226,9 +226,9 @@ type UndoStep = { readonly reverts: readonly FileChange[]; readonly path: string
 interface EditedFile {
   readonly path: string;
   readonly label: string;
-  /** `lost`: what was there before is no longer kept. */
+  /** `lost`: the former content is no longer stored. */
   readonly why: "edited" | "deleted" | "created" | "lost" | "unreadable";
-  /** The text now and what an undo around the person's edits would make of it, where both are texts. */
+  /** The text now, and the text after an undo around the person's edits. Missing where the contents are no texts. */
   readonly proposal?: { readonly now: string; readonly merged: string; readonly overlaps: readonly number[] };
 }
 
@@ -270,8 +270,8 @@ async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): P
 }
 
 /**
- * The ids of those of these changes whose files another change in effect has touched since. They are not taken back alone,
- * also where the file happens to read the same again: the later change would rest on what was never there.
+  * The ids of those changes whose files another change in effect has touched since. They are not taken back alone, even if the file happens to read
+  * the same again, because the later change was made on top of them.
  */
 async function coveredBy(
   ledger: ChangeLedger,
@@ -281,7 +281,7 @@ async function coveredBy(
   const own = new Set(changes.map(({ id }) => id));
   const { changes: all, liveIds: live } = ledger;
   const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
-  // The redo of a change is in effect by the change itself.
+  // A redo does not count on its own, because the change that it restores is in effect again.
   const isInEffect = ({ id, cause }: FileChange): boolean =>
     live.has(id) && (cause.type !== "undo" || cause.reverts.some((one) => undone.has(one)));
   // A redo brings these into effect.
@@ -397,7 +397,7 @@ class GroupPlan {
     } else this.#merge(change, now, before, after);
   }
 
-  /** Writes of one file with nothing between them become one. */
+  /** Adds a write. Writes of one file that follow each other become one step. */
   #addStep(change: FileChange, now: FileContent | undefined, target: FileContent | undefined): void {
     const { path } = change;
     const last = this.#steps.at(-1);
@@ -460,7 +460,7 @@ class GroupPlan {
   }
 }
 
-/** A file that a tool has made is in an editor with unsaved changes: deleting it would take these along. */
+/** Whether the undo would delete a file that an editor has with unsaved changes, which would be lost. */
 function isUnsavedCopy(now: FileContent | undefined, target: FileContent | undefined): boolean {
   return now?.as === "text" && target === undefined;
 }

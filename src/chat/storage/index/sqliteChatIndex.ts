@@ -320,7 +320,7 @@ interface IndexedSession extends Omit<ChatSummary, "title"> {
   readonly size: number;
   readonly settled: number;
   readonly settledTokens: number;
-  /** The name that the person gave; empty where there is none. */
+  /** The name that the person or the model gave; empty where there is none. */
   readonly named: string;
   readonly firstPrompt: string;
 }
@@ -360,7 +360,7 @@ interface SessionChange {
   readonly turns: readonly IndexedTurn[];
 }
 
-/** Nothing is written when another window has written the row meanwhile: it read the same file. */
+/** Writes nothing if another window has written the row meanwhile, because that window read the same file. */
 function writeChange(connection: SqlConnection, change: SessionChange, hasFullText: boolean): void {
   const { session, before, turns } = change;
   const row = connection.get("SELECT key, size FROM session WHERE id = :id", { id: session.id });
@@ -429,7 +429,7 @@ export async function readChange(
   signal: AbortSignal,
 ): Promise<SessionChange> {
   const { size, mtimeMs } = await stat(path);
-  // A file that has shrunk is another one.
+  // A file that has shrunk is not the file that was indexed, so it is read from the beginning.
   const known = before && before.size <= size ? before : undefined;
   const empty = { id, size: 0, settled: 0, settledTokens: 0, named: "", firstPrompt: "", model: "", tokens: 0 };
   let session: IndexedSession = known ?? { ...empty, createdAt: mtimeMs, updatedAt: 0, pinned: false };
