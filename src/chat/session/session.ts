@@ -202,8 +202,8 @@ export class ChatSession {
   }
 
   /**
-    * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an unknown
-    * message, or while a turn runs.
+     * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an
+     * unknown message, or while a turn runs.
    */
   async rewind(from: string, rewound?: Rewound): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
