@@ -1,4 +1,4 @@
-/** The chats without VS Code: sessions, tools, undo ledgers. Everything from outside is a port. */
+/** Assembles the chats without VS Code: sessions, tools and undo ledgers. Everything from outside is a port. */
 import { abortable } from "../base/async/abort";
 import { once, onceNow } from "../base/async/serialQueue";
 import type { Disposable } from "../base/disposable";
@@ -55,15 +55,15 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly terminals: Terminals;
   /** The bundle of `program.ts`. */
   readonly searchProgram: string;
-  /** What the tools ask of the editor; loaded with them. */
+  /** The parts of the editor that the tools use; loaded with them. */
   readonly loadEditor: () => Promise<EditorPort>;
-  /** The tools of others that the person has switched on. */
+  /** The foreign tools that the person has switched on. */
   readonly loadForeignTools: () => Promise<ForeignToolPort>;
-  /** Asks before an attached file goes to the model that may hold a secret. */
+  /** Asks before an attached file that may hold a secret is sent to the model. */
   readonly confirmAttachment: ConfirmAttachment;
   /** The problems that the editor has for a file, or of the whole workspace. */
   readonly listProblems: ListProblems;
-  /** What the editor and the person give of where the chats work. */
+  /** The editor and the settings of the person, which describe where the chats work. */
   readonly loadPlace: () => Promise<PlacePort>;
   /** Scales images that tools return. */
   readonly scaleImage: ScaleImage;
@@ -79,10 +79,10 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
   readonly quotedTexts: ChatSessionsPorts["quotedMemory"];
 }
 
-/** What is kept on the disk for the chats of all windows. */
+/** The folders on the disk that the chats of all windows share. */
 export interface ChatFolders {
   readonly sessions: SessionFolder;
-  /** The changes of files by tools. What is kept for a chat goes with its session. */
+  /** The changes of files by tools. Those of a chat are deleted with its session. */
   readonly ledgers: LedgerFolder;
   /** Images that were attached or returned by tools. */
   readonly images: ImageFolder;
@@ -92,7 +92,7 @@ export interface ChatApp extends Disposable {
   readonly folders: ChatFolders;
   /** The chats of this window. The tools are loaded with the first call. */
   openChats(): Promise<ChatSessions>;
-  /** What runs without a question in this window. */
+  /** The rules for what runs without a question in this window. */
   openRules(): Promise<GrantRules>;
   /** The commands of the model that run in the background; loaded with the chats. */
   openBackground(): Promise<BackgroundProcesses>;
@@ -100,7 +100,7 @@ export interface ChatApp extends Disposable {
   sandbox(): Promise<SandboxState>;
   /** The changes of files by tools, by chat; loaded with the chats. */
   openLedgers(): Promise<ChangeLedgers>;
-  /** Ends the running command of that id, which its call has reported, and opens a terminal for it. Nothing happens once it has ended. */
+  /** Ends the running command of that id and opens a terminal for it. The call has reported the id. Nothing happens once the command has ended. */
   moveCommand(id: string): void;
   /** Ends the turns and finishes what is being written. */
   close(): Promise<void>;
@@ -186,7 +186,7 @@ async function loadChats(
         outcomes: async (asked: AskedOutcomes) => {
           try {
             const ledger = ledgers.of(stored.id);
-            // Another window may have decided some of them.
+            // Another window may have kept or taken back some of the edits.
             await ledger.load();
             return await editOutcomes(ledger, asked, mayQuote);
           } catch (error) {
@@ -263,7 +263,7 @@ async function openTools(
   };
 }
 
-/** Meanwhile the ledgers of chats that are gone are removed from the disk. */
+/** Opens the ledgers, and removes those of chats that are gone from the disk in the background. */
 function openLedgers(
   { workspace, clock, log }: ChatAppPorts,
   kept: LedgerFolder,

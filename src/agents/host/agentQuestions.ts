@@ -1,7 +1,7 @@
 /**
- * Questions of programs that are not VS Code's own agents. What comes from outside must not take the focus, where a key that was meant for
- * the editor would answer: a notification that stays and an item of the status bar say that an agent asks, and only *Review* opens the
- * dialog with everything in it. When the program goes, so does the question.
+  * Shows the questions of programs that call over MCP. Such a question must not take the focus, because a key that was meant for the editor would
+  * answer it: a notification that stays and an item of the status bar announce it, and only *Review* opens the dialog. A question ends when its
+  * program goes.
  */
 import { t } from "@vscode/l10n";
 import { abortable, abortReason } from "../../base/async/abort";
@@ -69,7 +69,7 @@ export class AgentQuestions implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** The oldest question, in a dialog. One dialog at a time. */
+  /** Shows the oldest question in a dialog, one dialog at a time. */
   async #review(): Promise<void> {
     const [waiting] = this.#waiting;
     if (!waiting || this.#isOpen) return;

@@ -12,22 +12,22 @@ import type { McpPorts, McpTaskPorts } from "../../domain/tools/mcpTool";
 import type { Log } from "../../domain/ports";
 import type { McpCounts, McpServer } from "../mcp/mcpServer";
 
-/** In the secret storage, the same in all windows: a new one revokes the old one everywhere. */
+/** The key of the token in the secret storage. All windows have the same token, so a new one revokes the old one everywhere. */
 const tokenKey = "mcpToken";
-/** In the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
+/** The key of the port in the workspace's state: each window has a server of its own, and no two windows have the same workspace. */
 const portKey = "mcpPort";
 
-/** How often the stored port is tried, and the milliseconds between: after a reload the former extension host still listens there for a moment. */
+/** Tries of the stored port, and milliseconds between them: after a reload the former extension host still listens there for a moment. */
 const maxTries = 10;
 const retryInterval = 500;
 
 export interface McpWindowPorts extends Omit<McpPorts, "tasks"> {
-  /** `token`: the one that counts at the time of a request. */
+  /** `token`: returns the token that is valid at the time of a request. */
   readonly createTasks: (token: () => string) => McpTaskPorts;
   readonly secrets: vscode.SecretStorage;
   readonly workspaceState: vscode.Memento;
   readonly log: Log;
-  /** The setting is on, and the workspace is trusted. */
+  /** Whether the setting is on and the workspace is trusted. */
   readonly isOn: () => boolean;
   /** Called when another program had the stored port, so that port and token were replaced: programs need the new configuration. */
   readonly onMoved: () => void;
@@ -52,12 +52,12 @@ export class McpWindow implements Disposable {
   /** Fires when it was started or stopped, and with each new token. */
   readonly onDidChange = this.#changed.event;
 
-  /** While it runs. */
+  /** The address, the token and the counts of the server; `undefined` while it does not run. */
   get current(): (McpCounts & { readonly url: string; readonly token: string }) | undefined {
     return this.#server && { url: this.#server.url, token: this.#token, ...this.#server.counts };
   }
 
-  /** Starts or stops it, as it should be now. Rejects when it can't be started. */
+  /** Starts or stops the server so that it follows `isOn`. Rejects when it can't be started. */
   follow(): Promise<void> {
     return this.#queue.run(async () => {
       const isOn = !this.#isDisposed && this.#ports.isOn();
@@ -67,7 +67,7 @@ export class McpWindow implements Disposable {
     });
   }
 
-  /** The old one is worth nothing from then on, and every session ends. */
+  /** Makes a new token. The old one is no longer accepted, and every session ends. */
   async renewToken(): Promise<void> {
     this.#token = randomBytes(32).toString("base64url");
     await this.#ports.secrets.store(tokenKey, this.#token);
@@ -100,7 +100,7 @@ export class McpWindow implements Disposable {
     if (last !== undefined) onMoved();
   }
 
-  /** Listens at the stored port; where that stays taken, at any other one, with a new token. */
+  /** Listens at the stored port or, if that stays taken, at any other one with a new token. */
   async #listenAgain(last: number): Promise<McpServer> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -138,7 +138,7 @@ export class McpWindow implements Disposable {
     this.#ports.log.info("The MCP server was stopped.", { calls, refused });
   }
 
-  /** Another window has made a new one. */
+  /** Takes the new token that another window has made. */
   async #readToken(): Promise<void> {
     const stored = await this.#ports.secrets.get(tokenKey);
     if (stored === undefined || stored === this.#token) return;

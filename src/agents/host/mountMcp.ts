@@ -75,7 +75,7 @@ export async function mountMcp(
   };
 }
 
-/** *Copy MCP Configuration*, whose message offers a new token: what a person gives to a program so that it reaches the MCP server of this window (V6). */
+/** The ports of *Copy MCP Configuration*, which gives a person what a program needs to reach the MCP server of this window (V6). */
 export interface McpCommandPorts {
   readonly dialogs: Dialogs;
   readonly settings: Pick<Settings, "mcpEnabled" | "enableMcp">;
@@ -84,9 +84,9 @@ export interface McpCommandPorts {
   /** Address, token and counted requests of the server while it runs. */
   readonly current: () =>
     { readonly url: string; readonly token: string; readonly calls: number; readonly refused: number } | undefined;
-  /** The old token is worth nothing from then on, in all windows. */
+  /** Makes a new token. The old one is no longer accepted in any window. */
   readonly renewToken: () => Promise<void>;
-  /** Programs may ask again, after *Don't Ask Again* too. */
+  /** Lets programs ask again, also after *Don't Ask Again*. */
   readonly allowQuestions: () => void;
 }
 
@@ -97,7 +97,7 @@ function registerMcpCommands(ports: McpCommandPorts): Disposable {
   return registrations;
 }
 
-/** Tells the person of a window whose port another program had. */
+/** Warns the person that another program had the port of this window. */
 async function notifyMoved(): Promise<void> {
   const copy = t("Copy MCP Configuration");
   const moved = t(

@@ -22,7 +22,7 @@ import { countTokens, modelInformation } from "../models/modelInformation";
 import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
 import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
-/** `folder`: for what models need back of their answers. */
+/** `folder`: the folder for what models need back of their answers. */
 export function mountModels(
   { subscriptions }: vscode.ExtensionContext,
   { app, connections, log }: TasksPart,
@@ -68,7 +68,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   constructor(ports: ProvidedModelsPorts) {
     this.#ports = ports;
     this.#cache = new AnswerCache(ports);
-    // Each change of key and gateway is followed by one of the list.
+    // Each change of key or gateway is followed by a change of the list.
     this.#registrations.add(ports.models.models.onDidChange(() => this.#changed.fire()));
     this.#registrations.add(this.#changed);
   }
@@ -94,7 +94,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
         id,
         name: shownLine(id),
         family,
-        // Shown beside the name.
+        // VS Code shows the version next to the name.
         version: api,
         detail: shownLine(detail),
         tooltip: shownParagraphs(tooltip),
@@ -187,7 +187,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   }
 }
 
-/** The models, with the one of the chat, which may be in no list. */
+/** The listed models and the model of the chat, which may be in no list. */
 function knownModels({ models }: ModelCatalog): readonly Model[] {
   const { list, chat } = models.current;
   const isListed = chat === undefined || list.some(({ id }) => id === chat.id);
@@ -206,7 +206,7 @@ function signalOf(token: vscode.CancellationToken): {
   return { signal: controller.signal, abort, dispose: () => void registration.dispose() };
 }
 
-/** The words hold foreign text, which other extensions show as Markdown. */
+/** The message becomes one escaped line, because it holds foreign text and other extensions show it as Markdown. */
 function toModelError(failure: unknown): Error {
   const text = shownLine(failure instanceof Error ? failure.message : String(failure), 1000);
   switch (failure instanceof ProvidedFailure ? failure.code : undefined) {
@@ -221,7 +221,7 @@ function toModelError(failure: unknown): Error {
   }
 }
 
-/** VS Code's own callers use roles that the API does not name: those are system prompts. */
+/** Reads roles that the API does not name as system prompts, because VS Code's own callers use them so. */
 function roleOf(role: number): ProvidedMessage["role"] {
   const { User, Assistant }: Readonly<Record<"User" | "Assistant", number>> = vscode.LanguageModelChatMessageRole;
   if (role === User) return "user";
@@ -241,7 +241,7 @@ function readPart(part: unknown): readonly ProvidedPart[] {
     return [{ type: "tool-call", id, name, input: isRecord(input) ? input : {} }];
   }
   if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-  // Not in the API of all versions.
+  // `isError` is not in the API of all versions.
   const isError = "isError" in part && part.isError === true;
   const read = part.content.flatMap((member) => readContent(member) ?? []);
   return [{ type: "tool-result", id: part.callId, content: read, isError }];
@@ -269,7 +269,7 @@ function writePart(part: ReportedPart): vscode.LanguageModelResponsePart | undef
   }
 }
 
-/** The class is not in the API: it is used where it is there. */
+/** The class is not in the API, so it is used only where it exists. */
 function writeThinking(text: string): vscode.LanguageModelResponsePart | undefined {
   const { LanguageModelThinkingPart: Part } = vscode as {
     readonly LanguageModelThinkingPart?: new (text: string) => vscode.LanguageModelResponsePart;

@@ -1,4 +1,4 @@
-/** A question about a task as lines of a dialog and as Markdown. Texts of others are literal in both. */
+/** Writes a question about a task as lines of a dialog and as Markdown. Foreign text is literal in both. */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
@@ -7,7 +7,7 @@ import { shownParagraphs } from "../../vscode/interface/shownText";
 /** More than `AgentTasks` lets through, so nothing is cut. */
 const maxTextLength = 8000;
 
-/** Says how many of the others that wait ask the same: a yes to each of them is another paid task. */
+/** Adds a note on how many other waiting questions ask the same, because a yes to each of them is another paid task. */
 export function amongOthers(question: TaskQuestion, others: readonly TaskQuestion[]): TaskQuestion {
   const facts = JSON.stringify(question.facts);
   const same = others.filter((other) => other.title === question.title && JSON.stringify(other.facts) === facts).length;
@@ -20,8 +20,8 @@ export function amongOthers(question: TaskQuestion, others: readonly TaskQuestio
 }
 
 /**
- * Asks again while the question has changed by the time of a yes. It names equal tasks, and another one may be submitted while the dialog is open,
- * whose text VS Code can't update. `isAwaited`: the answer still counts.
+  * Asks, and asks again if the question has changed by the time of a yes. The question names equal tasks, and another one may be submitted while the
+  * dialog is open, whose text VS Code can't update. `isAwaited`: whether the answer still counts.
  */
 export async function askAsItIs(
   question: () => TaskQuestion,

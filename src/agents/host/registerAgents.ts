@@ -1,4 +1,4 @@
-/** Registers what agents outside of the chat may use, when the extension is activated: the tools for tasks and the MCP server. The code behind them is loaded with the first use. */
+/** Registers the tools for tasks and the MCP server for agents outside of the chat, on activation. The code behind them is loaded on first use. */
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { SettingKey } from "../../domain/settingTable";
@@ -40,14 +40,14 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
   const registrations = new DisposableStore();
   const changed = registrations.add(new vscode.EventEmitter<void>());
   let loaded: McpDefinitions | undefined;
-  // Loaded once it is on; from then on the part itself follows the setting and the trust.
+  // The part is loaded once the server is on. From then on the part itself follows the setting and the trust.
   const start = async (): Promise<void> => {
     if (loaded || !isOn()) return;
     loaded = await load();
     loaded.onChange(() => changed.fire());
     changed.fire();
   };
-  // What went wrong is in the log, and the next change tries again.
+  // A failure is in the log, and the next change tries again.
   const tryStart = (): void => void start().catch(() => undefined);
   registrations.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -66,7 +66,7 @@ function registerMcp(load: AgentParts["mcp"]): Disposable {
   return registrations;
 }
 
-/** Also where a repository's settings say so (see `readOwnSetting`): then the part is loaded, and does not serve. */
+/** True also where only a repository's settings switch the server on (see `readOwnSetting`): then the part is loaded, and does not serve. */
 function isOn(): boolean {
   return vscode.workspace.isTrusted && vscode.workspace.getConfiguration().get(enabled) === true;
 }

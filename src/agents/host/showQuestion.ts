@@ -1,4 +1,4 @@
-/** A question about a task as VS Code shows it: a notification, lines in a dialog, Markdown in its chat. Texts of others are literal in all. */
+/** Shows a question about a task in VS Code: as a notification, lines in a dialog, or Markdown in its chat. Foreign text is literal in all. */
 import * as vscode from "vscode";
 import type { TaskQuestion } from "../../tasks/view/taskQuestion";
 import type { CommandId } from "../../vscode/ids";
@@ -10,13 +10,13 @@ import { literalMarkdown, questionLines, questionMarkdown } from "./questionText
 const maxDialogLength = 16_000;
 const maxMessageLength = 400;
 
-/** In a dialog. `asked`: the question in one sentence. Resolves with the question's action or one of `others`; `undefined` for *Cancel*. */
+/** Asks in a dialog. `asked`: the question in one sentence. Resolves with the question's action or one of `others`; `undefined` for *Cancel*. */
 export function askInDialog(asked: string, question: TaskQuestion, ...others: string[]): Promise<string | undefined> {
   const detail = shownParagraphs(questionLines(question), maxDialogLength);
   return askInDetail(asked, detail, question.action, ...others);
 }
 
-/** Words the question that VS Code itself asks. */
+/** The texts of the question that VS Code itself asks. */
 export function confirmationOf(question: TaskQuestion): vscode.LanguageModelToolConfirmationMessages {
   return { title: shownLine(question.title), message: new vscode.MarkdownString(questionMarkdown(question)) };
 }
@@ -26,8 +26,8 @@ export function invocationMessage(title: string): vscode.MarkdownString {
 }
 
 /**
- * A notification that stays until the signal aborts, with a link that runs a command and *Cancel*. Resolves when it is gone; true after
- * *Cancel*.
+  * Shows a notification that stays until the signal aborts, with a link that runs a command and *Cancel*. Resolves when it is gone; true after
+  * *Cancel*.
  */
 export async function notifyUntil(
   ended: AbortSignal,

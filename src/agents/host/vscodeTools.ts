@@ -1,4 +1,4 @@
-/** The tools for tasks for agents in VS Code (V2): VS Code asks by what is prepared here, and what was asked about runs. */
+/** The tools for tasks for agents in VS Code (V2). VS Code asks the person with what is prepared here, and then runs the same call. */
 import * as vscode from "vscode";
 import { definedFields } from "../../base/definedFields";
 import type { ShownImage } from "../../domain/tools/toolPorts";
@@ -14,7 +14,7 @@ export class VscodeTools {
     this.#tasks = tasks;
   }
 
-  /** Rejects for a call that would be refused: a person need not be asked about it. */
+  /** Rejects for a call that would be refused, so that no person is asked about it. */
   async prepare(
     name: string,
     { input }: vscode.LanguageModelToolInvocationPrepareOptions<object>,
@@ -46,7 +46,7 @@ export class VscodeTools {
     return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...images]);
   }
 
-  /** VS Code has prepared no such call: its arguments were changed after the question, or there was none. */
+  /** Asks for a call that VS Code has not prepared: its arguments were changed after the question, or there was none. */
   async #askItself(name: string, input: unknown, signal: AbortSignal): Promise<AgentCall> {
     const call = await this.#tasks.prepare(name, input, signal);
     const question = call.question?.();

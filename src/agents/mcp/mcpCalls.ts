@@ -13,7 +13,7 @@ export type AskForClient = (question: () => TaskQuestion, client: string, signal
 
 /** Questions that wait at once. */
 const maxWaiting = 8;
-/** After so many questions in a row without a yes there is a pause, which doubles after each further one. Pauses are in milliseconds. */
+/** This many questions in a row without a yes lead to a pause, which doubles after each further one. Pauses are in milliseconds. */
 const maxUnansweredQuestions = 3;
 const firstPause = 30_000;
 const longestPause = 3_600_000;
@@ -52,7 +52,7 @@ export class McpCalls {
     return "run" in prepared ? this.carryOut(prepared, call.client, signal) : prepared;
   }
 
-  /** The call, or why there is none. Nobody was asked yet. */
+  /** Prepares the call, or resolves with why there is none. Nobody is asked yet. */
   async prepare({ name, input }: McpCall, signal: AbortSignal): Promise<AgentCall | McpResult> {
     try {
       return await this.#tasks.prepare(name, input, signal);
@@ -61,7 +61,7 @@ export class McpCalls {
     }
   }
 
-  /** Asks where the call needs a yes, and does it. `orderedAs`: kept with what it submits. */
+  /** Asks if the call needs a yes, and runs it. `orderedAs`: an id that is stored with the tasks that it submits. */
   async carryOut(call: AgentCall, client: string, signal: AbortSignal, orderedAs?: string): Promise<McpResult> {
     try {
       if (call.question && !(await this.#isAllowed(call.question, client, signal))) return refused;
@@ -120,13 +120,13 @@ export class McpCalls {
   }
 }
 
-/** What the model is told after a no. */
+/** The result that the model gets after a no. */
 export const refused: McpResult = {
   text: "The person said no: nothing was done. Don't ask again unless they tell you to.",
   isError: true,
 };
 
-/** Throws what is no refusal. */
+/** The result for a refusal. Any other error is thrown. */
 function refusalOf(error: unknown): McpResult {
   if (!(error instanceof ToolRefusal)) throw error;
   return { text: error.message, isError: true };
@@ -144,7 +144,7 @@ export function mcpToolsOf(tools: readonly Tool[]): readonly McpTool[] {
         readOnlyHint: isReadOnly,
         destructiveHint: name === agentToolNames.cancel,
         idempotentHint: name !== agentToolNames.submit,
-        // The gateway is beyond this machine.
+        // The gateway is outside of this machine.
         openWorldHint: name === agentToolNames.submit || name === agentToolNames.cancel,
       },
     };
@@ -158,7 +158,7 @@ const reading: ReadonlySet<string> = new Set([
   agentToolNames.models,
 ]);
 
-/** English, as everything for models. */
+/** The titles are English, as everything for models. */
 const titles: Readonly<Record<string, string>> = {
   [agentToolNames.submit]: "Submit a paid image or video task",
   [agentToolNames.get]: "Get a task",

@@ -16,14 +16,14 @@ import { McpSession, ModernRequests } from "./mcpSession";
 import type { McpPorts } from "../../domain/tools/mcpTool";
 
 const maxSessions = 64;
-/** Requests under way, event streams among them. */
+/** Requests under way at the same time, including event streams. */
 const maxRequests = 128;
 const path = "/mcp";
 
 export interface McpServerOptions extends McpPorts {
   /** Read for each request. */
   readonly token: () => string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -115,7 +115,7 @@ export class McpServer {
     request.on("error", () => undefined);
     response.on("error", () => undefined);
     const refusal = this.#refuse(request);
-    // Clients look there for a login after a 401: that there is none is no secret, and they then show what the refusal says.
+    // After a 401 clients look there for a login. That there is none is no secret, and they then show the message of the 401.
     if (refusal?.[0] === 401 && request.url?.startsWith("/.well-known/") === true) {
       refuse(response, 404, "There is no login here: the token is all.");
       return;
@@ -154,10 +154,10 @@ export class McpServer {
     });
     const { stream } = acceptedTypes(request.headers.accept ?? null);
     const answer = await this.#handle(toWebRequest(request, this.url, gone.signal), gone.signal, stream);
-    // What is left of a body that was not read to its end would be taken for the next request on the connection.
+    // The rest of a body that was not read to its end would be taken for the next request on the connection.
     if (!request.complete) response.setHeader("connection", "close");
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    // Node keeps them back until the first bytes of the body, which an event stream may have 15 s later.
+    // Node holds the headers back until the first bytes of the body, which an event stream may have 15 s later.
     response.flushHeaders();
     if (!answer.body) {
       response.end();
@@ -175,7 +175,7 @@ export class McpServer {
     if (known) return known.handle(request, gone);
     const modern = await this.#modern.handle(request, gone, takesStreams);
     if (modern) return modern;
-    // As the protocol has it, a client then begins a new session.
+    // The protocol has a client begin a new session after this 404.
     if (id !== null) return new Response("There is no such session.", { status: 404 });
     const session: McpSession = await McpSession.open(
       this.#options,
@@ -190,7 +190,7 @@ export class McpServer {
       takesStreams,
     );
     const answer = await session.handle(request, gone);
-    // It was no `initialize`, or the server is closing.
+    // The request was no `initialize`, or the server is closing.
     if (![...this.#sessions.values()].includes(session)) await session.close();
     return answer;
   }
@@ -210,7 +210,7 @@ function refuse(response: ServerResponse, status: number, message: string): void
     response.destroy();
     return;
   }
-  // What is left of the request's body is not read.
+  // The connection is closed, because the rest of the request's body is not read.
   const challenge = status === 401 ? { "www-authenticate": 'Bearer realm="Sluice", error="invalid_token"' } : {};
   response.writeHead(status, { "content-type": "application/json", connection: "close", ...challenge });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
@@ -242,7 +242,7 @@ interface AcceptedTypes {
   readonly stream: boolean;
 }
 
-/** Both written out, as the protocol has it. */
+/** Both types written out, as the protocol demands. */
 const bothTypes = "application/json, text/event-stream";
 
 /** Reads an `Accept` header. A client without one takes anything. */

@@ -61,7 +61,7 @@ export class McpSession {
     return this.#running > 0;
   }
 
-  /** `gone` aborts when the client hangs up. It travels in `authInfo`, the only value of a caller's that the SDK hands to its handlers. */
+  /** `gone` aborts when the client hangs up. It is passed in `authInfo`, the only value of a caller that the SDK passes to its handlers. */
   handle(request: Request, gone: AbortSignal): Promise<Response> {
     return this.#transport.handleRequest(request, {
       authInfo: { token: "", clientId: "", scopes: [], extra: { gone } },
@@ -81,7 +81,7 @@ export class McpSession {
     return () => (this.#running -= 1);
   }
 
-  /** Reads the arguments before the SDK judges them. */
+  /** Reads the arguments of calls before the SDK validates them. */
   #readArguments(): void {
     const transport = this.#transport;
     const { onmessage } = transport;
@@ -109,11 +109,11 @@ type ProtocolServer = InstanceType<typeof ProtocolServer>;
 
 export interface ToolOffer {
   readonly ports: McpPorts;
-  /** Progress of a running call can be sent to the client, because its response is a stream. */
+  /** Whether progress of a running call can be sent to the client, because its response is a stream. */
   readonly hasProgress: boolean;
   /** Throws for a call that is refused; returns what to do at its end. */
   readonly onCall?: (id: string | number) => () => void;
-  /** A submission may go on after its response: from revision 2026-07-28 on. */
+  /** Whether a submission may go on after its response, as from revision 2026-07-28 on. */
   readonly hasTasks: boolean;
 }
 
@@ -135,13 +135,13 @@ function createProtocolServer({ ports, hasProgress, onCall, hasTasks }: ToolOffe
     const token = hasProgress ? meta?.progressToken : undefined;
     void sendProgress(ports, token, mcpReq.notify, AbortSignal.any([ended, done.signal]));
     try {
-      // The one place that has the name in every revision.
+      // Only here the name of the client is found in every revision.
       // oxlint-disable-next-line typescript/no-deprecated
       const client = server.getClientVersion()?.name ?? "";
       const called = { name: params.name, input: params.arguments ?? {}, client };
       if (hasTasks && params.name === agentToolNames.submit && takesTasks(mcpReq.envelope)) {
         const begun = await ports.tasks.begin(called, ended);
-        // The SDK knows no result of that type, and passes it on as it is.
+        // The SDK has no type for such a result, and passes it on unchanged.
         return "id" in begun ? ({ resultType: "task", ...wireTaskOf(begun) } as never) : wireResultOf(begun);
       }
       return wireResultOf(await ports.call(called, ended));
@@ -172,7 +172,7 @@ function serveTasks(server: ProtocolServer, tasks: McpTaskPorts): void {
   });
   server.setRequestHandler("tasks/update", { params: taskParameters }, ({ taskId }, { mcpReq }) => {
     needTasks(mcpReq.envelope);
-    // The SDK takes them out of the parameters.
+    // The SDK takes the responses out of the parameters.
     const answer = asRecord(mcpReq.inputResponses?.[questionKey]);
     const said = answer === undefined ? "other" : answer["action"] === "accept" ? "seen" : "no";
     if (!tasks.answer(taskId, said)) noTask();
@@ -180,14 +180,14 @@ function serveTasks(server: ProtocolServer, tasks: McpTaskPorts): void {
   });
   server.setRequestHandler("tasks/cancel", { params: taskParameters }, ({ taskId }, { mcpReq }) => {
     needTasks(mcpReq.envelope);
-    // The one place that has the name in every revision.
+    // Only here the name of the client is found in every revision.
     // oxlint-disable-next-line typescript/no-deprecated
     if (!tasks.cancel(taskId, server.getClientVersion()?.name ?? "")) noTask();
     return {};
   });
 }
 
-/** What the client of this request declares, in `_meta` of it. */
+/** The capabilities that the client declares in `_meta` of the request. */
 function capabilitiesOf(envelope: unknown): JsonRecord {
   return asRecord(asRecord(envelope)?.["io.modelcontextprotocol/clientCapabilities"]) ?? {};
 }
@@ -207,12 +207,12 @@ function noTask(): never {
   throw new ProtocolError(-32_602, "There is no task with this id here.");
 }
 
-/** Without a mode a client shows forms. */
+/** Whether the client shows forms. It does so too if it names no mode. */
 function hasForms(elicitation: JsonRecord): boolean {
   return Object.keys(elicitation).length === 0 || isRecord(elicitation["form"]);
 }
 
-/** As the extension writes a task. `asks`: the client shows questions to its person. */
+/** Writes a task in the form of the extension. `asks`: the client shows questions to its person. */
 function wireTaskOf({ id, createdAt, changedAt, message, state }: McpTask, asks = false): JsonRecord {
   const task = {
     taskId: id,
@@ -247,7 +247,7 @@ function wireResultOf({ text, images = [], links = [], isError }: McpResult) {
   return { content: [{ type: "text" as const, text }, ...shown, ...linked], isError };
 }
 
-/** Until `ended`, for a client that asked for progress with a token. */
+/** Sends progress until `ended`, to a client that asked for it with a token. */
 async function sendProgress(
   { clock }: McpPorts,
   progressToken: string | number | undefined,
@@ -266,7 +266,7 @@ async function sendProgress(
   }
 }
 
-/** Would check a form that a client has filled in; this server sends none. Without it the SDK makes its default, a JSON Schema library. */
+/** Validates forms that a client has filled in. This server sends none, but without this the SDK makes its default, a JSON Schema library. */
 const noSchemas = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };
@@ -275,8 +275,8 @@ const noSchemas = {
 const noObject = { code: -32602, message: "The arguments of a call are a JSON object: send one." };
 
 /**
- * The message with arguments that are an object, where it is a call: the SDK refuses others in the words of its schemas. Some clients send them
- * as JSON text, or `null` for none.
+  * Gives a call arguments that are an object, because the SDK refuses others with a message about its schemas. Some clients send them as JSON text,
+  * or `null` for none. `undefined` where they can't be read.
  */
 function withObject(message: unknown): unknown {
   const call = asRecord(message);
@@ -287,7 +287,7 @@ function withObject(message: unknown): unknown {
   return input === undefined ? undefined : { ...call, params: { ...params, arguments: input } };
 }
 
-/** MCP from revision 2026-07-28 on: no sessions, each request says by itself which revision and client it is of. The SDK speaks the protocol. */
+/** Handles MCP from revision 2026-07-28 on. It has no sessions: each request names its revision and client. The SDK implements the protocol. */
 export class ModernRequests {
   readonly #ports: McpPorts;
   #streams: McpHttpHandler;
@@ -311,7 +311,7 @@ export class ModernRequests {
     return handler.fetch(request, { parsedBody, authInfo: { token: "", clientId: "", scopes: [], extra: { gone } } });
   }
 
-  /** Aborts what runs; the next request is answered again. */
+  /** Aborts running requests. Later requests are answered again. */
   async endAll(): Promise<void> {
     const [streams, whole] = [this.#streams, this.#whole];
     this.#streams = this.#create(true);
@@ -329,7 +329,7 @@ export class ModernRequests {
   }
 }
 
-/** `undefined` for what is too large or no JSON: a session refuses it. */
+/** `undefined` for a body that is too large or no JSON, which a session refuses. */
 async function readBody(request: Request): Promise<unknown> {
   const read = await readRequestBody(request, maxBodySize);
   return read.tooLarge ? undefined : parseJson(read.text);

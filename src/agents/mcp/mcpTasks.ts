@@ -1,8 +1,8 @@
 /**
  * Submissions that go on after the response to their call (V6), for clients of the extension `io.modelcontextprotocol/tasks`
- * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory: without the
- * window there is no question. From the yes on it is the tasks on the board, which have its id and survive every process. So an id that is
- * ours and has no tasks was never submitted, once all tasks are read, which is known without keeping anything: the id itself is signed.
+  * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory only, because its
+  * question ends with the window. From the yes on it consists of tasks on the board, which have its id and survive every process. Ids are signed, so
+  * no list of them is stored: once all tasks are read, an id that is ours and has no tasks was never submitted.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";
@@ -16,14 +16,14 @@ import type { AgentCall } from "../tasks/agentTasks";
 import { agentToolNames } from "../tasks/agentToolNames";
 import { type McpCalls, refused } from "./mcpCalls";
 
-/** Refusals that are remembered; of an older one it is known that nothing was submitted. */
+/** Refusals that are remembered. An older one is only known as an order of which nothing was submitted. */
 const maxRefusals = 1000;
 
 export interface McpTasksParts {
   readonly calls: Pick<McpCalls, "call" | "prepare" | "carryOut">;
   /** The tasks that were ordered under an id, and whether all are known. */
   readonly orders: Pick<TaskPort, "ordered" | "knowsAll">;
-  /** Signs ids: with a new token the old ones name nothing. */
+  /** Signs ids, so that ids from before a new token are not accepted. */
   readonly token: () => string;
   readonly clock: Clock;
 }
@@ -41,7 +41,7 @@ export class McpTasks implements McpTaskPorts {
   readonly #parts: McpTasksParts;
   readonly #open = new Map<string, Order>();
   readonly #refusals = new BoundedMap<string, McpResult>(maxRefusals);
-  /** Of the orders with these ids the person is asked whether they are to be cancelled. */
+  /** The orders that the person is being asked to cancel, by id. */
   readonly #cancelling = new Map<string, AbortController>();
 
   constructor(parts: McpTasksParts) {
@@ -65,7 +65,7 @@ export class McpTasks implements McpTaskPorts {
     const tasks = this.#parts.orders.ordered(id);
     const order = this.#open.get(id);
     if (tasks.length > 0) {
-      // Some of several may have ended before the last of them is sent.
+      // Of several tasks some may have ended before the last one is sent.
       if (order !== undefined || !tasks.every(({ isSettled }) => isSettled))
         return this.#taskOf(id, { status: "working" }, progressOf(tasks));
       if (tasks.every(({ task }) => ["cancelled", "withdrawn"].includes(phaseOf(task))))
@@ -90,7 +90,7 @@ export class McpTasks implements McpTaskPorts {
     const order = this.#open.get(id);
     if (order === undefined || answer === "other") return true;
     order.isShown = true;
-    // After the yes it does not call back what is being sent.
+    // After the yes a refusal does not withdraw tasks that are being sent.
     if (answer === "no" && this.#parts.orders.ordered(id).length === 0) {
       order.isRefused = true;
       order.stop.abort();
@@ -116,7 +116,7 @@ export class McpTasks implements McpTaskPorts {
       const result = await this.#parts.calls.carryOut(call, client, order.stop.signal, id);
       if (result.isError) this.#refusals.set(id, result);
     } catch {
-      // It was withdrawn.
+      // The order was withdrawn.
       if (order.isRefused) this.#refusals.set(id, refused);
     } finally {
       this.#open.delete(id);
@@ -134,13 +134,13 @@ export class McpTasks implements McpTaskPorts {
             stop.signal,
           );
     } catch {
-      // The question was withdrawn: what runs goes on.
+      // The question was withdrawn, and the tasks go on.
     } finally {
       this.#cancelling.delete(id);
     }
   }
 
-  /** The reports of all, with their pictures and where their files are. */
+  /** The reports of all tasks, with their pictures and links to their files. */
   async #resultOf(tasks: readonly OrderedTask[], signal: AbortSignal): Promise<McpResult> {
     const results: McpResult[] = [];
     for (const { task } of tasks) {

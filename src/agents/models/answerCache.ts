@@ -14,10 +14,10 @@ import { familySchema } from "../../domain/chat/chatEventSchema";
 import type { AssistantPart } from "../../domain/chat/message";
 import { type DataPart, type CallPart, type ProvidedPart, markerType, isImage } from "./providedMessage";
 
-/** Beside the records. */
+/** The file of the key, in the folder of the records. */
 const keyFile = "marker.key";
 const keyLength = 32;
-/** Bounds of the folder. */
+/** Bounds of the folder: age in milliseconds, files, bytes. */
 const oldest = 30 * 24 * 3600 * 1000;
 const maxFiles = 2000;
 const maxBytes = 50_000_000;
@@ -39,7 +39,7 @@ export function createCallIds(): (index: number) => string {
 
 export class AnswerCache {
   readonly #ports: AnswerCachePorts;
-  /** Of this person on this machine. Never rejects: one that can't be kept counts for this window, and `find` serves the others. */
+  /** The key of this person on this machine. Never rejects: a key that can't be stored is used in this window only, and others use `find`. */
   readonly markerKey = once(() => this.#openKey());
   #saves = 0;
 
@@ -81,7 +81,7 @@ export class AnswerCache {
     try {
       await makePrivateFolder(folder);
       await writeBeside(folder, keyFile, made);
-      // Of two windows that begin at once, the later one's counts for both.
+      // If two windows write a key at the same time, both use the one that was written last.
       return await readFile(path);
     } catch (error) {
       log.warn("The key of what models need back could not be kept.", { message: String(error) });
@@ -109,7 +109,7 @@ export class AnswerCache {
   }
 }
 
-/** By the id of a call, else by the text: the more certain name first. */
+/** The names of the files of an answer: by the id of a call, else by the text. The more certain name comes first. */
 function namesOf(
   { origin, family, model }: AnswerSource,
   parts: readonly ProvidedPart[],
@@ -152,11 +152,11 @@ const recordSchema = z.object({
 export type AnswerRecord = z.infer<typeof recordSchema>;
 export type AnswerSource = Pick<AnswerRecord, "origin" | "family" | "model">;
 
-/** Characters of JSON. A longer record is not made: the answer is sent back without. */
+/** Characters of JSON. A longer record is not written, and the answer is sent back without its opaque data. */
 const maxRecordLength = 1024 * 1024;
 const maxParts = 10_000;
 
-/** `undefined` for an answer that needs none, or whose record would be too long. `idOf`: the reported id of a call; calls without one were not reported. */
+/** `undefined` for an answer whose record is not needed or too long. `idOf`: the reported ids of calls; a call without one was not reported. */
 export function writeAnswerRecord(
   { origin, family, model }: AnswerSource,
   parts: readonly AssistantPart[],
@@ -183,7 +183,7 @@ export function writeAnswerRecord(
   return written.length > maxRecordLength ? undefined : written;
 }
 
-/** `undefined` for anything that is no record of that source's own. */
+/** `undefined` for a text that is no record of that source. */
 function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord | undefined {
   if (written.length > maxRecordLength) return undefined;
   const { data: record } = recordSchema.safeParse(parseJson(written));
@@ -193,15 +193,15 @@ function readAnswerRecord(written: string, wanted: AnswerSource): AnswerRecord |
   return isOwn ? record : undefined;
 }
 
-/** VS Code splits it at the backslash, and puts the id of the model that it asks next in front. `key`: by which `readMarker` recognises it. */
+/** VS Code splits the marker at the backslash, and puts the id of the model that it asks next in front. `readMarker` recognises it by `key`. */
 export function writeMarker(model: string, record: string, key: Uint8Array): DataPart {
   const marker = `${model.replaceAll("\\", "/")}\\${sealOf(record, key)}.${Buffer.from(record).toString("base64")}`;
   return { type: "data", mimeType: markerType, data: Buffer.from(marker) };
 }
 
 /**
- * The last record of that source's own among the parts of a message. Any extension can put a marker into the messages that it sends: one that
- * was not written with this key could add text to the answer that no chat shows.
+  * The last record of that source among the parts of a message. Only markers with this key count, because any extension can put a marker into its
+  * messages, and a foreign one could add text to the answer that no chat shows.
  */
 export function readMarker(
   parts: readonly ProvidedPart[],
@@ -223,7 +223,7 @@ function sealOf(record: string, key: Uint8Array): string {
   return createHmac("sha256", key).update(record).digest("hex");
 }
 
-/** The parts as the model made them; `undefined` when the caller has changed the text or the calls, which the record does not cover then. */
+/** The parts as the model made them; `undefined` when the caller has changed the text or the calls, so that the record does not match them. */
 export function restoreParts(
   { parts, family }: AnswerRecord,
   message: readonly ProvidedPart[],
@@ -264,7 +264,7 @@ function pictureOf({ mimeType, data }: DataPart): AssistantPart {
   return { type: "media", mimeType, data: Buffer.from(data).toString("base64") };
 }
 
-/** Callers join the pieces of a text with or without line breaks, and trim it. */
+/** The text without white space, because callers join the chunks of a text with or without line breaks, and trim it. */
 export function bareText(parts: readonly { readonly type: string; readonly text?: string }[]): string {
   return parts
     .map(({ type, text: piece = "" }) => (type === "text" ? piece : ""))

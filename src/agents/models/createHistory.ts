@@ -1,4 +1,4 @@
-/** VS Code's messages as the neutral history from which each family writes its request. The result is valid whatever a caller sends (A7). */
+/** Converts VS Code's messages into the history from which each family writes its request. The result is valid whatever a caller sends (A7). */
 import { definedFields } from "../../base/definedFields";
 import type { AssistantPart, Message, UserPart } from "../../domain/chat/message";
 import {
@@ -21,7 +21,7 @@ export interface HistoryPorts {
   readonly takesImages: boolean;
   /** The key with which the markers were written. */
   readonly markerKey: Uint8Array;
-  /** What is kept of an answer whose message holds no record. */
+  /** Finds the stored record of an answer whose message holds none. */
   readonly find: (parts: readonly ProvidedPart[], prompt: string) => Promise<AnswerRecord | undefined>;
 }
 
@@ -44,7 +44,7 @@ export async function createHistory(
       const restored = record && restoreParts(record, parts);
       const calls = parts.filter((part) => part.type === "tool-call");
       const written = restored ?? writeAnswer(parts, calls);
-      // Nothing of another model's is sent back as this one's own.
+      // An answer of another model is not sent back as one of this model.
       const { family } = target;
       history.push({ role, family, model: restored === undefined ? "" : target.model, parts: written, ...mark });
       const wireCalls = written.filter((part) => part.type === "tool-call");
@@ -69,7 +69,7 @@ function isMarked(parts: readonly ProvidedPart[]): boolean {
   );
 }
 
-/** The text that the next answer follows. */
+/** The text of the last prompt, which the next answer follows. */
 export function lastPrompt(messages: readonly ProvidedMessage[]): string {
   return promptOf(messages.findLast(({ role }) => role === "user")?.parts ?? []);
 }
@@ -78,7 +78,7 @@ function promptOf(parts: readonly ProvidedPart[]): string {
   return parts.map((part) => (part.type === "tool-result" ? bareText(part.content) : bareText([part]))).join(" ");
 }
 
-/** Some callers send text and calls of one answer as two messages. A message that ends with a record is whole. */
+/** Joins text and calls of one answer, which some callers send as two messages. A message that has a record is whole. */
 function joinAnswers(messages: readonly ProvidedMessage[]): readonly ProvidedMessage[] {
   const joined: ProvidedMessage[] = [];
   for (const message of messages) {
@@ -115,7 +115,7 @@ function writeData(part: DataPart, takesImages: boolean): readonly UserPart[] {
 function writeAnswer(parts: readonly ProvidedPart[], calls: readonly CallPart[]): readonly AssistantPart[] {
   return [
     ...textsOf(parts).map((text): AssistantPart => ({ type: "text", text })),
-    // Ids of other services may be too long for this one.
+    // The calls get new ids, because ids of other services may be too long for this one.
     ...calls.map(({ name, input }, index): AssistantPart => ({ type: "tool-call", call: String(index), name, input })),
   ];
 }
@@ -127,7 +127,7 @@ function orderedIds(record: AnswerRecord | undefined, calls: readonly CallPart[]
     : record.parts.flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
 }
 
-/** The results by the id of their call, wherever they are: families take them directly after the answer only. */
+/** Holds the results by the id of their call, wherever they are, because families take them directly after the answer only. */
 class Results {
   readonly #byId = new Map<string, (ResultPart & CacheMark)[]>();
 

@@ -1,4 +1,4 @@
-/** A model as VS Code lists it, and its count of tokens for a text. */
+/** Describes a model as VS Code lists it, and estimates the tokens of messages. */
 import type { Family } from "../../domain/chat/family";
 import type { Model, ReadyConnection } from "../../domain/ports";
 import { tokensOfText, tokensPerImage, unknownContextSize } from "../../domain/chat/tokenCount";
@@ -6,11 +6,11 @@ import { describeModel, placeName } from "../../domain/words/providedWords";
 import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
 import { ownWords } from "../../domain/words/ownWords";
 
-/** Texts hold foreign words: they are gated before they are shown. */
+/** The texts hold foreign text, so they are escaped before they are shown. */
 export interface ModelInformation {
   readonly id: string;
   readonly family: string;
-  /** The family of APIs that it is asked by. */
+  /** The family of APIs through which the model is asked. */
   readonly api: Family;
   readonly detail: string;
   readonly tooltip: string;
@@ -20,21 +20,21 @@ export interface ModelInformation {
   readonly images: boolean;
 }
 
-/** Tokens; what most models give at least. */
+/** Tokens that most models write at least. */
 const unknownOutputSize = 8192;
 
-/** A capability that is not known is offered: a refusal is shown, and remembered where it is about tools. */
+/** Offers a capability that is not known. If the model refuses it, the refusal is shown, and remembered where it is about tools. */
 export function modelInformation(
   model: Model,
   { home, local }: Pick<ReadyConnection, "home" | "local">,
 ): ModelInformation {
   const context = model.contextSize ?? unknownContextSize;
-  // Of a small context the half is left for the request.
+  // Half of a small context is left for the request.
   const output = Math.min(model.maxOutputTokens ?? model.outputSize ?? unknownOutputSize, Math.ceil(context / 2));
   const place = placeName(home.origin, local);
   return {
     id: model.id,
-    // What callers select by, as `gpt-4o`: without the vendor that some gateways put in front.
+    // Callers select models by this name, such as `gpt-4o`, so the vendor that some gateways put in front is left out.
     family: model.id.slice(model.id.lastIndexOf("/") + 1),
     api: model.family,
     detail: place,
@@ -46,7 +46,7 @@ export function modelInformation(
   };
 }
 
-/** By length: a gateway is not asked for each key that is pressed. */
+/** Estimates tokens by length, because a gateway can't be asked for each key that is pressed. */
 export function countTokens(parts: readonly ProvidedPart[]): number {
   return parts.reduce((sum, part) => sum + tokensOf(part), 0);
 }

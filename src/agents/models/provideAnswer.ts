@@ -24,13 +24,13 @@ export interface AnswerPorts {
   readonly cache: Pick<AnswerCache, "find" | "markerKey" | "save">;
   /** Waits for the gateway's list. Rejects with an `AppFailure` for a model that is in no list, or with an `AbortError`. */
   readonly findModel: (id: string, signal: AbortSignal) => Promise<Model>;
-  /** The model refused a request because of its tools. */
+  /** Called when the model refused a request because of its tools. */
   readonly learnWithoutTools: (model: string) => void;
 }
 
 /** Milliseconds from the last part to an error: VS Code sends parts in batches of 30 ms, and an error overtakes the batch before it. */
 const delayBeforeError = 100;
-/** A service that pauses its answer is asked to continue at most so many times. */
+/** A service that pauses its answer is asked to continue at most this many times. */
 const maxPauses = 10;
 
 /** Rejects with a `ProvidedFailure`, after what was reported has arrived, or at once with an `AbortError`. */
@@ -100,7 +100,7 @@ class ProvidedAnswer {
     return mustCallTool ? { ...request, mustCallTool } : request;
   }
 
-  /** The answer, and its continuations where the service paused. */
+  /** Streams the answer, and its continuations where the service paused. */
   async #stream(gateway: Gateway, request: ChatRequest): Promise<readonly CollectedAnswer[]> {
     const rounds: CollectedAnswer[] = [];
     for (let { messages } = request; ;) {
@@ -197,7 +197,7 @@ const tokens = z.int().check(z.positive());
 /** Callers use the option names of the vendors' APIs. */
 const limitNames = ["max_tokens", "maxTokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
 
-/** The options that the person set for the model, and over them those of the caller that Sluice understands. The person's limit on an answer is never exceeded. */
+/** The options that the person set for the model, overridden by those of the caller that Sluice knows. The person's limit on an answer stays. */
 function readRequestOptions(options: unknown, model: ModelOptions): ModelOptions {
   const given = new Map(typeof options === "object" && options !== null ? Object.entries(options) : []);
   const wanted = limitNames.flatMap((name) => tokens.safeParse(given.get(name)).data ?? []);
@@ -229,7 +229,7 @@ class CollectedAnswer {
   usage: Usage | undefined;
   finish: Finish = "unknown";
   cut = true;
-  /** What the service reported inside the stream. */
+  /** The error that the service reported inside the stream. */
   error: AppError | undefined;
   hasInvalidCall = false;
 
@@ -307,7 +307,7 @@ export class ProvidedFailure extends Error {
   }
 }
 
-/** `hasBegun`: a part of the answer was passed on. */
+/** `hasBegun`: whether a part of the answer was passed on. */
 function toProvidedFailure(failure: unknown, hasBegun: boolean): ProvidedFailure {
   if (failure instanceof ProvidedFailure) return failure;
   if (failure instanceof CallLimitFailure) return new ProvidedFailure(describeCallLimit(callCap));

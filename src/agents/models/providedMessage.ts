@@ -1,4 +1,4 @@
-/** What crosses to and from VS Code's language model interface, as plain data; the adapter in `vscode/` converts it. */
+/** The messages of VS Code's language model interface as plain data. `mountModels.ts` converts them. */
 import type { ToolDeclaration } from "../../domain/chat/message";
 
 export interface TextPart {
@@ -6,7 +6,7 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Bytes of a MIME type: pictures, JSON, and what only their sender reads. */
+/** Bytes of a MIME type: pictures, JSON, and data that only its sender reads. */
 export interface DataPart {
   readonly type: "data";
   readonly mimeType: string;
@@ -36,12 +36,12 @@ export interface ProvidedMessage {
   readonly parts: readonly ProvidedPart[];
 }
 
-/** What a caller in VS Code asks a model for. */
+/** A request of a caller in VS Code to a model. */
 export interface ProvidedRequest {
   readonly model: string;
   readonly messages: readonly ProvidedMessage[];
   readonly tools: readonly ToolDeclaration[];
-  /** The model has to call one of them. */
+  /** Whether the model has to call one of the tools. */
   readonly mustCallTool: boolean;
   /** The options of the caller, which may have any shape. */
   readonly options: unknown;
@@ -50,12 +50,12 @@ export interface ProvidedRequest {
 /** A piece of the answer. `thinking` is shown by newer versions of VS Code only. */
 export type ReportedPart = TextPart | DataPart | CallPart | { readonly type: "thinking"; readonly text: string };
 
-/** MIME types that VS Code's own chat keeps of an answer, the first to be sent back with it. */
+/** MIME types of parts that VS Code's own chat keeps of an answer. It sends the first one back with the answer. */
 export const markerType = "stateful_marker";
 
 export const usageType = "usage";
 
-/** With it VS Code's own chat marks how far a prompt is to be kept in the service's cache. */
+/** The MIME type by which VS Code's own chat marks how far a prompt is to be kept in the service's cache. */
 export const cacheMarkType = "cache_control";
 
 const decoder = new TextDecoder();

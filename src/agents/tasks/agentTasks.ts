@@ -1,6 +1,6 @@
 /**
- * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6): what a call does is prepared, and what
- * was prepared runs once. No rule of the chat covers such a call: each submission and each cancel asks.
+  * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6). A call is prepared first, and then runs once. No
+  * rule of the chat covers such a call: each submission and each cancel asks.
  */
 import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -15,7 +15,7 @@ import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion"
 
 /** Characters of all facts together. What can't be shown whole can't be approved. */
 const maxFactsLength = 4000;
-/** More would push the facts below the prompt, and the buttons, off the screen. */
+/** Lines of all facts. More would push the facts below the prompt, and the buttons, off the screen. */
 const maxLines = 60;
 
 export interface AgentTaskPorts {
@@ -26,11 +26,11 @@ export interface AgentTaskPorts {
 }
 
 export interface AgentCall {
-  /** What it does, in words. Names in it are as they came. */
+  /** Describes what the call does. Names in it are not escaped. */
   readonly title: string;
-  /** Missing for what only looks at tasks. A function, because the question shows other tasks as they are when the person is asked. */
+  /** Missing for a call that only reads. It is a function, because the question shows other tasks as they are when the person is asked. */
   readonly question?: () => TaskQuestion;
-  /** Does it, once. The text is for the model, and so is each image; rejects with a `ToolRefusal` or with an abort. */
+  /** Runs the call, once. The text is for the model, and so is each image; rejects with a `ToolRefusal` or with an abort. */
   run(signal: AbortSignal, effects?: AgentEffects): Promise<string>;
 }
 
@@ -49,7 +49,7 @@ export class AgentTasks {
     const tool = this.#ports.tools.find(({ declaration }) => declaration.name === name);
     if (!tool) throw new ToolRefusal(`There is no tool ${name}.`);
     return forModel(signal, async () => {
-      // A list of tasks that was made before the gateway is known would be empty.
+      // A list of tasks would be empty before the gateway is known.
       await this.#ports.connections.ready(signal);
       const call = await tool.prepare(input, signal);
       const question = call.reasons && questionOf(call);
@@ -124,12 +124,12 @@ function describeFailure({ error }: AppFailure): string {
   return `${quoteForeign(error.message)}${error.notSent === true ? " Nothing was submitted." : ""}`;
 }
 
-/** Bounds the list, for what the person refuses stays in it: VS Code does not say so. */
+/** Calls in the list. It is bounded, because a refused call stays in it: VS Code does not report a refusal. */
 const maxPrepared = 32;
 
 interface Prepared {
   readonly key: string;
-  /** What the person was shown, as JSON. */
+  /** The question that the person was shown, as JSON. */
   readonly question: string;
   readonly call: AgentCall;
 }
@@ -144,8 +144,8 @@ export class PreparedCalls {
   }
 
   /**
-   * The newest, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as after
-   * a change of the gateway: which of them had the yes is not known.
+    * Takes the newest such call, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as
+    * after a change of the gateway, because it is not known which of them got the yes.
    */
   take(name: string, input: unknown): AgentCall | undefined {
     const key = keyOf(name, input);

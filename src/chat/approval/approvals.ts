@@ -11,13 +11,13 @@ import type { ProposedChange } from "../../domain/tools/tool";
 
 export interface Decision {
   readonly allow: boolean;
-  /** A yes to what was offered beyond the call. Ignored where that was not offered. */
+  /** The scope of the rule that the person chose with the yes. Ignored where it was not offered. */
   readonly scope?: RuleScope;
   /** A note from the person to the model. */
   readonly note?: string;
 }
 
-/** By the id of their calls: what is approved together. */
+/** The changes that are approved together, by the ids of their calls. */
 type Changes = ReadonlyMap<string, ProposedChange | undefined>;
 
 interface OpenApproval {
@@ -29,7 +29,7 @@ export class Approvals {
   readonly #open = new Map<string, OpenApproval>();
   readonly #ended = new Emitter<string>();
 
-  /** The id of one that was decided or stopped. */
+  /** Fires with the id of an approval that was decided or stopped. */
   readonly onDidEnd: Event<string> = this.#ended.event;
 
   /** The decision rejects with the signal's reason when that aborts first. */
@@ -65,12 +65,12 @@ export class Approvals {
     return approval !== undefined;
   }
 
-  /** The person sent a message instead of deciding: each open question is answered with no. */
+  /** Decides each open approval with no, because the person sent a message instead. */
   declineAll(): void {
     for (const { decide } of [...this.#open.values()]) decide({ allow: false });
   }
 
-  /** A change that waits for this approval, for the editor's diff; of several the one of that call. */
+  /** A change that waits for this approval, for the editor's diff. Of several it is the one of `call`. */
   changeOf(id: string, call?: string): ProposedChange | undefined {
     const changes = this.#open.get(id)?.changes;
     return call === undefined ? changes?.values().next().value : changes?.get(call);
@@ -80,7 +80,7 @@ export class Approvals {
     return this.#open.has(id);
   }
 
-  /** The question is about one change and nothing else. */
+  /** Whether the approval is about one change and nothing else. */
   hasOneChange(id: string): boolean {
     const changes = [...(this.#open.get(id)?.changes.values() ?? [])];
     return changes.length === 1 && changes[0] !== undefined;

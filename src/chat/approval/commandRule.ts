@@ -1,5 +1,5 @@
 /**
- * Which commands a rule may cover (A17). A rule is the allowed line itself; where the line names plain files or folders that git
+  * Decides which commands a rule may cover (A17). A rule is the allowed line itself; where the line names plain files or folders that git
  * tracks, other such names may be in their place. No option, and no other word, may differ.
  */
 import { posix } from "node:path";
@@ -7,7 +7,7 @@ import { unseenCharacters } from "../../base/text/revealHidden";
 import type { NamedPaths, RuleSubject } from "../../domain/tools/grant";
 import { changesWorkTree } from "../../tools/command/plainGit";
 
-/** These run what their arguments or a file contain, so their name alone gets no rule. */
+/** Programs that run what their arguments or a file contain, so that their name alone gets no rule. */
 const bare = new Set(
   `node nodejs deno bun npm pnpm yarn npx bunx git hg svn bash sh zsh fish dash ksh csh tcsh pwsh powershell cmd python python2 python3 py pip pip3
   pipx uv uvx ruby gem bundle perl php composer lua java javac jshell go cargo rustup dotnet mvn gradle make cmake ninja docker podman kubectl
@@ -16,13 +16,13 @@ const bare = new Set(
   ),
 );
 
-/** Programs that run their arguments as a command of another kind or for another person: never covered. */
+/** Programs that run their arguments as a command of another kind or for another person. No rule covers them. */
 const wrappers = new Set(
   `sudo doas su runas env xargs eval exec command nohup setsid timeout nice time watch parallel entr script expect chroot unshare nsenter
   busybox source . gdb lldb strace ltrace at batch crontab systemd-run screen tmux start-stop-daemon`.split(/\s+/u),
 );
 
-/** These overwrite, move, send or apply the files that they are given: a yes was to these files only. */
+/** Programs that overwrite, move, send or apply the files that they are given, so that a rule covers these files only. */
 const handingOver = new Set(
   `cp mv ln install truncate unlink rmdir chmod chown chgrp sed awk gawk patch tee dd tar zip curl wget scp sftp rsync rclone ssh nc ncat socat
   mail sendmail gh aws gcloud az docker podman kubectl helm terraform ansible psql mysql sqlite3`.split(/\s+/u),
@@ -32,16 +32,16 @@ const unseen = new RegExp(`[${unseenCharacters}]`, "u");
 
 type CommandRule = Extract<RuleSubject, { type: "command" }>;
 
-/** What a rule covers: these words. At the indexes in `places` they may be other plain names that git tracks. */
+/** The words that a rule covers. At the indexes in `places` other plain names that git tracks are covered too. */
 export type CommandPattern = Pick<CommandRule, "argv" | "places">;
 
-/** What the judgement of a line rests on. `isPlainFile`: source or a document that nothing executes, by its path from the folder of the command. */
+/** Facts about the words of a line. `isPlainFile`: it is source or a document that nothing executes, by its path from the folder of the command. */
 export interface NamedWords {
   readonly paths: NamedPaths;
   readonly isPlainFile: (path: string) => boolean;
 }
 
-/** What a rule for the command would cover; `undefined` when none may. */
+/** The pattern of a rule for the command; `undefined` when no rule may cover it. */
 export function patternOf(argv: readonly string[], named: NamedWords): CommandPattern | undefined {
   const [program] = argv;
   if (program === undefined || argv.some((word) => unseen.test(word))) return undefined;
@@ -58,7 +58,7 @@ export function isCoveredBy(
   named: NamedWords,
 ): boolean {
   if (isNeverCovered(argv) || argv.length !== allowed.length) return false;
-  // An earlier version may have kept more of them.
+  // A rule that an earlier version stored may have more places.
   const own = places.length > 0 ? placesIn(argv, named).filter((at) => places.includes(at)) : [];
   return argv.every(
     (word, at) => word === allowed[at] || (own.includes(at) && takes(allowed[at] ?? "", word, argv, named.paths)),
@@ -75,21 +75,21 @@ function placesIn(argv: readonly string[], { paths, isPlainFile }: NamedWords): 
   if (others.some((word) => isRiskyName(word))) return [];
   const interpreter = interpreterIn(argv);
   if (interpreter === undefined) return readsNames(argv, paths) ? names.filter((at) => at > 0) : [];
-  // The first file after an interpreter is the program that it runs. What follows an option may be the value of that.
+  // The first file after an interpreter is the program that it runs. A word after an option may be the value of the option.
   const first = argv.findIndex(
     (word, at) => at > interpreter && isNamed(word, paths) && argv[at - 1]?.startsWith("-") !== true,
   );
   return first < 0 ? [] : names.filter((at) => at > first);
 }
 
-/** They print what they are given: also the value of an option is a file that is read and nothing else. */
+/** Programs that print what they are given: also a file that is the value of an option is only read. */
 const printing = "cat|head|tail|wc|nl|[ef]?grep|ls|diff|cmp";
 
 /** Scripts, and targets of a build, whose names say that they test, build or check. */
 export const usualScript =
   "(?:tests?|build|compile|check|lint|format|fmt|types|typecheck|coverage|unit|e2e|spec|vitest|jest|mocha|eslint|tsc)(?:[:-][\\w:-]+)?";
 
-/** The first words of what reads, checks or tests the files that it is given. What another program does with a name is not known. */
+/** The first words of commands that read, check or test the files that they are given. What another program does with a name is not known. */
 const reading = [
   `${printing}|rg|tree|du|stat`,
   "git (?:add|blame|commit|diff|grep|log|ls-files|shortlog|show|status)",
@@ -109,7 +109,7 @@ function readsNames(argv: readonly string[], { files }: NamedPaths): boolean {
 }
 
 const isPrinting = new RegExp(`^(?:${printing})$`, "u");
-/** After them a name is no value. */
+/** Matches options that take no value, so that a name after them is not their value. */
 const valueless =
   /^(?:-|--|-[qsvx]+|--[\w-]+=.*|--(?:all|bail|cached|check|color|coverage|diff|fix|list-different|name-only|name-status|no-[\w-]+|noEmit|oneline|quiet|run|silent|staged|stat|strict|verbose|write))$/u;
 
@@ -120,15 +120,15 @@ function isValue(argv: readonly string[], at: number, paths: NamedPaths): boolea
   return before.startsWith("-") && !valueless.test(before) && !(argv[0] === "git" && /^-[Aup]$/u.test(before));
 }
 
-/** They run each file that they are given, whatever it is. */
+/** Programs that run each file that they are given, whatever it is. */
 const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec phpunit".split(" "));
 
-/** A test, or in a folder of tests. */
+/** Matches the path of a test, or of a file in a folder of tests. */
 const isTest = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/.:_-]|$)/iu;
 
 /**
- * A file takes the place of any name, a folder that of a folder around it: a program may print all that is in a folder. A file that may be run
- * as a test is one by its name.
+  * Whether `word` may be in the place of the allowed name. A file may replace any name, a folder only a folder around it, because a program may print
+  * all that is in a folder. A file that may be run as a test has to be a test by its name.
  */
 function takes(allowed: string, word: string, argv: readonly string[], paths: NamedPaths): boolean {
   if (isRiskyName(posix.basename(word))) return false;
@@ -171,7 +171,7 @@ export function programName(program: string): string {
     .replace(/^(python|pip|ruby|node|php|perl|lua)[\d.]+$/u, "$1");
 }
 
-/** Sends, installs, downloads, reads settings or code, or takes away; services that pages are sent to. */
+/** Parts of the names of scripts that send, install, download, delete, or read settings or code, and services that pages are sent to. */
 const riskyParts: ReadonlySet<string> = new Set(
   `publish deploy release push upload ship send sendtestemail login logout adduser register yank sync collectstatic gh netlify vercel heroku firebase surge wrangler
   install setup bootstrap upgrade download fetch pull clone eject apply bump version prod production runserver
@@ -181,7 +181,7 @@ const riskyParts: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Of a script, a target or a sub-command that sends something out, installs something or takes something away. */
+/** Whether the word names a script, a target or a sub-command that sends something out, installs something or takes something away. */
 export function isRiskyName(word: string): boolean {
   const parts = word
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1-$2")
@@ -193,13 +193,13 @@ export function isRiskyName(word: string): boolean {
   );
 }
 
-/** What reads code from its words. */
+/** Programs that read code from their words. */
 const interpreters: ReadonlySet<string> = new Set(
   `node nodejs deno bun python py ruby perl php lua julia rscript osascript bash sh zsh fish dash ksh csh tcsh pwsh powershell cmd
   tsx ts-node elixir awk gawk mawk sqlite3 psql mysql`.split(/\s+/u),
 );
 
-/** Programs that build and run what they are given, and the word after which they do. */
+/** Programs that build and run what they are given after the word `run`. */
 const runningPrograms: ReadonlySet<string> = new Set([
   "go",
   "uv",
@@ -211,14 +211,14 @@ const runningPrograms: ReadonlySet<string> = new Set([
   "hatch",
 ]);
 
-/** Where the program is that runs a file which its words name, other than as a test: an interpreter may be anywhere in the line, as after `npx`. */
+/** The index of the word after which a file is run, other than as a test. An interpreter may be anywhere in the line, as after `npx`. */
 function interpreterIn(argv: readonly string[]): number | undefined {
   const at = argv.findLastIndex((word) => interpreters.has(programName(word)));
   if (at >= 0) return argv[at + 1] === "-m" && argv[at + 2] === "pytest" ? undefined : at;
   return runningPrograms.has(programName(argv[0] ?? "")) && argv[1] === "run" ? 1 : undefined;
 }
 
-/** Code among the words, or taken from the input. */
+/** Whether code is among the words, or is taken from the input. */
 function hasInlineCode(rest: readonly string[]): boolean {
   const operand = rest.findIndex((word) => !/^[-/]/u.test(word) || word === "-");
   const options = operand < 0 ? rest : rest.slice(0, operand);
@@ -231,12 +231,12 @@ function hasInlineCode(rest: readonly string[]): boolean {
 
 const forcing = /^(?:-[a-zA-Z]*?[fd]|--force|--mirror|--delete|--all|--prune|\+|:)/u;
 
-/** Whether an interpreter gets code among its words, or from its input. */
+/** Whether the command runs an interpreter with code among its words, or from its input. */
 export function runsInlineCode([program = "", ...rest]: readonly string[]): boolean {
   return interpreters.has(programName(program)) && rest[0] !== "-m" && hasInlineCode(rest);
 }
 
-/** Inline code, what sends or publishes, and what takes work away: asked about each time, also in exactly these words. */
+/** Whether each such command asks, even in the same words: inline code, and commands that send, publish or take work away. */
 function isNeverCovered(argv: readonly string[]): boolean {
   const [program = "", ...rest] = argv;
   const name = programName(program);

@@ -1,4 +1,4 @@
-/** The rules of this window: those of its sessions in memory, those of the workspace in a file of the person's (A3). */
+/** Holds the rules of this window: those of its sessions in memory, those of the workspace in a file outside of the workspace (A3). */
 import { randomUUID, createHash } from "node:crypto";
 import { lstat, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -12,15 +12,15 @@ import { SerialQueue } from "../../base/async/serialQueue";
 import { ruleSubjectSchema } from "../../domain/chat/ruleSchema";
 import type { Workspace } from "../../domain/tools/workspace";
 
-/** What is kept for a workspace. */
+/** The rules and the list of changed files of a workspace, as they are stored. */
 export interface KeptRules {
   /** The rules without those that have expired. */
   readonly rules: readonly GrantRule[];
-  /** Files that the model has changed under a rule, and that no question has listed since: paths as shown to the person, in the order of their last change. */
+  /** Files that the model has changed under a rule and that no question has listed since: paths as shown to the person, by their last change. */
   readonly changed: readonly string[];
 }
 
-/** The rules of the workspace that is open; none, and nothing is kept, without one. They are read each time: another window may have revoked one. */
+/** Stores the rules of the open workspace, if there is one. They are read each time, because another window may have revoked one. */
 interface RuleStore {
   /** Never rejects: what can't be read covers nothing. */
   read(): Promise<KeptRules>;
@@ -28,11 +28,11 @@ interface RuleStore {
   change(edit: (kept: KeptRules) => KeptRules): Promise<void>;
 }
 
-/** A rule of the workspace that is not used for so long is gone. Milliseconds. */
+/** Milliseconds. A rule of the workspace that is not used for this long expires. */
 export const ruleLifetime = 30 * 24 * 3_600_000;
-/** The oldest one gives way. */
+/** Rules of one chat or workspace. Beyond this number the oldest is dropped. */
 const ruleCap = 200;
-/** Of the list of changed files: names, and their characters. A person would not read a longer one, and the file of the rules is read up to a length. */
+/** Limits of the list of changed files. A person would not read a longer one, and a file of rules that is too long is not read. */
 const changedCap = { names: 200, characters: 20_000 };
 
 export class GrantRules {
@@ -47,7 +47,7 @@ export class GrantRules {
     this.#clock = clock;
   }
 
-  /** Rules of this window, not those that another one changed. */
+  /** Fires when this window changes rules, not when another one does. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   ofSession(chat: string): readonly GrantRule[] {
@@ -63,17 +63,17 @@ export class GrantRules {
     return (await this.#store.read()).rules;
   }
 
-  /** That commands of this chat run without a question. It is never stored. */
+  /** The rule by which commands of this chat run without a question. It is never stored. */
   profileOf(chat: string): GrantRule | undefined {
     return this.ofSession(chat).find(({ subject }) => subject.type === "workspace-commands");
   }
 
-  /** Switches it on, from outside of a question. */
+  /** Switches the profile on without a question. */
   beginProfile(chat: string): Promise<void> {
     return this.add(chat, "profile", { type: "workspace-commands" });
   }
 
-  /** False when it was not on. */
+  /** Switches the profile off. False when it was not on. */
   endProfile(chat: string): boolean {
     const profile = this.profileOf(chat);
     if (!profile) return false;
@@ -126,7 +126,7 @@ export class GrantRules {
     return this.ofSession(chat).find(isCovering) ?? (await this.ofWorkspace()).find(isCovering);
   }
 
-  /** Another one with the same subject is replaced. */
+  /** Adds a rule. One with the same subject is replaced. */
   async add(chat: string, scope: RuleScope, subject: RuleSubject): Promise<void> {
     const since = this.#clock.now();
     const rule = { id: randomUUID(), scope, subject, since, used: 0 };
@@ -175,7 +175,7 @@ export class GrantRules {
   }
 }
 
-/** A number of tasks is used up. */
+/** The rule after a use; none where it was for tasks and has no more left. */
 function usedOnce(rule: GrantRule, at: number): readonly GrantRule[] {
   const used = withExpiry({ ...rule, used: rule.used + 1, lastUsed: at });
   const { subject } = rule;
@@ -238,7 +238,7 @@ export class RuleFiles implements RuleStore {
     return name === undefined ? none : this.#rulesIn(name);
   }
 
-  /** Rejects also while another window changes them for longer than that may take. */
+  /** Rejects also when another window holds the lock for longer than a change may take. */
   change(edit: (kept: KeptRules) => KeptRules): Promise<void> {
     return this.#changes.run(async () => {
       const name = await this.#name();
@@ -256,7 +256,7 @@ export class RuleFiles implements RuleStore {
     });
   }
 
-  /** Without it a window could write back a rule that another one has just revoked. `undefined` where the disk has no locks. */
+  /** Takes the lock: without it a window could write back a rule that another one has just revoked. `undefined` where the disk has no locks. */
   async #lock(name: string): Promise<FileLock | undefined> {
     for (let tries = 0; tries < lockTries; tries += 1) {
       try {
@@ -282,7 +282,7 @@ export class RuleFiles implements RuleStore {
     }
   }
 
-  /** By the real folders: a link to the workspace, or another name of it, has the same rules. */
+  /** The name of the file, from the real folders, so that a link to the workspace, or another name of it, has the same rules. */
   async #name(): Promise<string | undefined> {
     const roots = await this.#roots();
     if (roots.length === 0) return undefined;
@@ -291,7 +291,7 @@ export class RuleFiles implements RuleStore {
   }
 }
 
-/** The rules of a window: those of its workspace are in that folder. */
+/** Opens the rules of a window. `folder` has the files for the rules of workspaces. */
 export function openGrantRules(
   folder: string,
   workspace: Pick<Workspace, "roots" | "realPath">,

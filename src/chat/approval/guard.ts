@@ -19,21 +19,21 @@ import { isProfiled, needsNoRule, readsCode } from "./projectCommands";
 
 /** Judges files by their paths and changes by their text; implemented by the tools. */
 export interface FilePolicy {
-  /** Source or a document that nothing executes and that holds no secret. `path`: as shown to the person. */
+  /** Whether the file is source or a document that nothing executes and that holds no secret. `path`: as shown to the person. */
   isPlainFile(path: string): boolean;
-  /** Reasons to ask that lie in the text of a change. */
+  /** The reasons to ask that the text of a change gives. */
   reasonsOf(change: ProposedChange): readonly AskReason[];
-  /** It may hold a secret, by its path. */
+  /** Whether the file may hold a secret, judged by its path. */
   isSecret(path: string): boolean;
-  /** Git tracks each of these files, by their paths on the disk. */
+  /** Whether git tracks each of these files. `files`: their paths on the disk. */
   areTracked(files: readonly string[]): Promise<boolean>;
-  /** The change makes an edit again that the person has taken back in this chat. */
+  /** Whether the change makes an edit again that the person has taken back in this chat. */
   returnsTakenBack(change: ProposedChange): Promise<boolean>;
 }
 
-/** The text of others in the next request. */
+/** The untrusted text in the next request. */
 export interface ReadUntrusted {
-  /** That of the newest, as shown to the person. */
+  /** The source of the newest such text, as shown to the person. */
   readonly source: string;
   /** The folders of packages that all of it lies in; missing when any of it lies elsewhere. */
   readonly packages?: readonly string[];
@@ -46,19 +46,22 @@ export interface GuardPorts {
 }
 
 export interface Judgement {
-  /** Why a person is asked; more than the call's own, when its change has others. */
+  /** The reasons for which a person is asked: those of the call, and those of its changes. */
   readonly reasons: readonly AskReason[];
-  /** What a yes beyond this call could cover; empty when each such call asks. */
+  /** The rules that a yes could make for later calls; empty when each such call asks. */
   readonly offers: readonly RuleOffer[];
-  /** The rules that allow the call: of a command line one for each part, or the profile of the session. */
+  /** The rules that allow the call, such as one for each part of a command line, or the profile of the session. */
   readonly rules?: RuleSet;
-  /** A rule would cover it, had the model not read this. */
+  /** The source of the untrusted text because of which a rule that covers the call does not apply. */
   readonly after?: string;
-  /** What the model has read. Because of it no rule is offered, and a yes covers this call only. Missing where `after` gives that reason. */
+  /** The source of the untrusted text because of which a yes covers this call only and no rule is offered. Missing where `after` names it. */
   readonly onceAfter?: string;
   /** The profile of the session was switched off, because the model has read `after`. */
   readonly profileEnded?: true;
-  /** For a command: files that the model has changed under a rule, and that no question has listed since. Until one has, no rule covers the command, which may run them. */
+  /**
+   * The files, for a command, that the model has changed under a rule and that no question has listed since. Until one has listed them, no rule
+   * covers the command, because it may run them.
+   */
   readonly changed?: readonly string[];
 }
 
@@ -66,7 +69,7 @@ type RuleSet = readonly [GrantRule, ...GrantRule[]];
 
 const reviewOffer: RuleOffer = { scope: "review", subject: { type: "reviewed-edits" } };
 
-/** Any other reason is for a person to weigh, each time. */
+/** A rule may cover calls with these reasons only. For any other reason a person decides each time. */
 const coveredReasons: ReadonlySet<AskReason> = new Set([
   "writes-file",
   "runs-command",
@@ -93,7 +96,7 @@ export class Guard {
 
   /**
    * `read`: text in the next request that others may have written. With such text no rule applies: it may have asked for a call that
-   * plants code, runs it or sends data out. Only a yes to edits that was given beside such text of packages goes on to hold.
+    * plants code, runs it or sends data out. Only a rule for edits that was made while the same packages had been read still applies.
    */
   async judge(
     call: AskingCall,
@@ -140,7 +143,7 @@ export class Guard {
     };
   }
 
-  /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and nothing is to be weighed but their text. */
+  /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and no other reason to ask applies. */
   async #isReviewable(call: AskingCall, reasons: readonly AskReason[]): Promise<boolean> {
     const { grant } = call;
     if (grant?.type !== "file" || grant.change !== "edit" || reasons.some((reason) => reason !== "writes-file"))
@@ -150,7 +153,7 @@ export class Guard {
     return isWhole && this.#ports.files.areTracked(files);
   }
 
-  /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under one is listed first, for the next command. */
+  /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under a rule is first listed for the next command. */
   async use(applied: RuleSet, { grant }: AskingCall, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
     if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
@@ -159,19 +162,19 @@ export class Guard {
     return isThere;
   }
 
-  /** Switches the profile of the chat off, because text of others came into it. False when it was not on. */
+  /** Switches the profile of the chat off, because untrusted text came into it. False when it was not on. */
   endProfile({ id }: Pick<Chat, "id">): boolean {
     return this.#ports.rules.endProfile(id);
   }
 
-  /** A person has allowed a command, in a question that listed these files. Never rejects: where that can't be stored, they are listed again. */
+  /** Notes that a person saw these files listed and allowed the command. Never rejects: where that can't be stored, they are listed again. */
   async noteSeen(changed: readonly string[]): Promise<void> {
     await this.#ports.rules.forgetChanges(changed).catch((error: unknown) => {
       this.#ports.log.warn("The list of changed files could not be kept.", { message: String(error) });
     });
   }
 
-  /** Never rejects: where the rule can't be kept, the next call asks again. */
+  /** Adds the rules of an offer. Never rejects: where a rule can't be kept, the next call asks again. */
   async grant({ scope, subject, more = [] }: RuleOffer, chat: Chat): Promise<void> {
     for (const one of [subject, ...more]) {
       await this.#ports.rules.add(chat.id, scope === "review" ? "workspace" : scope, one).catch((error: unknown) => {
@@ -206,13 +209,13 @@ function ruleOffers([first, ...others]: readonly Wanted[]): readonly RuleOffer[]
   return scopes.map((scope) => ({ scope, subject, ...more }));
 }
 
-/** Code of the packages that the project installs runs with it anyway: with that text alone, edits may be allowed for longer, for the session. */
+/** If all untrusted text is from installed packages, a rule for edits is offered for the session: their code runs with the project anyway. */
 function knowingOffers(wanted: readonly Wanted[], { packages }: ReadUntrusted): readonly RuleOffer[] {
   if (packages === undefined || wanted[0]?.subject.type !== "plain-files") return [];
   return [{ scope: "session", subject: { type: "plain-files", knowing: [...packages] } }];
 }
 
-/** The profile, and the one that goes on beside the list of changed files; the second alone where that list holds the first up. */
+/** Offers the profile, and the one that applies while changed files are listed too; only the second where such a list blocks the first. */
 function profileOffers(profile: GrantRule | undefined, isCovered: boolean, isProfiled: boolean): readonly RuleOffer[] {
   const full: RuleOffer = { scope: "full-profile", subject: { type: "workspace-commands", edited: true } };
   if (profile === undefined)
@@ -240,22 +243,22 @@ function pathsIn(entry: Entry): readonly string[] {
   );
 }
 
-/** *Writes a file* is left out beside any other reason: the list shows the graver ones only. */
+/** Leaves *writes a file* out where there is any other reason, because the list shows the graver ones only. */
 function withoutPlain(reasons: readonly AskReason[]): readonly AskReason[] {
   const others = reasons.filter((reason) => reason !== "writes-file");
   return others.length > 0 ? others : reasons;
 }
 
-/** One rule that is wanted, and which others cover the same. */
+/** A rule that a call needs, and which existing rules cover the same. */
 interface Wanted {
   readonly subject: RuleSubject;
   readonly isCoveredBy: (rule: RuleSubject) => boolean;
 }
 
-/** Tasks that a yes for the session covers: each is paid. */
+/** Tasks that a rule for the session covers. They are few, because each costs money. */
 const taskAllowance = 5;
 
-/** Empty when no rule may cover the call. A command line wants a rule for each part; all together cover it. */
+/** The rules that cover the call together, for a command line one for each part. Empty when no rule may cover the call. */
 function wantedOf(grant: GrantSubject, isPlainFile: (path: string) => boolean): readonly Wanted[] {
   switch (grant.type) {
     case "command": {

@@ -1,11 +1,11 @@
 /**
- * Which commands run code of the project, or read and write its files, and nothing else (A4, A13): the profile of a session covers
- * them, and what they print is the project's own. A line is known by its first words; what is not known here asks, or prints foreign text.
+  * Decides which commands run code of the project, or read and write its files, and nothing else (A4, A13). The profile of a session covers them, and
+  * their output is the project's own. A line is recognised by its first words; any other line asks, or its output is foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import { isRiskyName, programName, runsInlineCode, usualScript } from "./commandRule";
 
-/** Options of programs that pass on what they read, after which no word is a file. A number may be in a word of its own after a letter. */
+/** Options of programs that pass on what they read, after which no word is a file. The number of an option may be a word of its own. */
 const filters: Readonly<Record<string, RegExp>> = {
   head: /^-(?:\d+|[nc]\d*|[qv])$/u,
   tail: /^-(?:\d+|[nc][+]?\d*|[qv])$/u,
@@ -41,12 +41,14 @@ function operandsOf(program: string, rest: readonly string[]): readonly string[]
   return operands;
 }
 
-/** Whether it may take what the part before it writes for code, as a console of the project would. With `-`, known programs read it as the text of a file. */
+/**
+ * Whether the part may take its input for code, as a console of the project would. With `-`, known programs read the input as the text of a file.
+ */
 export function readsCode(argv: readonly string[], isPiped: boolean): boolean {
   return isPiped && !argv.includes("-");
 }
 
-/** The first words of what runs tests, builds and checks of the project. */
+/** The first words of commands that run tests, builds and checks of the project. */
 const runs = [
   `(?:npm|pnpm|yarn) test|(?:npm|pnpm) run(?:-script)? ${usualScript}|(?:yarn|bun) run ${usualScript}|bun test|deno test|node --test`,
   "(?:(?:npx|bunx|pnpm exec|yarn exec|yarn|pnpm) )?(?:vitest(?: run)?|jest|mocha|ava|eslint|tsc(?: --noEmit| -b)?|stylelint|knip|prettier (?:--check|-c|--write|-w|--list-different|-l))",
@@ -56,15 +58,15 @@ const runs = [
   `(?:mvnw?|gradlew?|make|just|task|rake|ninja) ${usualScript}|ctest|shellcheck|ktlint|swiftlint lint`,
 ].map((words) => new RegExp(`^(?:${words})(?= |$)`, "u"));
 
-/** git in the working tree, followed by names of files: nothing that sends, fetches, sets, reads other revisions or takes work away. */
+/** Git commands in the working tree, followed by names of files: none of them sends, fetches, sets, reads other revisions or takes work away. */
 const gitRuns =
   /^git (?:add|commit(?: -a)? -m|commit -am|status(?: -s| --short)?|ls-files|stash list|branch --show-current)(?= |$)/u;
 
-/** They print more or less, or what the program is. */
+/** Matches options that print more or less, or what the program is. */
 const plainOption = /^(?:-v{1,3}|-q|-h|--verbose|--quiet|--version|--help|--)$/u;
-/** An option with a word or a number. */
+/** Matches any option, also with a word or a number as its value. */
 const anyOption = /^--?[\p{L}\d][\w-]*(?:=[\w.,-]*)?$/u;
-/** What follows them is a part of the names of tests. */
+/** Matches options whose value is a part of the names of tests. */
 const namingOption = /^(?:-[kgt]|--(?:grep|filter))$/u;
 
 /** Whether tests, a build or a check of the project run, with no more words than names that git tracks and options. */
@@ -92,7 +94,7 @@ function isPlainGit(start: string, rest: readonly string[], paths: NamedPaths): 
   return rest.every((word) => word === "--" || isNamed(word, paths));
 }
 
-/** They run the file that they are given. */
+/** Programs that run the file that they are given. */
 const interpreters: ReadonlySet<string> = new Set(["python", "node", "ruby", "php", "perl", "lua", "bun", "tsx"]);
 
 /** Whether a file of the project runs, or one of its modules of Python, with words that name nothing beyond the project. */
@@ -107,14 +109,14 @@ function runsOwnFile(argv: readonly string[], paths: NamedPaths, option: RegExp)
   });
 }
 
-/** By its name the file publishes or deploys; a test of what does so only runs. */
+/** Whether the file publishes or deploys, judged by its name. A test of such a file does not. */
 function sendsProject(file: string): boolean {
   const parts = (file.split(/[\\/]/u).at(-1) ?? "").toLowerCase().split(/[^a-z]+/u);
   const isSending = parts.some((part) => /^(?:publish|deploy|release|upload|ship)$/u.test(part));
   return isSending && !parts.some((part) => /^(?:tests?|spec)$/u.test(part));
 }
 
-/** How many words start the program; 0 when it is none of the project's. */
+/** How many words start the program; 0 when the program is not of the project. */
 function lengthOfStart([program = "", first = "", second = ""]: readonly string[], paths: NamedPaths): number {
   if (/[\\/]/u.test(program)) return paths.files.includes(program) ? 1 : 0;
   const name = programName(program);
@@ -123,7 +125,7 @@ function lengthOfStart([program = "", first = "", second = ""]: readonly string[
   return isModule && paths.modules.includes(second) && !paths.foreign.includes(second) ? 3 : 0;
 }
 
-/** They print the files that they are given, or nothing but what the system has. */
+/** Programs that print no more than the files that they are given, or facts about the system. */
 const readers: ReadonlySet<string> = new Set([
   "cat",
   "head",
@@ -140,7 +142,7 @@ const readers: ReadonlySet<string> = new Set([
 
 const makers: ReadonlySet<string> = new Set(["cp", "mkdir", "touch"]);
 
-/** Whether it reads files of the project, or makes some that nothing executes. */
+/** Whether the part reads files of the project, or makes some that nothing executes. */
 function usesOwnFiles(argv: readonly string[], paths: NamedPaths): boolean {
   const [program = "", ...rest] = argv;
   if (rest.length === 1 && /^(?:--version|-V)$/u.test(rest[0] ?? ""))
@@ -157,14 +159,14 @@ function usesOwnFiles(argv: readonly string[], paths: NamedPaths): boolean {
   return makers.has(program) && areMade(program, rest, paths);
 }
 
-/** The messages of what led to the commit that is checked out, without the changes. */
+/** Whether `git log` prints only the messages of the commits up to the one that is checked out, without their changes. */
 function isLog(rest: readonly string[], { files }: NamedPaths): boolean {
   const listing =
     /^(?:--oneline|--stat|--decorate|--graph|--no-merges|--name-only|--reverse|-\d+|-n|--grep=[\w .,#-]*|--author=[\w .-]*|--since=[\w .-]*|--)$/u;
   return rest.every((word) => listing.test(word) || /^\d+$/u.test(word) || files.includes(word));
 }
 
-/** Files of the project; folders only where their names are listed, because they may hold secrets. */
+/** Whether only files of the project are read. A folder may only be listed, because its files may hold secrets. */
 function areRead(program: string, rest: readonly string[], { files, folders, foreign }: NamedPaths): boolean {
   const takesWords = program === "which" || program === "sleep";
   return rest.every((word, at) => {
@@ -186,7 +188,7 @@ function areMade(program: string, rest: readonly string[], { files, folders, wri
 const isNamed = (word: string, { files, folders }: NamedPaths): boolean =>
   files.includes(word) || folders.includes(word);
 
-/** Whether the profile of a session covers the part: of options only those that print more or less are known. */
+/** Whether the profile of a session covers the part. The only options that it allows are those that print more or less. */
 export function isProfiled(part: GrantedPart): boolean {
   return runsOrReads(part, plainOption, true);
 }

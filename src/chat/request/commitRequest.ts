@@ -1,4 +1,4 @@
-/** The request for a commit message: what was changed, within a size and without the contents of files that may hold secrets. Pure. */
+/** Writes the request for a commit message from the changes, within a size and without the contents of files that may hold secrets. Pure. */
 import { closesFence, fenceCode, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
@@ -9,7 +9,7 @@ export interface CommitChange {
   readonly path: string;
   /** *modified*, *added* … */
   readonly change: string;
-  /** Missing where there is nothing to compare: an untracked file. */
+  /** Missing for an untracked file, which has nothing to compare with. */
   readonly diff?: () => Promise<string>;
 }
 
@@ -37,7 +37,7 @@ const instructions = [
 
 export interface CommitRequest {
   readonly request: ChatRequest;
-  /** Whose contents are not in it, because of their names. */
+  /** Files whose contents are left out, because they may hold secrets by their names. */
   readonly secrets: readonly string[];
 }
 
@@ -74,18 +74,18 @@ export async function commitRequest(
   return { request: textRequest(model, [message], maxMessageLength), secrets };
 }
 
-/** Without what some models add: their thinking, a fence or quotes around it, words before or behind it, marks of Markdown around its first line. */
+/** Removes what some models add: their thinking, a fence or quotes around the message, words before or after it, Markdown around its first line. */
 export function messageIn(text: string): string {
   const [first = "", ...rest] = withoutWords(withoutThinking(text).trim()).split("\n");
   const bare = [withoutMarks(first.trimEnd()), ...rest].join("\n").trim();
   return /^(["'`]).*\1$/.test(bare) ? bare.slice(1, -1).trim() : bare;
 }
 
-/** Such as *Here is the commit message:*, in a line of its own. */
+/** Matches a line such as *Here is the commit message:*. */
 const preamble =
   /^(?=[^\n]{1,200}$)(?:(?:sure|certainly|okay|ok|of course|here|below|this|the|a|suggested|proposed|generated)\b[^\n]*\b(?:commit|message|it is)\b[^\n]*|(?:(?:suggested|proposed) )?commit message|[^\n]*(?:提交(?:信息|消息|说明)|コミットメッセージ)[^\n]*)[:：]$/i;
 
-/** What is in the first fence, if nothing but a preamble is before it; else without the preamble. */
+/** The content of the first fence, if nothing but a preamble is before it; else the text without the preamble. */
 function withoutWords(text: string): string {
   const lines = text.split("\n");
   const isIntroduced = preamble.test((lines[0] ?? "").replaceAll("*", "").trim());
@@ -101,7 +101,7 @@ function withoutWords(text: string): string {
     .trim();
 }
 
-/** A first line that is bold or a heading as a whole. */
+/** Removes the marks of a first line that is bold or a heading as a whole. */
 function withoutMarks(line: string): string {
   const plain = line.replace(/^#{1,6} +/, "");
   const [, inner] = /^\*\*((?:(?!\*\*).)+)\*\*$/.exec(plain) ?? /^__((?:(?!__).)+)__$/.exec(plain) ?? [];

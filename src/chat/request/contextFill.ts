@@ -1,4 +1,4 @@
-/** What fills the model's context: the tokens that the service counted last, what was added since by estimate, split by what the history holds. Pure. */
+/** Finds how full the model's context is: the tokens that the service counted last plus an estimate of what was added since, by kind. Pure. */
 import { tokensOfBytes } from "../../domain/chat/tokenCount";
 import { type AnswerEntry, type Chat, type Entry, type SessionEvent, usedSummary } from "../../domain/chat/chat";
 import { sentEntries } from "./sentEntries";
@@ -14,7 +14,7 @@ export interface ContextFill {
   readonly rest: number;
 }
 
-/** Whether `fillOf` may give something else after such an event. Prompts and pieces of answers count when the answer has ended. */
+/** Whether `fillOf` may give another result after such an event. Prompts and chunks of answers count once the answer has ended. */
 export function changesFill(type: SessionEvent["type"]): boolean {
   return ["answer-ended", "entries-replaced", "branch-switched", "summary-switched"].includes(type);
 }
@@ -25,7 +25,7 @@ export function fillOf({ entries }: Pick<Chat, "entries">): ContextFill | undefi
   const last = entries[counted];
   if (last?.type !== "answer") return undefined;
   const before = entries.slice(0, counted + 1);
-  // Without what was undone since: then the count is of another history.
+  // If another summary was used at the count than now, the count is of another history, so the fill is estimated.
   const then = before.findLast((entry) => entry.type === "summary" && entry.state === "complete");
   const fill = countedFill(lengthsIn(before, last), last);
   if (then !== usedSummary({ entries })) return estimatedFill(entries, fill.rest);
@@ -33,7 +33,7 @@ export function fillOf({ entries }: Pick<Chat, "entries">): ContextFill | undefi
   return withAdded(fill, { messages, answers, tools: tools + toolLength(last) });
 }
 
-/** What the next request takes by estimate alone. `rest`: the system prompt and the declarations of the tools, in tokens. */
+/** Estimates the tokens of the next request without a count. `rest`: tokens of the system prompt and the declarations of the tools. */
 export function estimateFill({ entries }: Pick<Chat, "entries">, rest: number): number {
   return estimatedFill(entries, rest).used;
 }
@@ -51,7 +51,7 @@ function lengthsIn(entries: readonly Entry[], last?: Entry): Lengths {
 }
 
 function countedFill(lengths: Lengths, { usage }: AnswerEntry): ContextFill {
-  // A chat of a file may have any numbers.
+  // A chat that was read from a file may have any numbers.
   const used = Math.min(Math.max(0, Math.round((usage?.input ?? 0) + (usage?.output ?? 0))), 1e12);
   const bytes = lengths.messages + lengths.answers + lengths.tools;
   const known = Math.min(used, tokensOfBytes(bytes));

@@ -1,4 +1,4 @@
-/** The request for *Edit Selection*: the selected lines, what is around them and what is wanted; and what the answer puts in their place (V7). Pure. */
+/** Writes the request for *Edit Selection* from the selected lines, the text around them and a wish, and reads the new lines (V7). Pure. */
 import { closesFence, fenceCode, longestBackticks, openingFence } from "../../base/text/codeFence";
 import type { ChatRequest, Message } from "../../domain/chat/message";
 import type { Model } from "../../domain/ports";
@@ -12,7 +12,7 @@ export interface EditedPlace {
   readonly selected: string;
   readonly before: string;
   readonly after: string;
-  /** What is reported for the lines, one line each. */
+  /** The problems that are reported for the lines, one line each. */
   readonly problems: readonly string[];
 }
 
@@ -66,20 +66,20 @@ function describePlace({ path, language, selected, before, after, problems }: Ed
 }
 
 /**
- * The new lines in an answer that may still be arriving: what its first code block holds, else all of it. `undefined` while nothing of
- * them has arrived. With the indentation of `selected` where the answer left out what all its lines have in common.
+  * The new lines in an answer that may still be arriving: what its first code block holds, else all of it. `undefined` while nothing of
+  * them has arrived. If the answer left out the indentation that all lines of `selected` share, it is added.
  */
 export function linesIn(answer: string, selected: string): string | undefined {
   const all = answer.split("\n");
   const opening = all.findIndex((line) => openingFence(line) !== "");
   if (opening < 0)
     return answer.trim() === "" || /^[`~]{1,2}$/u.test(answer.trim()) ? undefined : indented(answer, selected);
-  // Its line is still arriving.
+  // The line of the opening fence is still arriving.
   if (opening === all.length - 1) return undefined;
   const fence = openingFence(all[opening] ?? "");
   const lines = all.slice(opening + 1);
   const closes = (line: string): boolean => closesFence(line, fence);
-  // Lines that hold code blocks themselves end where the last one does.
+  // If the selected lines hold code blocks themselves, the last closing fence ends the new lines.
   const closing = longestBackticks(selected) >= 3 ? lines.findLastIndex(closes) : lines.findIndex(closes);
   // The last line of a block that is arriving may become its closing fence.
   const last = lines.at(-1)?.trim() ?? "";
@@ -97,7 +97,7 @@ function indented(text: string, selected: string): string {
     .join("\n");
 }
 
-/** The blanks that all lines with something on them begin with. */
+/** The indentation that all lines share which are not blank. */
 function commonIndent(text: string): string {
   let common: string | undefined;
   for (const line of text.split(/\r?\n/u)) {
@@ -109,7 +109,7 @@ function commonIndent(text: string): string {
   return common ?? "";
 }
 
-/** While the answer arrives: its lines so far, and those of `selected` below that it has not come to. */
+/** The text while the answer arrives: its lines so far, then the lines of `selected` that it has not reached. */
 export function arrivingText(selected: string, arrived: string): string {
   const whole = arrived.replace(/\n$/u, "");
   const left = selected.split("\n").slice(whole.split("\n").length);

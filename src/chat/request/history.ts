@@ -35,8 +35,8 @@ import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 
 /**
- * `system` comes first and stays the same through a chat. A failed answer is omitted: the same request is sent again instead.
- * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
+  * `system` comes first and stays the same through a chat. A failed answer is omitted, because the same request is sent again.
+  * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
  */
 export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
@@ -63,11 +63,11 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
     const notes = missing === 0 ? "" : `\n(${countOf(missing)} left out ${whyLeftOut}.)`;
     return { text: `${text}${notes}`, ...(sent.length === 0 ? {} : { images: sent }) };
   };
-  // With the next prompt: in the middle of a turn a message of the person's would come between a call and its result.
+  // Tasks go with the next prompt, because in the middle of a turn a user message would come between a call and its result.
   let tasks: readonly string[] = [];
   let day = chat.environment?.day;
   let known: ChatMode = "agent";
-  // In the first message of the person's: some models take no two messages of one role in a row.
+  // The environment goes into the first user message, because some models take no two messages of one role in a row.
   let environment = environmentText(chat);
   const pushUser = (parts: readonly UserPart[]): void => {
     messages.push({ role: "user", parts: startWithText(environment, parts) });
@@ -97,7 +97,10 @@ export function createMessages(chat: Chat, system: string, takesImages = true): 
   return messages;
 }
 
-/** The APIs take an answer as the last message from some models only, so one that is gone on with is followed by this; not after results, which ask for an answer themselves. */
+/**
+ * The user message after an answer that is to be continued, because for most models the APIs accept no answer as the last message. There is none
+ * after results, which ask for an answer themselves.
+ */
 function goOnText(entry: AnswerEntry, last: Message | undefined): string | undefined {
   if (last?.role === "assistant") {
     if (entry.state === "interrupted")
@@ -108,7 +111,7 @@ function goOnText(entry: AnswerEntry, last: Message | undefined): string | undef
   return entry.continued && toolCalls(entry).length === 0 ? "Your answer was empty. Go on." : undefined;
 }
 
-/** Without its state, which changes: the history is written identically each time. */
+/** Leaves the state of the task out, which changes, so that the history is written identically each time. */
 function taskLine({ text }: TaskEntry): string {
   const prompt = text.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();
   return `(Before this the person submitted a picture or video task from this chat. Its prompt: ${prompt})`;
@@ -123,8 +126,8 @@ type ToolMessage = Extract<Message, { role: "tool" }>;
 const countOf = (images: number): string => (images === 1 ? "1 image was" : `${images} images were`);
 
 /**
- * The data of each image, attached, returned by a tool or made by a model, that fits into the request. Where they don't, the oldest are left
- * out until half of the room is free: the next images then change nothing of what the service has in its cache.
+  * The data of each image, attached, returned by a tool or made by a model, that fits into the request. Where not all fit, the oldest are left
+  * out until half of the room is free, so that the next images don't change what the service has in its cache.
  */
 function sentImages(
   entries: readonly Entry[],
@@ -153,7 +156,7 @@ function dataOf(image: SentImage, images: ReadonlyMap<string, string>): string |
   return image.type === "media" ? image.data : images.get(image.image.id);
 }
 
-/** The count is capped too. */
+/** The room that an image takes. It has a minimum, so that the cap on the size limits the count too. */
 function roomOf(data: string): number {
   return Math.max(data.length, Math.floor(imageTotalCap / imageCountCap));
 }
@@ -170,7 +173,7 @@ function imagesOfResult(block: Block): readonly ResultImage[] {
   return block.type === "tool-call" && block.progress.state === "done" ? (block.progress.images ?? []) : [];
 }
 
-/** The attachments come first, so that the question is the last that the model reads. */
+/** The attachments come first, so that the question is the last thing that the model reads. */
 function userParts(
   { text, started, attachments = [], document }: UserEntry,
   before: readonly string[],
@@ -181,12 +184,12 @@ function userParts(
       attachment.type === "image" ? writeImage(attachment) : [{ type: "text", text: attachmentText(attachment) }],
     ),
     ...(document === undefined ? [] : [{ type: "text" as const, text: editedDocumentText(document.text) }]),
-    // In one text: some gateways accept no list of parts.
+    // These are one text, because some gateways accept no list of parts.
     { type: "text", text: [...before, ...(started === undefined ? [] : [startedText(started)]), text].join("\n\n") },
   ];
 }
 
-/** The file's text is a quotation: what the person wrote themselves is the prompt after it. */
+/** Quotes the text of a prompt file, which sets it apart from the prompt after it that the person wrote themselves. */
 function startedText({ name, kind, path, text, cutFrom }: StartedPrompt): string {
   const cut = cutFrom === undefined ? "" : `\n(the first ${text.length} of ${cutFrom} characters)`;
   const quoted = `${fenceCode(text)}${cut}`;
@@ -255,7 +258,7 @@ function partOf(block: Block): readonly AssistantPart[] {
   }
 }
 
-/** `outputLimit`: the tokens that the answer took, which a call that the limit cut has used up. */
+/** `outputLimit`: the tokens of the answer, which are the output limit if that cut a call. */
 function resultOf(
   progress: ToolProgress,
   outputLimit: number | undefined,

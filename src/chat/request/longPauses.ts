@@ -1,13 +1,13 @@
-/** Whether the person's pauses in a chat outlast what a service keeps in its cache by default, and not what it keeps on request (A8). Pure. */
+/** Finds whether the person's pauses in a chat are longer than a service caches by default, and not longer than it caches on request (A8). Pure. */
 import { type Chat, isSpoken, opensTurn } from "../../domain/chat/chat";
 
 /** Milliseconds. */
 const keptFor = 5 * 60_000;
 const longest = 60 * 60_000;
-/** The newest pauses: how a person works changes over a day. */
+/** Only this many newest pauses count, because how a person works changes over a day. */
 const looked = 3;
 
-/** Most of the last pauses between an answer and the next turn's first. Writing for an hour is paid more, so one long pause among short ones does not count. */
+/** Whether most of the last pauses between turns are long. Caching for an hour costs more, so one long pause among short ones does not count. */
 export function hasLongPauses({ entries }: Pick<Chat, "entries">): boolean {
   const pauses: number[] = [];
   let ended: number | undefined;

@@ -1,10 +1,10 @@
-/** The plan of a chat as requests have it: in one line, so that no step can look like a line of the conversation. Pure. */
+/** The texts about plan and mode in requests. A plan is one line, so that no step can look like a line of the conversation. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { PlanStep } from "../../domain/chat/plan";
 import type { ChatMode } from "../../domain/chat/chatMode";
 import { oneLine } from "./environmentText";
 
-/** *1. [done] Read the parser; 2. [doing] Mend it.* */
+/** Writes a plan, for example *1. [done] Read the parser; 2. [doing] Mend it.* */
 export function planText(steps: readonly PlanStep[]): string {
   if (steps.length === 0) return "It has no steps any more.";
   return `It reads now: ${steps.map(({ text, state }, at) => `${at + 1}. [${state}] ${oneLine(text)}`).join("; ")}.`;
@@ -15,19 +15,19 @@ export function editedPlanLine(steps: readonly PlanStep[]): string {
   return `(The person has changed the plan of the work. ${planText(steps)})`;
 }
 
-/** The plan after a summary, which would otherwise lose it. */
+/** The plan that follows a summary, because the summary may not mention it. */
 export function planOfSummary(steps: readonly PlanStep[]): string {
   return `The plan of the work, as it was then. ${planText(steps)}`;
 }
 
-/** Before a prompt, like an attachment: its text is the person's by now. */
+/** The document of a plan that the person has edited. It is before a prompt like an attachment, because its text is now the person's. */
 export function editedDocumentText(text: string): string {
   return `The person attached the plan as they have edited it:\n${fenceCode(text)}`;
 }
 
 /**
- * Before each prompt of a mode that only looks, and before the first one after it. In the conversation and not in the system
- * prompt, which is the same in all modes.
+  * The line before each prompt of a mode that only reads, and before the first prompt after such a mode. It is in the conversation, because the
+  * system prompt is the same in all modes.
  */
 export function modeLines(mode: ChatMode, before: ChatMode): readonly string[] {
   if (mode === "agent" && before === "agent") return [];

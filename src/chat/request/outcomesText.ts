@@ -1,4 +1,4 @@
-/** What became of the model's edits, as requests have it (A16). Pure. */
+/** Describes for requests what became of the model's edits (A16). Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { EditOutcome } from "../../domain/chat/editOutcome";
 import { oneLine } from "./environmentText";

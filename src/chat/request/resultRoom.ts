@@ -1,4 +1,4 @@
-/** How much of the model's context the results of one answer's calls may take: each a quarter of what the ones before have left (A6). */
+/** Limits how much of the model's context the results of one answer's calls take: each may have a quarter of what those before left (A6). */
 import { firstBytes, lastBytes } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
 import { bytesPerToken, tokensOfBytes } from "../../domain/chat/tokenCount";
@@ -9,7 +9,7 @@ import { tokensOfEntry } from "./tokenEstimate";
 
 /** Each result may have this share of what is left. */
 const resultShare = 0.25;
-/** Every result may have so many bytes: a model can't go on with less of one. */
+/** Bytes that every result may have, because a model can't go on with less of one. */
 const leastResult = 2000;
 /** All results together have no more bytes than this, however much the context holds. */
 const maxResultBytes = 4 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class ResultRoom {
   readonly #keep: KeepResult;
   #left: number;
 
-  /** `tokens`: what is left of the context. */
+  /** `tokens`: the free tokens of the context. */
   constructor(tokens: number, keep: KeepResult) {
     this.#left = Math.min(maxResultBytes, Math.max(0, tokens) * bytesPerToken);
     this.#keep = keep;
@@ -56,7 +56,7 @@ export class ResultRoom {
   }
 }
 
-/** The beginning and the end of a result within so many bytes, with a note between them that says how the rest is read. */
+/** Cuts a result to its beginning and its end within `room` bytes, with a note between them that says how the rest is read. */
 export function cutResult(result: Parameters<KeepResult>[0], room: number, keep: KeepResult): FittedResult {
   const { text } = result;
   const half = Math.max(0, Math.floor((room - noteSize) / 2));
@@ -67,18 +67,18 @@ export function cutResult(result: Parameters<KeepResult>[0], room: number, keep:
   return { result: `${head}\n${note}\n${tail}`, cutFrom: text.length };
 }
 
-/** Up to its last line end, unless that would drop more than a fifth of it. */
+/** The text up to its last line end, unless that would drop more than a fifth of it. */
 function untilLineEnd(text: string): string {
   const end = text.lastIndexOf("\n");
   return end < text.length * 0.8 ? text : text.slice(0, end);
 }
 
-/** Of what is free beside the entries that have to be sent; the answer and what follows it need the rest. */
+/** Results may have this share of what the other entries that have to be sent leave free; the next answer and what follows need the rest. */
 const shorterShare = 0.5;
-/** A refusal that names no sizes: the next request has this part of the refused one. */
+/** After a refusal that names no sizes, the next request has this share of the tokens of the refused one. */
 const untilAccepted = 0.75;
 
-/** The size of a context that refused a request of `next` tokens, counted as those are: services count otherwise than we estimate. */
+/** The size of a context that refused a request of `next` tokens, in tokens as we estimate them, because services count differently. */
 export function refusedSize({ contextSize, promptSize }: AppError, next: number): number {
   if (contextSize === undefined) return untilAccepted * next;
   const named = promptSize === undefined ? contextSize : (contextSize * next) / promptSize;
@@ -92,7 +92,10 @@ export interface LongResult {
   readonly room: number;
 }
 
-/** Of the newest answer, the results that have to be cut for all of them to fit: the longest, to equal length. `size`: tokens beside instructions and tools. */
+/**
+ * The results of the newest answer that have to be cut for all of them to fit: the longest, to equal length. `size`: tokens of the context without
+ * instructions and tools.
+ */
 export function longResults(chat: Pick<Chat, "entries">, size: number): readonly LongResult[] {
   const answer = chat.entries[newestAt(chat.entries)];
   if (answer?.type !== "answer") return [];
@@ -106,7 +109,7 @@ export function longResults(chat: Pick<Chat, "entries">, size: number): readonly
   return results.flatMap(({ block, length }) => (length > level ? [{ answer, block, room: level }] : []));
 }
 
-/** Of the prompts and the summary that are sent with the newest answer, whatever is left out. */
+/** Tokens of the prompts and the summary that are sent with the newest answer in any case. */
 function tokensBeside(chat: Pick<Chat, "entries">, answer: AnswerEntry): number {
   const asked = askedIn(chat.entries);
   const kept = chat.entries.filter((entry) => entry !== answer && isKept(entry, asked));

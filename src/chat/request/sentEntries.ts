@@ -1,4 +1,4 @@
-/** Which entries of a chat its requests hold, and up to where a summary could cover it. Pure. */
+/** Finds which entries of a chat its requests hold, and up to where a summary could cover them. Pure. */
 import {
   type Chat,
   type Entry,
@@ -15,7 +15,7 @@ import { tokensOfEntry } from "./tokenEstimate";
 
 export interface SentEntries {
   readonly summary?: SummaryEntry;
-  /** Sent as they are: of those that the summary covers the pinned messages and the prompts that were being answered, then all others. */
+  /** Entries that are sent as they are: covered ones that are pinned or were being answered, then all that the summary does not cover. */
   readonly entries: readonly Entry[];
 }
 
@@ -28,7 +28,7 @@ export function sentEntries({ entries }: Pick<Chat, "entries">): SentEntries {
   return { summary, entries: [...kept, ...entries.slice(covered)] };
 }
 
-/** By path, the bytes of the instructions that requests hold, or would hold had the person not removed them. */
+/** Bytes of the instructions that requests hold, or would hold if the person had not removed them, by path. */
 export function sentInstructions(chat: Chat): ReadonlyMap<string, number> {
   const calls = sentEntries(chat).entries.flatMap((entry) => (entry.type === "answer" ? toolCalls(entry) : []));
   const nested = calls.flatMap(({ progress }) => (progress.state === "done" ? (progress.instructions ?? []) : []));
@@ -36,14 +36,14 @@ export function sentInstructions(chat: Chat): ReadonlyMap<string, number> {
   return new Map(all.map(({ path, text }) => [path, Buffer.byteLength(text)]));
 }
 
-/** Not an answer that failed, nor one that has nothing yet, which is being asked for: unless the person had the model go on from it. */
+/** Whether requests hold the entry. They omit an answer that failed or has no content yet, unless the person had the model continue it. */
 export function isSent(entry: Entry): boolean {
   if (entry.type === "summary") return false;
   if (entry.type !== "answer" || entry.continued === true) return true;
   return entry.state !== "failed" && entry.blocks.length > 0;
 }
 
-/** What a summary covers for the first time, in order, and the one before it. */
+/** The entries that a summary covers for the first time, in order, and the summary before it. */
 export interface Coverage {
   /** The id of the last entry that it covers. */
   readonly until: string;
@@ -61,7 +61,7 @@ export function planCoverage({ entries }: Pick<Chat, "entries">, room: number): 
   const first = room === 0 ? entries.length : firstKept(entries, covered, room);
   const last = entries[first - 1];
   const asked = askedIn(entries);
-  // Beside the new summary the prompts of an earlier turn are not sent any more.
+  // With the new summary the prompts of an earlier turn are no longer sent.
   const former = before === undefined ? new Set<Entry>() : askedBeside(entries, before);
   const isFresh = (entry: Entry, at: number): boolean => at >= covered || (former.has(entry) && !asked.has(entry));
   const fresh = entries.slice(0, first).filter(isFresh);
@@ -73,7 +73,7 @@ function coveredCount(entries: readonly Entry[], summary: SummaryEntry | undefin
   return summary === undefined ? 0 : entries.findIndex(({ id }) => id === summary.until) + 1;
 }
 
-/** The index of the newest entry of the conversation that is sent; of an answer also where the person has steered the turn after its results. */
+/** The index of the newest sent entry that is an answer or a prompt that opens a turn. Prompts that steer a running turn do not count. */
 export function newestAt(entries: readonly Entry[]): number {
   return entries.findLastIndex(
     (entry) => isSpoken(entry) && isSent(entry) && (entry.type === "answer" || opensTurn(entry)),
@@ -85,18 +85,21 @@ export function askedIn(entries: readonly Entry[]): ReadonlySet<Entry> {
   return new Set(entries.slice(Math.max(0, turnStart(entries) - 1)).filter(({ type }) => type === "user"));
 }
 
-/** The prompts of the turn in which the summary was made: none, where it had ended. They stay beside it in later turns as well, so that each request begins as the one before. */
+/**
+ * The prompts of the turn in which the summary was made; none if that turn had ended. They are sent with the summary in later turns too, so that
+ * each request begins like the one before.
+ */
 function askedBeside(entries: readonly Entry[], summary: SummaryEntry): ReadonlySet<Entry> {
   const at = entries.indexOf(summary);
   return opensTurn(nextSpoken(entries, at)) ? new Set() : askedIn(entries.slice(0, at));
 }
 
-/** Whether it is sent as it is, also when a summary covers it. `asked`: the prompts that are being answered. */
+/** Whether the entry is sent even if a summary covers it. `asked`: the prompts that are being answered. */
 export function isKept(entry: Entry, asked: ReadonlySet<Entry>): boolean {
   return entry.type === "user" && (entry.pinned === true || asked.has(entry));
 }
 
-/** The model has not seen the results of the last answer yet, so that one is always kept. */
+/** The index of the first entry that no summary covers. The last answer is always kept, because the model has not seen its results yet. */
 function firstKept(entries: readonly Entry[], covered: number, room: number): number {
   let first = newestAt(entries);
   let left = room - tokensOf(entries.slice(first));

@@ -1,22 +1,22 @@
 /**
- * The system prompt: what the assistant is and how it works, in the form that suits the model. It is the same for each chat
- * with a model, so that a service's prompt cache holds for all of them; what is of one chat is in `environmentText.ts`.
+  * The system prompt: what the assistant is and how it works, in the form that suits the model. It is the same for each chat
+  * with a model, so that a service's prompt cache works for all of them. The text that differs by chat is in `environmentText.ts`.
  */
 import type { Model } from "../../domain/ports";
 
-/** What is known of how a model behaves. */
+/** Models that behave alike. The system prompt differs by kind. */
 type ModelKind = "claude" | "gpt" | "gemini" | "small" | "other";
 
-/** By the id, the first row that matches; ids of relays have a prefix such as `anthropic/`. */
+/** The first pattern that matches the id of a model gives its kind; ids of relays have a prefix such as `anthropic/`. */
 const kinds: readonly (readonly [ModelKind, RegExp])[] = [
-  // Up to 14 billion parameters; `a3b` are those that are active in a larger one.
+  // These have up to 14 billion parameters. `a3b` does not match: it gives the active parameters of a larger model.
   ["small", /(?:^|[-_:/xe])(?:0?\.\d+|[1-9](?:\.\d+)?|1[0-4])b(?![a-z])|\bnano\b|tinyllama|smollm|\bphi-?[234]\b/i],
   ["claude", /claude|anthropic\//i],
   ["gemini", /gemini/i],
   ["gpt", /gpt|codex|(?:^|\/)o[134](?:-|$)/i],
 ];
 
-/** Where the id says nothing: the families are named after the services that began them. */
+/** The kind where no pattern matches the id. Families are named after the services that began them. */
 const kindOfFamily: Readonly<Record<Model["family"], ModelKind>> = {
   "chat-completions": "other",
   messages: "claude",
@@ -76,7 +76,7 @@ const common = [
   ...boundaries,
 ];
 
-/** What models of one kind tend to do wrong. */
+/** Advice against what models of one kind tend to do wrong. */
 const habits: Readonly<Record<Exclude<ModelKind, "small">, readonly string[]>> = {
   claude: ["Do only what was asked, without extra files, options or fallbacks. Skip praise and introductions."],
   gpt: [
@@ -90,7 +90,7 @@ const habits: Readonly<Record<Exclude<ModelKind, "small">, readonly string[]>> =
   ],
 };
 
-/** Small models lose a long text: the rules that matter most, one at a time. */
+/** Small models lose track of a long text, so they get only the rules that matter most, one at a time. */
 const shortPrompt = [
   role,
   "",

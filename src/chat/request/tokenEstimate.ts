@@ -4,7 +4,7 @@ import { type AnswerEntry, type Entry, type ToolProgress, toolCalls } from "../.
 import { outcomesText } from "./outcomesText";
 import type { Attachment } from "../../domain/chat/attachmentSchema";
 
-/** In bytes. */
+/** Bytes, by kind of content. */
 export interface Lengths {
   readonly messages: number;
   readonly answers: number;
@@ -16,7 +16,7 @@ export function tokensOfEntry(entry: Entry): number {
   return tokensOfBytes(messages + answers + tools);
 }
 
-/** Without the results of the calls of `last`, which are part of the next request only. A failed answer is in none. */
+/** Leaves out the results of the calls of `last`, which are part of the next request only, and failed answers, which are part of none. */
 export function lengthsOf(entries: readonly Entry[], last?: Entry): Lengths {
   const lengths = { messages: 0, answers: 0, tools: 0 };
   for (const entry of entries) {
@@ -36,7 +36,7 @@ function outcomesLength({ outcomes }: Pick<AnswerEntry, "outcomes">): number {
   return outcomes === undefined ? 0 : Buffer.byteLength(outcomesText(outcomes));
 }
 
-/** The results of an answer and what its calls were made with. */
+/** Bytes of the arguments and the results of an answer's calls. */
 export function toolLength(answer: Pick<AnswerEntry, "blocks" | "outcomes">): number {
   const calls = total(
     toolCalls(answer).map(

@@ -1,4 +1,7 @@
-/** Before each request of a turn: whether the person's cap allows it, and what makes it fit into the model's context: a summary of older entries, shorter results (A6, T10). */
+/**
+ * Runs before each request of a turn: checks whether the person's caps allow it, and makes it fit into the model's context by a summary of older
+ * entries or by shorter results (A6, T10).
+ */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -20,18 +23,18 @@ import { systemPromptFor } from "../request/systemPrompt";
 import { untrustedIn } from "./untrusted";
 import { priceListOf } from "../../domain/environment";
 
-/** What the person chose on the card of a turn that was paused, for the rest of the turn. */
+/** The choice of the person on the card of a paused turn. */
 export type Resolution = "over-cap" | "summarize" | "leave-out";
 
 /** A summary is made once the next request fills this share of the model's context. */
 const summaryThreshold = 0.8;
-/** The newest entries stay as they are, up to this share. */
+/** The newest entries, up to this share of the context, are not summarised. */
 const keptShare = 0.3;
 /** A summary of entries that take less than this share would save too little. */
 const minSummarisedShare = 0.1;
-/** The part of a refused request that the next one may have at most. */
+/** A shortened request is sent again if it has at most this share of the tokens of the refused one. */
 const retryShare = 0.9;
-/** Refusals in a row after which a smaller request is made. */
+/** A smaller request is made after at most this many refusals in a row. */
 const maxRefusals = 3;
 
 export class ContextRoom {
@@ -43,7 +46,7 @@ export class ContextRoom {
   #model: Model | undefined;
   /** Tokens of the instructions and the tools. */
   #rest = 0;
-  /** What the model's context holds by its refusals in this turn, in tokens as they are counted here. */
+  /** The size of the model's context according to its refusals in this turn, in tokens as they are counted here. */
   #limit = Infinity;
   #refusals = 0;
 
@@ -64,7 +67,7 @@ export class ContextRoom {
     return Math.min(this.#model?.contextSize ?? Infinity, this.#limit);
   }
 
-  /** Why the next request is not sent; `undefined` when it can be. Rejects with an abort only. */
+  /** Resolves with why the next request is not sent; `undefined` when it can be sent. Rejects with an abort only. */
   async prepare(model: Model, tools: readonly ToolDeclaration[]): Promise<AnswerFailure | undefined> {
     if (model.id !== this.#model?.id) this.#limit = Infinity;
     this.#model = model;
@@ -87,24 +90,24 @@ export class ContextRoom {
     return this.#overCap(this.nextTokens());
   }
 
-  /** Tokens of the next request: by the last count and what was added since, or by estimate. */
+  /** Tokens of the next request: the last count plus what was added since, or an estimate. */
   nextTokens(): number {
     return fillOf(this.#chat)?.used ?? estimateFill(this.#chat, this.#rest);
   }
 
-  /** For the results of the calls that the last answer has made. */
+  /** The room for the results of the calls that the last answer has made. */
   results(): ResultRoom {
     const used = this.nextTokens();
     const size = this.#size === Infinity ? assumedContextSize(used) : this.#size;
     return new ResultRoom(size - used, this.#ports.keepResult);
   }
 
-  /** The service has answered a request. */
+  /** Called when the service has answered a request. */
   accept(): void {
     this.#refusals = 0;
   }
 
-  /** The service refused the request for its length: whether a smaller one is made, or the turn is paused. */
+  /** Called when the service refused the request for its length. The failure says whether a smaller one is made, or the turn is paused. */
   refuse(error: AppError): AnswerFailure {
     const refused = this.nextTokens();
     this.#limit = Math.min(this.#limit, refusedSize(error, refused));
@@ -123,14 +126,14 @@ export class ContextRoom {
     return { type: "context-full", error, ...(canShrink ? {} : { isAllNeeded: true }) };
   }
 
-  /** By the refusal for which the turn was paused; the request itself, where it was not sent. */
+  /** The size of the context by the refusal for which the turn was paused, or the size of the request where that was not sent. */
   #pausedSize(): number {
     const failure = lastAnswer(this.#chat)?.failure;
     const next = this.nextTokens();
     return failure?.type === "context-full" && failure.error ? refusedSize(failure.error, next) : next;
   }
 
-  /** What is older than the newest entries; all, where these alone fill the context. */
+  /** Covers the entries that are older than the newest ones, or all entries if the newest ones alone fill the context. */
   #planCoverage(): Coverage | undefined {
     const older = planCoverage(this.#chat, keptShare * this.#size);
     const covered = older === undefined ? 0 : tokensOf(older);
@@ -141,7 +144,7 @@ export class ContextRoom {
     return longResults(this.#chat, this.#size - this.#rest);
   }
 
-  /** Cuts results that the model has not read yet: each with a note in its row, and kept for `read_result`. */
+  /** Cuts results that the model has not read yet. Each gets a note in its row, and is stored whole for `read_result`. */
   #shortenResults(): void {
     for (const { answer, block, room } of this.#longResults()) {
       const { call, name, progress } = block;
@@ -153,7 +156,7 @@ export class ContextRoom {
     }
   }
 
-  /** Covers everything, by the person's command. Why there is none is kept in the chat. Rejects with an abort only. */
+  /** Summarises everything, by the person's command. If that fails, the reason is kept in the chat. Rejects with an abort only. */
   async summarizeAll(model: Model | undefined, noModel: AnswerFailure = { type: "no-model" }): Promise<void> {
     const coverage = planCoverage(this.#chat, 0);
     if (coverage === undefined) return;
@@ -163,7 +166,7 @@ export class ContextRoom {
     this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "failed", failure });
   }
 
-  /** Resolves with why there is none. Rejects with an abort only. */
+  /** Requests a summary. Resolves with why there is none; `undefined` when there is one. Rejects with an abort only. */
   async summarize(model: Model, coverage: Coverage, size: number): Promise<AnswerFailure | undefined> {
     const { emit, chat } = this.#session;
     let request = summaryRequest(model, coverage, size);
@@ -208,7 +211,7 @@ export class ContextRoom {
     return { type: "gateway", error: { kind: "malformed", message: "There is no whole summary in it." } };
   }
 
-  /** The person agreed that the model does not get these. */
+  /** Leaves these entries out of requests without a summary, because the person agreed to that. */
   #leaveOut(model: Model, coverage: Coverage): void {
     const id = this.#start(model, coverage, true);
     this.#session.emit({ type: "answer-ended", id, at: this.#ports.clock.now(), state: "complete" });
@@ -231,7 +234,7 @@ export class ContextRoom {
     return id;
   }
 
-  /** Whether to summarize by itself: not after the person undid the last summary. */
+  /** Whether to summarise without being asked: not after the person undid the last summary. */
   get #isAutomatic(): boolean {
     const last = this.#chat.entries.findLast((entry) => entry.type === "summary");
     return this.#ports.settings.get("summarizeChats") && !(last?.type === "summary" && last.undone);
@@ -246,7 +249,7 @@ export class ContextRoom {
     return this.#overMoneyCap(next);
   }
 
-  /** What the last counted answer read from the cache or wrote into it is expected to be read from there. */
+  /** The tokens that the last counted answer read from the cache or wrote into it are priced as read from the cache. */
   #overMoneyCap(input: number): AnswerFailure | undefined {
     const cap = this.#ports.settings.get("caps.moneyPerChat");
     if (cap <= 0) return undefined;

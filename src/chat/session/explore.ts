@@ -1,6 +1,6 @@
 /**
- * A reader: a model that answers one question about the workspace in a context of its own, so that only its answer comes into the chat
- * (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
+  * Runs readers: a reader is a model that answers one question about the workspace in a context of its own, so that only its answer comes into the
+  * chat (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
  */
 import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
@@ -26,14 +26,14 @@ import { TurnRounds } from "./turnRounds";
 import { untrustedSent } from "./untrusted";
 import { priceListOf } from "../../domain/environment";
 
-/** Readers at the same time; the others wait. */
+/** Readers that run at the same time; the others wait. */
 const readerCap = 3;
-/** Readers of one turn: each costs as many requests as it has rounds. */
+/** Readers of one turn. Each costs as many requests as it has rounds, so their number is limited. */
 const readersPerTurn = 12;
 /** Answers with calls, after which the reader has to answer with what it has. */
 const roundCap = 20;
 
-/** For one turn of a chat. */
+/** Creates the readers of one turn of a chat. */
 export function createExplore(chat: () => Chat, emit: (event: SessionEvent) => void, ports: SessionPorts): Explore {
   const running = new Set<Promise<unknown>>();
   let count = 0;
@@ -110,7 +110,7 @@ class Reader {
 
   #rounds(ports: SessionPorts, signal: AbortSignal): Promise<void> {
     const session: TurnSession = {
-      // The caps of the person hold for all that the chat takes.
+      // The person's caps count what the chat and its other readers have spent too.
       chat: () => ({ ...this.#chat, ...spentBy(this.#of()) }),
       approvals: new Approvals(),
       questions: new OpenQuestions(),
@@ -145,7 +145,7 @@ class Reader {
   }
 }
 
-/** What is of the chat itself is not the reader's: its file, its changes, what it has seen, its instructions. */
+/** The ports of the chat for a reader: only tools that read without a question, nothing seen before, no prompt context and no instructions. */
 function readerPorts(ports: SessionPorts): SessionPorts {
   const { workspaceContext, changes } = ports;
   return {
@@ -164,7 +164,7 @@ function readerPorts(ports: SessionPorts): SessionPorts {
 
 const nothingSeen: SeenTexts = { note: () => undefined, noteLines: () => undefined, has: () => false };
 
-/** A question would come from work that the person does not follow. */
+/** Refuses calls that would ask, because a question would come from work that the person does not follow. */
 function withoutQuestions(tool: Tool): Tool {
   return {
     ...tool,
@@ -196,7 +196,7 @@ const instructions = [
 const answerNow =
   "There is no room for more calls. Answer now with what you have found, and say what is still unknown.";
 
-/** The reader would have made calls on and on: it is asked once more, without tools. */
+/** Whether the reader would have gone on making calls. It is then asked once more, without tools. */
 function isEndless(failure: AnswerFailure | undefined): boolean {
   return failure?.type === "round-limit" || failure?.type === "invalid-calls";
 }

@@ -1,9 +1,9 @@
-/** Tool calls that a model wrote as text at the end of its answer: JSON, in a fence or bare, or the tags and tokens of its template (A14). Pure. */
+/** Finds tool calls that a model wrote as text at the end of its answer: JSON, fenced or bare, or tags and tokens of its template (A14). Pure. */
 import { asRecord, asText, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
 import { callCap } from "../../domain/chat/callBounds";
 import { declaredName } from "../../domain/tools/calledTool";
 
-/** Reads a text from an offset on. Each pattern is matched at the offset, and a match moves it behind itself. */
+/** Reads a text from an offset on. Each pattern is matched at the offset, and a match moves the offset behind it. */
 class TextReader {
   protected readonly text: string;
   /** The offset of the next character. */
@@ -27,38 +27,38 @@ class TextReader {
 interface WrittenCall {
   readonly name: string;
   readonly input: JsonRecord;
-  /** A piece of the text, with what separates it from the text or the call before. */
+  /** The text of the call, with what separates it from the text or the call before it. */
   readonly written: string;
 }
 
 export interface WrittenCalls {
-  /** Where the text before the calls ends. */
+  /** The offset at which the text before the calls ends. */
   readonly from: number;
   readonly calls: readonly WrittenCall[];
 }
 
 /** Characters at the end of the text in which calls are looked for. */
 const maxLength = 200_000;
-/** Places at which they may begin: each is read to the end of the text. */
+/** Places at which calls may begin. Only the last ones are tried, because each is read to the end of the text. */
 const maxStarts = 40;
 
-/** What may begin a call: at the beginning of a line, or anywhere if it is a special token, which no sentence has. */
+/** Matches where a call may begin: at the beginning of a line, or anywhere if it is a special token, which no sentence has. */
 const start =
   /^[ \t]*(?=```|[{[<]|functools\[)|(?<!`)(?=<[|｜](?:start|channel|tool|DSML|python)|<[a-z:]{0,20}tool_calls?>|<start_function_call>)/gm;
 
-/** What only the template of a model writes, so that an answer which ends with it holds a call. */
+/** Matches what only the template of a model writes, so that an answer which ends with it holds a call. */
 const token =
   /(?<!`)<(?:[|｜]{1,2}(?:tool[▁_ ]|DSML|python_(?:tag|start)|START_ACTION)|[|｜](?:channel|start)[|｜]>\s?\w{1,20}\s{1,3}to=|[a-z:]{0,20}(?:tool_calls?|function_calls)>|start_function_call>|function=|(?:[a-z]{1,20}:)?(?:invoke|function_call|tool_call) name=|TOOLCALL>)|(?<!`)\[TOOL_CALLS\]/i;
 
 const openParameter = />\s{0,100}<(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?parameter(?:=| name=)[^<>]{1,130}>[^<]*$/;
 
-/** Some services write the tags of a call that they did not recognise with entities, such as `&lt;`. */
+/** Replaces entities such as `&lt;`, with which some services write the tags of a call that they did not recognise. */
 function unescapeTags(text: string): string {
   if (!text.includes("&lt;")) return text;
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');
 }
 
-/** Whether the text ends with an element that has the name of a declared tool, which is how Cline has a call written. Its content is not read. */
+/** Whether the text ends with an element that has the name of a declared tool, which is Cline's form of a call. Its content is not read. */
 export function endsWithToolTag(text: string, declared: readonly string[]): boolean {
   const tail = text.slice(-maxLength).trimEnd();
   const [, name = ""] = /<\/(\w{1,128})>$/.exec(tail) ?? [];
@@ -77,11 +77,11 @@ export function endsWithCallTokens(given: string): boolean {
   const offset = Math.max(0, text.length - maxLength);
   const tail = text.slice(offset).trimEnd();
   const first = tail.search(token);
-  // The last value may never have been closed.
+  // The model may not have closed the last value.
   if (first >= 0 && openParameter.test(tail) && !isQuotedInBlock(text, offset + first)) return true;
   if (!/[>}\])]$/.test(tail)) return false;
   if (first < 0 || isQuotedInBlock(text, offset + first)) return false;
-  // A sentence behind the last tag speaks of it.
+  // If a sentence ends right before the last tag, the text is about the tag and makes no call.
   return !/[.!?:。！？：]\s*$/.test(tail.replace(/<[^<>]{0,200}>$/, ""));
 }
 
@@ -103,7 +103,7 @@ export function findWrittenCalls(text: string, declared: readonly string[]): Wri
 
 const fenceLine = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 
-/** Whether the place is in a code block that has begun with something else, and may never end: what is there is shown, not called. */
+/** Whether the place is in an open code block, behind other text of that block: a call there is an example, not a call. */
 function isQuotedInBlock(text: string, at: number): boolean {
   let open: { readonly marks: string; readonly from: number } | undefined;
   for (const { index, 0: line, 1: marks = "", 2: behind = "" } of text.slice(0, at).matchAll(fenceLine)) {
@@ -116,11 +116,11 @@ function isQuotedInBlock(text: string, at: number): boolean {
 interface FoundCall {
   readonly name: string;
   readonly input: JsonRecord;
-  /** Where it ends in the text that was read. */
+  /** The offset at which it ends in the text that was read. */
   readonly end: number;
 }
 
-/** The pieces of the text, joined, are the text. */
+/** Gives each call its piece of the text, so that the joined pieces are the whole text. */
 function withTexts(text: string, offset: number, found: readonly FoundCall[]): readonly WrittenCall[] {
   return found.map(({ name, input, end }, at) => {
     const before = found[at - 1];
@@ -129,7 +129,7 @@ function withTexts(text: string, offset: number, found: readonly FoundCall[]): r
   });
 }
 
-/** Tags around calls, which say nothing of their own. Some are special tokens that servers leave in the text. */
+/** Tags around calls, which have no content of their own. Some are special tokens that servers leave in the text. */
 const mark = new RegExp(
   [
     String.raw`</?(?:[|｜]{1,2}DSML[|｜]{1,2}|[a-z]{1,20}:)?(?:tool_calls?|function_calls?|tools?|TOOLCALL)>`,
@@ -164,7 +164,7 @@ const keyed = /<arg_key>\s*([\w.-]{1,128})\s*<\/arg_key>\s*<arg_value>([^]*?)<\/
 class CallReader extends TextReader {
   readonly #declared: readonly string[];
   readonly #calls: FoundCall[] = [];
-  /** A tag around the calls was read. */
+  /** Whether a tag around the calls was read. */
   #isMarked = false;
 
   constructor(text: string, declared: readonly string[], isMarked = false) {
@@ -207,7 +207,7 @@ class CallReader extends TextReader {
     return (this.#isMarked && this.#readMarked()) || this.#readJson();
   }
 
-  /** The forms that could also be something else, so that a tag has to come before. */
+  /** Reads the forms that count as a call only after a tag, because they could also be something else. */
   #readMarked(): boolean {
     const keyedCall = this.take(keyedName);
     if (keyedCall) return this.#add(keyedCall[1] ?? "", this.#takeKeyed());
@@ -231,7 +231,7 @@ class CallReader extends TextReader {
     return listed.length > 0 && listed.every((one) => this.#addJson(one));
   }
 
-  /** JSON behind a token, also in a fence; a tool may take none. */
+  /** Reads JSON behind a token, also in a fence. There may be none, because a tool may take no arguments. */
   #takeArguments(): JsonRecord | undefined {
     this.take(space);
     if (this.take(fence)) return asInput(parseJson(this.#takeFenced()));
@@ -244,7 +244,7 @@ class CallReader extends TextReader {
     return this.#add(name ?? "", input);
   }
 
-  /** The end of a call of a list is that of the list: the calls before its last have no text of their own. */
+  /** Each call of a list ends where the list ends, so the first one has the text of the whole list and the others have none. */
   #add(called: string, input: JsonRecord | undefined): boolean {
     const name = input === undefined ? undefined : declaredName(called, this.#declared);
     if (input === undefined || name === undefined) return false;
@@ -252,7 +252,7 @@ class CallReader extends TextReader {
     return true;
   }
 
-  /** Up to the end of the fence, which is the first that ends a line. */
+  /** Reads up to the closing fence: the first one that is followed by white space, a tag or the end of the text. */
   #takeFenced(): string {
     const from = this.at;
     for (let end = this.text.indexOf("```", from); end >= 0; end = this.text.indexOf("```", end + 3)) {
@@ -277,7 +277,7 @@ class CallReader extends TextReader {
     return value;
   }
 
-  /** Whole calls of a list that is never closed, up to the end of the text. */
+  /** Reads the whole calls of a list that is never closed, up to the end of the text. */
   #takeOpenList(): unknown {
     if (this.text.charAt(this.at) !== "[") return undefined;
     const value = parseJson(`${this.text.slice(this.at)}]`);
@@ -288,17 +288,17 @@ class CallReader extends TextReader {
 
 const nameFields = ["name", "tool_name", "function_name", "tool", "function", "action"];
 const inputFields = ["arguments", "parameters", "args", "input", "params", "tool_input", "action_input"];
-/** Beside name and arguments. A JSON object with anything else is data, not a call. */
+/** Fields that a call may have in addition to name and arguments. A JSON object with any other field is data, not a call. */
 const otherFields = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
 
-/** `isMarked`: a call of a tool without arguments may be without the field. */
+/** `isMarked`: a call of a tool without arguments may lack the field. */
 function readCall(
   value: unknown,
   isMarked: boolean,
 ): { readonly name?: string | undefined; readonly input?: JsonRecord | undefined } {
   const call = asRecord(value);
   if (call === undefined) return {};
-  // As the API has them: `{"type": "function", "function": {"name", "arguments"}}`.
+  // The API nests a call: `{"type": "function", "function": {"name", "arguments"}}`.
   if (isRecord(call["function"])) return readCall(call["function"], isMarked);
   const nameField = nameFields.find((field) => asText(call[field]) !== undefined);
   const inputField = inputFields.find((field) => Object.hasOwn(call, field));
@@ -310,13 +310,13 @@ function readCall(
   return { name: asText(call[nameField]), input: asInput(given) };
 }
 
-/** Arguments that were encoded once or twice more. */
+/** Reads arguments that are an object, or JSON that was encoded as a string once or twice. */
 function asInput(given: unknown): JsonRecord | undefined {
   const once = typeof given === "string" ? parseJson(given) : given;
   return asRecord(typeof once === "string" ? parseJson(once) : once);
 }
 
-/** Nothing but tags, each with the value of an argument. */
+/** Reads a body that has nothing but tags, each with the value of an argument. */
 function readToolTag(body: string): JsonRecord | undefined {
   const members: [string, string][] = [];
   const { length } = body.trimEnd();
@@ -347,7 +347,7 @@ function readBody(body: string): JsonRecord | undefined {
   return Object.fromEntries(members);
 }
 
-/** A line break after the opening tag and one before the closing tag belong to the form. */
+/** Removes a line break after the opening tag and one before the closing tag, which belong to the form. */
 function valueOf(text = ""): string {
   return text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 }
@@ -376,11 +376,14 @@ function endOfJson(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Reads calls in the form of a programming language: Python's (`read_file(path="a")`) and Gemma's (`call:read_file{path:<escape>a<escape>}`). Pure; time is linear. */
+/**
+ * A call in the syntax of a programming language: Python's (`read_file(path="a")`) or Gemma's (`call:read_file{path:<escape>a<escape>}`). Reading
+ * it is pure and takes linear time.
+ */
 interface LiteralCall {
   readonly name: string;
   readonly input: JsonRecord;
-  /** Behind its last character. */
+  /** The offset behind its last character. */
   readonly end: number;
 }
 
@@ -400,7 +403,7 @@ const opening = /"""|'''|"|'/y;
 const words: Readonly<Record<string, unknown>> = { true: true, True: true, false: false, False: false };
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\n": "" };
 
-/** What is there is no literal. */
+/** Thrown where the text is no literal. */
 class NoLiteral extends Error {}
 
 /** `undefined` where no call with named literals as arguments begins. */
@@ -408,7 +411,7 @@ function readPythonCall(text: string, from: number): LiteralCall | undefined {
   return attempt(() => new LiteralReader(text, from).pythonCall());
 }
 
-/** In brackets, as Llama writes them: `[a(x=1), b()]`. */
+/** Reads calls in brackets, as Llama writes them: `[a(x=1), b()]`. */
 function readPythonList(text: string, from: number): readonly LiteralCall[] | undefined {
   return attempt(() => new LiteralReader(text, from).pythonList());
 }
@@ -433,7 +436,7 @@ class LiteralReader extends TextReader {
     if (name === undefined) throw new NoLiteral();
     const input = Object.fromEntries(this.#members(")", keyword));
     if (isPrinted) this.#expect(")");
-    // Llama's own tools are called by a method.
+    // Llama calls its own tools by a method `call`.
     return { name: name.replace(/\.call$/, ""), input, end: this.at };
   }
 
@@ -454,7 +457,7 @@ class LiteralReader extends TextReader {
     return { name, input: Object.fromEntries(this.#members("}", gemmaKey)), end: this.at };
   }
 
-  /** Up to the closing sign, with a comma behind the last one or without. */
+  /** Reads members up to the closing sign. A comma may follow the last one. */
   #members(close: string, key: RegExp, depth = 0): [string, unknown][] {
     const members: [string, unknown][] = [];
     while (!this.#skips(close)) {
@@ -494,7 +497,7 @@ class LiteralReader extends TextReader {
     return items;
   }
 
-  /** With keys in quotes, or as Gemma has them without. */
+  /** Reads a dictionary with keys in quotes, or without quotes as Gemma writes them. */
   #dictionary(depth: number): unknown {
     const members: [string, unknown][] = [];
     while (!this.#skips("}")) {
@@ -525,7 +528,7 @@ class LiteralReader extends TextReader {
     }
   }
 
-  /** The place of the closing quote or the next escape. A line ends no text of three quotes only. */
+  /** The offset of the closing quote or the next escape. Only a text in three quotes may have a line break. */
   #nextOf(quote: string, from: number): number {
     for (let at = from; at < this.text.length; at += 1) {
       const sign = this.text[at];

@@ -1,4 +1,4 @@
-/** After the first answer of a chat: asks its model for a title, where the person wants that and has given no name. */
+/** Asks the model of a chat for a title after the first answer, where the person wants that and has given no name. */
 import { definedFields } from "../../base/definedFields";
 import type { Price } from "../../domain/prices/priceList";
 import { isAbort } from "../../base/async/abort";
@@ -44,7 +44,7 @@ export async function nameChat(
     if (!model || model.demonstrator === true) return false;
     const { gateway } = await connections.ready(signal);
     const { title, tokens, cost } = await makeTitle(gateway, model, said, signal);
-    // Closed meanwhile, or taken over by another window: then this window no longer writes the file.
+    // If the chat was closed meanwhile, or taken over by another window, this window no longer writes the file.
     if (!storage.isWritable) return true;
     emit({ type: "tokens-spent", tokens, at: clock.now(), ...definedFields({ cost }) });
     if (title !== "" && mayName()) await storage.setTitle(title);
@@ -54,7 +54,7 @@ export async function nameChat(
   return true;
 }
 
-/** The first prompt and its answer: once that is complete, and until a second prompt follows. */
+/** The first prompt and its answer, if the answer is complete and no second prompt follows. */
 function firstExchange({ entries }: Chat): { readonly prompt: string; readonly answer: string } | undefined {
   const prompts = entries.filter(opensTurn);
   const last = entries.findLast((entry) => entry.type === "answer");
@@ -81,7 +81,7 @@ interface MadeTitle {
   readonly cost?: Price;
 }
 
-/** One small paid request. Rejects with an `AppFailure` or an abort. */
+/** Sends one small paid request. Rejects with an `AppFailure` or an abort. */
 async function makeTitle(
   gateway: Pick<Gateway, "streamChat">,
   model: Model,
@@ -96,7 +96,7 @@ async function makeTitle(
   return { title: titleIn(written), tokens: tokens.input + tokens.output, ...definedFields({ cost }) };
 }
 
-/** The first line behind the model's thinking, without marks around it; empty for a text that is no title. */
+/** The first line after the model's thinking, without marks around it; empty for a text that is no title. */
 export function titleIn(text: string): string {
   const line = /\S.*/.exec(withoutThinking(text))?.[0].trim() ?? "";
   const bare = line

@@ -30,13 +30,13 @@ import type { FittedResult, ResultRoom } from "../request/resultRoom";
 import type { SessionChanges, TurnSession } from "./sessionPorts";
 import { untrustedSent } from "./untrusted";
 
-/** The turn that the call belongs to, with what decides about its calls. */
+/** The turn that the call belongs to, with its guard and its changes of files. */
 export interface TurnParts extends TurnSession {
   readonly guard: Guard;
   readonly changes: SessionChanges;
 }
 
-/** How the call was allowed, and what its result holds that others may have written. */
+/** How the call was allowed, and the source of untrusted text in its result. */
 export interface CallEndFacts {
   readonly allowed?: Allowed;
   readonly untrusted?: string;
@@ -46,9 +46,9 @@ export class OpenCall implements CallEffects {
   readonly name: string;
   readonly input: Input;
   readonly id: string;
-  /** From its start on. */
+  /** Set when an allowed call starts. */
   files?: FileChanges;
-  /** From its start on. */
+  /** Bytes. Set when the call starts. */
   room?: number;
   readonly #answer: string;
   readonly #results: ResultRoom;
@@ -154,13 +154,13 @@ export class OpenCall implements CallEffects {
 
   readonly presentPlan = (): void => this.#markSource();
 
-  /** The plan goes on with the chat after what the model had read is sent no more. */
+  /** Marks the call with the source of untrusted text, because the plan outlives the text in requests that the model had read. */
   #markSource(): void {
     const source = untrustedSent(this.#turn.chat());
     if (source !== undefined) this.untrusted(source);
   }
 
-  /** Emitted once: a call may be prepared twice. */
+  /** Emits the reading only once, because a call may be prepared twice. */
   noteReading(reading: ArgumentReading | undefined): void {
     if (this.#isRead || reading === undefined) return;
     this.#isRead = true;
@@ -173,7 +173,7 @@ export class OpenCall implements CallEffects {
     this.#report({ state: "waiting", input: this.input, action, ...asked });
   }
 
-  /** It was allowed together with others and waits for those before it. */
+  /** Called when the call was allowed together with others and waits for those before it. */
   waitForOthers(): void {
     this.#report({ state: "ready", input: this.input });
   }
@@ -182,7 +182,7 @@ export class OpenCall implements CallEffects {
     const { allowed } = facts;
     this.#action = action;
     this.#facts = facts;
-    // What runs without a question changes no files.
+    // A call that needs no approval changes no files.
     if (allowed !== undefined) this.files = this.#turn.changes.filesOf(this.#answer, this.id, allowed);
     this.#started = true;
     this.room ??= this.#results.reserve();
@@ -194,7 +194,7 @@ export class OpenCall implements CallEffects {
     return this.#result;
   }
 
-  /** It has ended well, and was one that changes files. */
+  /** Whether the call has succeeded and was one that changes files. */
   get hasChangedFiles(): boolean {
     return this.#isDone && /^(?:(?:edit|create|rename|delete)-file|change-files)$/.test(this.#action.type);
   }
@@ -223,7 +223,7 @@ export class OpenCall implements CallEffects {
     return { ...definedFields({ cutFrom: this.#cutFrom }), ...fitted };
   }
 
-  /** Text of others comes into the chat with this result: it may ask for commands. */
+  /** Ends the profile of the session when the result has untrusted text, because that text may ask for commands. */
   get #profileEnd(): { readonly profileEnded?: true } {
     return !this.#ended && this.#facts.untrusted !== undefined && this.#turn.guard.endProfile(this.#turn.chat())
       ? { profileEnded: true }
@@ -231,7 +231,7 @@ export class OpenCall implements CallEffects {
   }
 
   deny(note: string | undefined): void {
-    // An empty note is none.
+    // An empty note counts as none.
     const said = note === "" ? undefined : note;
     this.#result = note ?? "";
     this.#end({ state: "denied", input: this.input, action: this.#action, ...definedFields({ note: said }) });
@@ -262,10 +262,10 @@ export class OpenCall implements CallEffects {
   }
 }
 
-/** Characters of all images of a chat as base64: the whole chat is in memory while it is open. */
+/** Characters of all images of a chat as base64. They are limited, because the whole chat is in memory while it is open. */
 const totalCap = 64 * 1024 * 1024;
 
-/** Makes the image part of the chat, once for all results that have it. `undefined` where the chat would hold too much. */
+/** Stores the image in the chat, once for all results that have it. `undefined` where the images of the chat would be too large. */
 function keepImage(
   { chat, emit }: TurnParts,
   { name, mimeType, bytes, width, height }: ShownImage,

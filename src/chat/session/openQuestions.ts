@@ -1,4 +1,4 @@
-/** The questions of the model that wait for the person (A13). An answer is a text for the model: it decides nothing, least of all an approval, which has an id of its own. */
+/** The questions of the model that wait for the person (A13). An answer is a text for the model and never decides an approval. */
 import { randomUUID } from "node:crypto";
 import { abortReason } from "../../base/async/abort";
 import type { PersonAnswer } from "../../domain/tools/tool";
@@ -35,7 +35,7 @@ export class OpenQuestions {
     return give !== undefined;
   }
 
-  /** The person sent a message instead. */
+  /** Called when the person sent a message instead of an answer. */
   leaveAll(): void {
     for (const give of [...this.#open.values()]) give({ type: "message" });
   }

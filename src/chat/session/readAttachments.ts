@@ -5,7 +5,7 @@ import type { Attachment, StoredImage } from "../../domain/chat/attachmentSchema
 import type { Chat, SessionEvent } from "../../domain/chat/chat";
 import type { SessionPorts } from "./sessionPorts";
 
-/** Does nothing when they were read: a second answer gets the same. Rejects with an `AbortError` only. */
+/** Does nothing when they were read before, so that a second answer gets the same. Rejects with an `AbortError` only. */
 export async function readAttachments(
   chat: () => Chat,
   { attach, readImage, untrustedImage, log }: Pick<SessionPorts, "attach" | "readImage" | "untrustedImage" | "log">,
@@ -40,7 +40,7 @@ export async function readAttachments(
   if (attachments.length > 0) emit({ type: "attachments-read", id: prompt.id, attachments });
 }
 
-/** What the page said of an image is not stored: its type and size are those of the bytes. */
+/** Takes type and size of an image from its stored bytes, not from what the page reported. */
 function attachmentOf(path: string, stored: StoredImage | undefined, untrusted: string | undefined): Attachment {
   if (stored === undefined) return { type: "unread", path, reason: "The image is no longer on this machine." };
   const { id, mimeType, data } = stored;

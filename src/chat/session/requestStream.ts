@@ -1,4 +1,4 @@
-/** Sends one request and turns what comes back into events of an answer, or of a summary. */
+/** Sends one request and turns the events of its stream into events of an answer, or of a summary. */
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
 import type { ChatRequest } from "../../domain/chat/message";
@@ -8,7 +8,7 @@ import { declaredName } from "../../domain/tools/calledTool";
 import { CallBounds } from "../../domain/chat/callBounds";
 import type { SessionPorts, TurnSession } from "./sessionPorts";
 
-/** `id`: of the entry. Rejects with what ended the stream early. */
+/** `id`: the id of the entry. Rejects with the error that ended the stream early. */
 export async function streamRequest(
   { requests, emit }: TurnSession,
   { connections, log, storage, clock }: SessionPorts,
@@ -28,7 +28,7 @@ export async function streamRequest(
   };
   const bounds = new CallBounds();
   let reported: AppError | undefined;
-  // What is paid for is on the disk before it is sent.
+  // The chat is on the disk before a request that costs money is sent.
   await storage.settle(signal);
   for await (const event of gateway.streamChat(request, signal, listener)) {
     // Events after a stop are dropped: the person has stopped reading.
@@ -41,7 +41,7 @@ export async function streamRequest(
   if (reported) throw new AppFailure(reported);
 }
 
-/** A call by another name than the declared one is sent back under that: templates of models break on names that they don't have. */
+/** Gives a call the declared name of its tool, because templates of models break on unknown names when the call is sent back. */
 function nameCall(event: ChatEvent, { tools }: ChatRequest): ChatEvent {
   if (event.type !== "tool-call-start") return event;
   const name = declaredName(

@@ -41,7 +41,7 @@ export class ChatSession {
   readonly #emitted = new Emitter<SessionEvent>();
   #chat: Chat;
   #turn: AbortController | undefined;
-  /** The request for a title; once it was made there is no other. */
+  /** The request for a title, which is made once. */
   #naming: AbortController | undefined;
 
   readonly #emit = (event: SessionEvent): void => {
@@ -59,10 +59,10 @@ export class ChatSession {
     return this.#chat;
   }
 
-  /** Each event, after the chat has been reduced by it. */
+  /** Fires with each event, after the chat has been reduced by it. */
   readonly onDidEmit: Event<SessionEvent> = this.#emitted.event;
 
-  /** A turn runs in this window. */
+  /** Whether a turn runs in this window. */
   get isRunning(): boolean {
     return this.#turn !== undefined;
   }
@@ -72,7 +72,7 @@ export class ChatSession {
     if (this.#chat.running && !this.#turn) this.#emit({ type: "turn-interrupted" });
   }
 
-  /** An event of the window that writes this chat. */
+  /** Applies an event of the window that writes this chat. */
   receive(event: SessionEvent): void {
     this.#emit(event);
   }
@@ -113,7 +113,10 @@ export class ChatSession {
     return (this.isRunning || this.#isWriter || (await this.#ports.storage.takeOver())) && add();
   }
 
-  /** Adds tasks that were submitted from this chat, also while a turn runs. `untrusted` as in `submit`. False, and nothing happens, while another window writes the chat. */
+  /**
+   * Adds tasks that were submitted from this chat, also while a turn runs. `untrusted` as in `submit`. False, and nothing happens, while another
+   * window writes the chat.
+   */
   async addTasks(text: string, tasks: readonly string[], untrusted?: string): Promise<boolean> {
     const source = definedFields({ untrusted });
     return this.#add(() => ({
@@ -139,8 +142,8 @@ export class ChatSession {
   }
 
   /**
-   * Has a queued prompt sent in the turn that runs, after the calls that run and in place of an answer to what is asked, or
-   * at the end of the turn again. False when it is not in the queue or no turn runs.
+     * Has a queued prompt sent in the turn that runs (`isNow`), or at its end again. It is sent after the calls that run, in place of answers to open
+     * approvals and questions. False when it is not in the queue or no turn runs.
    */
   reschedule(id: string, isNow: boolean): boolean {
     if (!this.isRunning || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
@@ -198,7 +201,10 @@ export class ChatSession {
     });
   }
 
-  /** Takes a message and all that came after it out of the chat; they become the other branch, with what became of the files. False for an unknown one, or while a turn runs. */
+  /**
+     * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an
+     * unknown message, or while a turn runs.
+   */
   async rewind(from: string, rewound?: Rewound): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
     const event = { type: "entries-replaced", from, ...definedFields({ rewound }) } as const;
@@ -210,7 +216,10 @@ export class ChatSession {
     return this.#begin(() => this.#emitIf(this.#chat.otherBranch && { type: "branch-switched" }));
   }
 
-  /** Asks again after a failed answer, without adding a prompt. `resolution`: what the person chose where the turn was paused. False, and nothing happens, when the last answer did not fail. */
+  /**
+   * Asks again after a failed answer, without adding a prompt. `resolution`: the choice of the person where the turn was paused. False, and nothing
+   * happens, when the last answer did not fail.
+   */
   async retry(resolution?: Resolution): Promise<boolean> {
     return this.#begin(async () => {
       if (lastAnswer(this.#chat)?.state !== "failed") return false;
@@ -227,14 +236,14 @@ export class ChatSession {
       const { interrupted } = this.#chat;
       const last = lastSpoken(this.#chat)?.id;
       await this.#runTurns((rounds) => rounds.summarize());
-      // The turn before it can still be gone on with.
+      // The turn before the summary can still be continued.
       const isCut = interrupted === true && !this.#turn && lastSpoken(this.#chat)?.id === last;
       if (isCut) this.#emit({ type: "turn-interrupted" });
       return true;
     });
   }
 
-  /** Has what a summary covers sent again, or the summary. False for an unknown one, or while a turn runs. */
+  /** Chooses whether requests hold what a summary covers (`undone`), or the summary. False for an unknown one, or while a turn runs. */
   async switchSummary(id: string, undone: boolean): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some((entry) => entry.type === "summary" && entry.id === id);
     return this.#begin(() => this.#emitIf(isThere() ? { type: "summary-switched", id, undone } : undefined));
@@ -246,24 +255,27 @@ export class ChatSession {
     return this.#add(() => (isThere() ? { type: "message-pinned", id, pinned } : undefined));
   }
 
-  /** Which tools are offered from now on, in a turn that runs too. False while another window writes the chat. */
+  /** Sets which tools are offered from now on, also in a turn that runs. False while another window writes the chat. */
   async setMode(mode: ChatMode): Promise<boolean> {
     return modeOf(this.#chat) === mode || this.#add(() => ({ type: "mode-set", mode }));
   }
 
-  /** The same for the model and how much it thinks. */
+  /** Sets the model, or how much it thinks, in the same way. */
   async choose(choice: Exclude<ChoiceEvent, { readonly type: "mode-set" }>): Promise<boolean> {
     return this.#add(() => choice);
   }
 
-  /** What the person does to the plan. The model gets it with the next prompt, or when it changes the plan itself. False while another window writes the chat. */
+  /**
+   * Applies the person's edit of the plan. The model gets it with the next prompt, or when it changes the plan itself. False while another window
+   * writes the chat.
+   */
   async editPlan(edit: PlanEdit): Promise<boolean> {
     return this.#add(() => ({ type: "plan-edited", edit }));
   }
 
   /**
-   * The document of a plan as the person has edited it; `isTold`: the prompt that follows has it in its text. False, and nothing happens, for
-   * an unknown call, and while another window writes the chat.
+    * Stores the document of a plan as the person has edited it; `isTold`: the prompt that follows has it in its text. False, and nothing happens,
+    * for an unknown call, and while another window writes the chat.
    */
   async writePlan({ answer: id, call }: PlanPlace, text: string, isTold = false): Promise<boolean> {
     const known = findPlanDocument(this.#chat, { answer: id, call });
@@ -272,14 +284,14 @@ export class ChatSession {
     return this.#add(() => (known === undefined ? undefined : event));
   }
 
-  /** Takes instructions out of what is sent, for this chat. False for unknown ones. */
+  /** Leaves instructions out of the requests of this chat. False for unknown ones. */
   async removeInstructions(path: string): Promise<boolean> {
     return this.#add(() =>
       sentInstructions(this.#chat).has(path) ? { type: "instructions-removed", path } : undefined,
     );
   }
 
-  /** Lets a file guide the model that was offered only. False for an unknown one, and for one that can't be read any more. */
+  /** Lets a file that was only offered guide the model. False for an unknown one, and for one that can't be read any more. */
   async allowInstructions(path: string): Promise<boolean> {
     if (!this.#isWriter && !(await this.#takeOver())) return false;
     const isOffered = (): boolean => this.#chat.environment?.offered?.includes(path) === true;
@@ -292,8 +304,7 @@ export class ChatSession {
   }
 
   /**
-   * Goes on with a turn that was interrupted, or from an answer that did not come to its end, by a new request. False, and
-   * nothing happens, when the last turn is neither.
+    * Continues a turn that was interrupted, or an unfinished answer, with a new request. False, and nothing happens, when the last turn has neither.
    */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.
@@ -307,12 +318,12 @@ export class ChatSession {
     });
   }
 
-  /** Approvals and questions. */
+  /** How many approvals and questions wait for the person. */
   get waitingCount(): number {
     return this.approvals.count + this.questions.count;
   }
 
-  /** The person sent a message in place of an answer to what waits. */
+  /** Declines open approvals and leaves open questions, because the person sent a message instead of an answer. */
   #passOver(): void {
     this.approvals.declineAll();
     this.questions.leaveAll();
@@ -324,7 +335,7 @@ export class ChatSession {
     this.#naming?.abort();
   }
 
-  /** False where there is no event, and while another window writes the chat. */
+  /** Emits the event. False where there is none, and while another window writes the chat. */
   async #add(event: () => SessionEvent | undefined): Promise<boolean> {
     if (!this.#isWriter && !(await this.#takeOver())) return false;
     return this.#emitIf(event());
@@ -349,17 +360,17 @@ export class ChatSession {
     return work();
   }
 
-  /** Makes this window the writer where the former one is gone. With whether a turn can begin now. */
+  /** Makes this window the writer where the former one is gone. Resolves with whether a turn can begin now. */
   async #takeOver(): Promise<boolean> {
     return !this.isRunning && (await this.#ports.storage.takeOver()) && !this.isRunning;
   }
 
-  /** What waited for a turn that goes on, or is sent by the person, waits for its end again. */
+  /** Releases prompts that a stopped or failed turn held in the queue: they wait for the end of the turn that begins now. */
   #releaseQueue(): void {
     if (this.#chat.queue?.some(({ held }) => held === true)) this.#emit({ type: "queue-released" });
   }
 
-  /** A turn, then one for each prompt that was queued meanwhile, in order. A turn that was stopped or failed holds the rest in the queue. */
+  /** Runs a turn, then one for each prompt that was queued meanwhile, in order. A turn that was stopped or failed holds the rest in the queue. */
   async #runTurns(first: TurnWork = (rounds) => rounds.run(), resolution?: Resolution): Promise<void> {
     for (let work = first, choice = resolution; ; work = (rounds) => rounds.run(), choice = undefined) {
       const isStopped = await this.#run(work, choice);
@@ -382,7 +393,7 @@ export class ChatSession {
       await readAttachments(chat, this.#ports, this.#emit, turn.signal);
       await work(this.#rounds(turn.signal, resolution));
     } catch (error) {
-      // An abort ends the turn; any other exception is a fault of ours, and the chat page must not stay busy for it.
+      // An abort ends the turn. Any other exception is a bug, and must not leave the chat page busy.
       if (isAbort(error)) this.#markStopped();
       else this.#ports.log.error("A turn ended unexpectedly.", { message: String(error) });
     } finally {
@@ -393,7 +404,7 @@ export class ChatSession {
     return turn.signal.aborted;
   }
 
-  /** A turn that was stopped before its request began says so in the place of its answer. */
+  /** Adds an empty stopped answer for a turn that was stopped before its request began. */
   #markStopped(): void {
     if (this.#chat.entries.at(-1)?.type !== "user") return;
     const started = startAnswer(this.#ports);
@@ -418,5 +429,5 @@ export class ChatSession {
   }
 }
 
-/** What a turn does: its rounds, or a summary. */
+/** The work of a turn: its rounds, or a summary. */
 type TurnWork = (rounds: TurnRounds) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What a chat session is given: the gateway, the model, the tools, and where its events are kept. */
+/** The ports of a chat session: the gateway, the model, the tools, and the storage of its events. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../base/clock";
 import type { Attachment, FileReference, StoredImage } from "../../domain/chat/attachmentSchema";
@@ -21,9 +21,9 @@ export interface SessionPorts {
   readonly connections: Connections;
   readonly clock: Clock;
   readonly log: Log;
-  /** The model for the next request of a chat with that choice; waits for a gateway that is starting. Rejects with an `AppFailure` or an `AbortError`. */
+  /** The model for the next request of a chat with that choice. Waits for a gateway that starts. Rejects with an `AppFailure` or an `AbortError`. */
   model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
-  /** The model that is asked where that one produces nothing; `undefined` where none is set. */
+  /** The model that is asked if `model` produces nothing; `undefined` where none is set. */
   fallbackOf(model: Model): Model | undefined;
   /** Empty in Restricted Mode, and for a model that takes none. */
   tools(model: Model): readonly Tool[];
@@ -32,12 +32,12 @@ export interface SessionPorts {
   readonly attach: (references: readonly FileReference[], signal: AbortSignal) => Promise<readonly Attachment[]>;
   /** An image that was attached and is not in the chat yet; `undefined` when it is gone. */
   readonly readImage: (id: string) => Promise<StoredImage | undefined>;
-  /** Of an image that was attached under this name or path: that others may have made it, as shown to the person. Rejects with an `AbortError` only. */
+  /** The source of an attached image, as shown to the person, if others may have made it. `path`: its name or path. Rejects as `attach` does. */
   readonly untrustedImage: (path: string, id: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly keepResult: KeepResult;
-  /** The model refused a request because of its tools. */
+  /** Called when the model refused a request because of its tools. */
   learnWithoutTools(model: string): void;
-  /** The model refused a request for its length, and named the tokens that its context holds. */
+  /** Called when the model refused a request for its length and named the tokens that its context holds. */
   learnContextSize(model: string, tokens: number): void;
   readonly changes: SessionChanges;
   readonly workspaceContext: WorkspaceContext;
@@ -54,17 +54,17 @@ export interface SessionChanges {
   /** Does what `CallEffects.wrote` does. */
   readonly wrote: (path: string) => Promise<boolean>;
   readonly seen: SeenTexts;
-  /** What became of the model's edits that it has not been told. Never rejects. */
+  /** The outcomes of the model's edits that it has not been told. Never rejects. */
   readonly outcomes: (asked: AskedOutcomes) => Promise<readonly EditOutcome[]>;
 }
 
-/** Where the events of the chat are kept. */
+/** Stores the events of the chat. */
 export interface SessionStorage {
-  /** This window writes the chat; false while another one does. */
+  /** Whether this window writes the chat; false while another one does. */
   readonly isWritable: boolean;
-  /** Makes this window the writer, if it can; the chat has what the former writer has written then. Never rejects. */
+  /** Makes this window the writer, if possible. The chat then has what the former writer has written. Never rejects. */
   takeOver(): Promise<boolean>;
-  /** The chat has a name, the person's or the model's. */
+  /** Whether the chat has a name, the person's or the model's. */
   readonly hasTitle: boolean;
   /** Nothing happens while another window writes the chat. */
   setTitle(title: string): Promise<void>;
@@ -85,7 +85,7 @@ export interface TurnSession {
   readonly roundCap?: number;
 }
 
-/** As `CallEffects.explore`; with the source of what the reader has read of others, where there is any. */
+/** Like `CallEffects.explore`, but resolves also with the source of untrusted text that the reader has read, where there is any. */
 export type Explore = (
   question: string,
   signal: AbortSignal,
@@ -93,19 +93,19 @@ export type Explore = (
 ) => Promise<Explored & { readonly untrusted?: string }>;
 
 export interface ExploreWatch {
-  /** A call of the reader has begun, or has ended. */
+  /** Reports that a call of the reader has begun, or has ended. */
   step(step: ToolStep): void;
-  /** How many calls and tokens there are so far. */
+  /** Reports how many calls and tokens there are so far. */
   took(calls: number, tokens: number): void;
 }
 
-/** Bodies hold the whole history, so the oldest answers go first. */
+/** Answers whose requests are kept, the newest ones. Their number is small, because each body holds the whole history. */
 const maxAnswers = 20;
 
 export class AnswerRequests {
   readonly #byAnswer = new Map<string, readonly TracedRequest[]>();
 
-  /** `answer`: its id. In the order in which they were sent. */
+  /** Adds a request to those of an answer, in the order in which they are sent. `answer`: its id. */
   add(answer: string, request: TracedRequest): void {
     this.#byAnswer.set(answer, [...this.of(answer), request]);
     const [oldest] = this.#byAnswer.keys();

@@ -1,9 +1,12 @@
-/** Tells the model with its next request what became of its edits (A16): behind the prompt or the results that are sent anyway, so that what was sent before stays the same. */
+/**
+ * Adds to the next request what became of the model's edits (A16). It is placed behind the prompt or the results that are new in that request, so
+ * that the history before stays the same.
+ */
 import { abortable } from "../../base/async/abort";
 import { type Chat, lastSpoken, type SessionEvent, toolCalls } from "../../domain/chat/chat";
 import type { SessionChanges } from "./sessionPorts";
 
-/** Does nothing where the request was sent before. Rejects with an `AbortError` only. */
+/** Does nothing for a request that was sent before. Rejects with an `AbortError` only. */
 export async function tellOutcomes(
   chat: () => Chat,
   { outcomes }: Pick<SessionChanges, "outcomes">,
@@ -15,7 +18,7 @@ export async function tellOutcomes(
   if (last === undefined || last.outcomes !== undefined) return;
   if (last.type === "answer" && (last.state !== "complete" || toolCalls(last).length === 0)) return;
   const answers = entries.filter((entry) => entry.type === "answer");
-  // A call that changes files has asked, or a rule has allowed it.
+  // Only calls that a person or a rule has allowed can have changed files.
   const changing = answers.filter((one) => toolCalls(one).some(({ progress }) => "allowed" in progress));
   if (changing.length === 0) return;
   const asked = {

@@ -1,4 +1,4 @@
-/** Takes the calls that a model wrote as text at the end of an answer, where it made none of the service's form (A14). */
+/** Takes the calls that a model wrote as text at the end of an answer, where it made none in the service's own form (A14). */
 import { randomUUID } from "node:crypto";
 import {
   type AnswerEntry,
@@ -32,7 +32,10 @@ export function takeWrittenCalls(
   return { type: "calls-written", id: answer.id, block: last.block, from: found.from, calls };
 }
 
-/** Whether an answer without such calls ends with one in the tokens of a template that is not read. What the model was given may have such tokens, and then it may show them. */
+/**
+ * Whether an answer of which no call could be read ends with one in the tokens of a template. If text that the model was given has such tokens, the
+ * answer may only quote them, and does not count.
+ */
 export function hasUnreadCall(chat: Chat, answer: AnswerEntry, declared: readonly string[]): boolean {
   const last = lastWords(answer);
   if (last === undefined) return false;
@@ -49,12 +52,12 @@ function lastWords(answer: AnswerEntry): Extract<Block, { readonly type: "text" 
   return last;
 }
 
-/** The model came to its end. */
+/** Whether the model finished the answer, so that a call may be at its end. */
 function mayCall({ finish }: AnswerEntry): boolean {
   return finish === "stop" || finish === "tool-calls" || finish === "unknown";
 }
 
-/** Whether one of the texts was given to the model: then it shows what it has read, and calls nothing. */
+/** Whether one of the texts was given to the model: then it quotes what it has read, and makes no call. */
 function isAnyQuoted(chat: Chat, texts: readonly string[]): boolean {
   const wanted = texts.map(wordsOf).filter((words) => words !== "");
   if (wanted.length === 0) return false;
@@ -70,7 +73,7 @@ function givenIn({ entries, environment }: Chat): readonly string[] {
 function givenTexts(entry: Entry): readonly string[] {
   if (entry.type === "user")
     return [entry.text, ...(entry.attachments ?? []).map((one) => ("text" in one ? one.text : ""))];
-  // The model gets it in place of what it covers.
+  // The model gets a summary in place of what it covers.
   if (entry.type === "summary") return entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   if (entry.type !== "answer") return [];
   return toolCalls(entry).flatMap(({ progress }) => [
@@ -87,8 +90,8 @@ function instructionsOf(instructions: readonly Instructions[] = []): readonly st
 const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
 
 /**
- * Letters and digits only, without fences, tags, escapes and what is put before lines: a quotation may be set otherwise than
- * its source.
+  * Reduces a text to its letters and digits, without fences, tags, escapes and prefixes of lines, because a quotation may be formatted
+  * differently than its source.
  */
 function wordsOf(text: string): string {
   return text
@@ -97,7 +100,7 @@ function wordsOf(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Valid in every family: a call is a part of the answer's text, its result a part of the next message of the person's side. */
+/** Rewrites messages for models without tools, in a form that every family takes: calls become text of the answer, results text of a user message. */
 export function withToolsAsText(messages: readonly Message[], tools: readonly ToolDeclaration[]): readonly Message[] {
   const written: Message[] = [];
   let results: readonly string[] = [];
@@ -124,7 +127,7 @@ export function withToolsAsText(messages: readonly Message[], tools: readonly To
   return offer(written, tools);
 }
 
-/** The end of the system text has the tools, so they are the same in each request. */
+/** Adds the tools to the end of the system text, where they are the same in each request. */
 function offer(messages: readonly Message[], tools: readonly ToolDeclaration[]): readonly Message[] {
   if (tools.length === 0) return messages;
   const at = messages.findLastIndex(({ role }) => role === "system");

@@ -26,18 +26,18 @@ import type { NestedInstructions } from "./workspaceContext";
 import { OpenCall, type TurnParts } from "./openCall";
 import { readUntrusted } from "./untrusted";
 
-/** Calls that run at the same time: each may hold a file and the names of 10,000. */
+/** Calls that run at the same time. Each may hold a file and the names of 10,000 others in memory, so the number is small. */
 const parallelCap = 4;
 
-/** So many answers in a row may make repeated calls only: a refusal is enough for most models. */
+/** The turn ends after this many answers in a row with nothing but repeated calls. For most models the first refusal is enough. */
 const repeatedLimit = 3;
 
-/** For the model, of a call that asks: it was not asked about. */
+/** The result for a call that needs approval and was not asked about, because the person has sent a message. */
 const notBefore = new ToolRefusal(
   "This call was not run: meanwhile the person has sent the message that follows. Read it, then make the call again if it is still right.",
 );
 
-/** By name: those that were declared to the model, and those that the mode of the chat withholds. */
+/** The tools by name: those that were declared to the model, and those that the mode of the chat withholds. */
 export type DeclaredTools = ReadonlyMap<string, Tool>;
 
 export interface ToolRunnerParts extends TurnParts {
@@ -48,31 +48,34 @@ export interface ToolRunnerParts extends TurnParts {
   readonly results: () => ResultRoom;
 }
 
-/** For one turn: it finds the calls that are repeated in it. */
+/** Runs the calls of one turn, and refuses those that the model repeats in it. */
 export class ToolRunner {
   readonly #ports: ToolRunnerParts;
   readonly #repetition = new CallRepetition();
   readonly #invalid = new InvalidCalls();
   /** Answers in a row of which every call was refused as a repeated one. */
   #repeatedAnswers = 0;
-  /** Set once a call was to submit a task beyond the person's cap of that many a day. */
+  /** The code of the person's cap on tasks, once a call would have submitted a task beyond it. */
   taskCap?: string;
 
   constructor(ports: ToolRunnerParts) {
     this.#ports = ports;
   }
 
-  /** The model makes nothing but calls that were refused as repeated ones: each further request would be paid for nothing. */
+  /** Whether the model makes only calls that are refused as repeated ones: each further request would cost money for nothing. */
   get isStuck(): boolean {
     return this.#repeatedAnswers >= repeatedLimit;
   }
 
-  /** The model makes the same call again and again in a form that can't be read. */
+  /** The call that the model makes again and again in a form that can't be read. */
   get invalidCall(): InvalidCall | undefined {
     return this.#invalid.stuck;
   }
 
-  /** Rejects only with an abort, and at once: then every call that had not ended is marked as stopped, and its later reports and result are dropped. */
+  /**
+   * Runs the calls of an answer. Rejects only with an abort, and at once: every call that has not ended is marked as stopped, and its later reports
+   * and result are dropped.
+   */
   async run(answer: AnswerEntry, tools: DeclaredTools, signal: AbortSignal): Promise<void> {
     const results = this.#ports.results();
     const calls = toolCalls(answer).flatMap((block) =>
@@ -95,7 +98,7 @@ export class ToolRunner {
         if (!(prepared instanceof ToolRefusal) && prepared.reasons !== undefined) {
           if (parallel.size > 0) {
             await Promise.all(parallel);
-            // That may take minutes, in which the person may have chosen another mode, and files change: it is prepared again.
+            // Waiting may take minutes in which the person chooses another mode or files change, so the call is prepared again.
             continue;
           }
           if (steeringPrompts(this.#ports.chat()).length > 0) {
@@ -141,7 +144,7 @@ export class ToolRunner {
     if (error instanceof AppFailure && error.error.kind === "capped") this.taskCap = error.error.code ?? "";
   }
 
-  /** Resolves with how many calls were asked about together, from `at` on. */
+  /** Asks about the call at `at` and the edits that follow it, and runs them. Resolves with how many calls were asked about together. */
   async #askAndRun(round: Round, at: number, first: AskingCall, signal: AbortSignal): Promise<number> {
     const question = new CallQuestion(this.#ports, signal);
     const group = await round.gather(at, first, (call, step) => question.judge(call, step));
@@ -158,7 +161,7 @@ export class ToolRunner {
     }
     for (const { call, step } of group) {
       call.start(step.action, { allowed, ...factsOf(step) });
-      // On the disk before the tool runs: after a kill the chat shows a call that may have had effects.
+      // The start is on the disk before the tool runs, so that after a kill the chat shows a call that may have had effects.
       await this.#ports.settle();
       const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
@@ -212,7 +215,7 @@ class Round {
         }),
         this.#signal,
       );
-      // A call that asks to change something is refused here too, also one of a tool that declares only to read.
+      // In a mode that only reads, a call that would change something is refused here too, even if its tool declares that it only reads.
       if (isReadOnly(mode) && hasEffect(prepared)) return refuse(new ToolRefusal(withheldText(call.name, mode)));
       return prepared.waits ? prepared : (this.#repetition.refusalOf(call) ?? prepared);
     } catch (error) {
@@ -222,7 +225,7 @@ class Round {
 
   /**
    * The call at `at` with the edits that directly follow it, if a person can be asked about all of them at once. An edit of
-   * a file that an earlier one of them changes is prepared on that one's text. What ends the group is prepared again later.
+    * a file that an earlier one of them changes is prepared on that one's text. The call that ends the group is prepared again later.
    */
   async gather(
     at: number,
@@ -258,7 +261,7 @@ function withheldName(called: string, tools: DeclaredTools, mode: ChatMode): str
   return tool === undefined || isOffered(tool.effect, mode) ? undefined : name;
 }
 
-/** The reasons for which a call asks that only reads. */
+/** The reasons for which a call that only reads may ask. */
 const readReasons: ReadonlySet<AskReason> = new Set([
   "secret",
   "ignored",
@@ -271,7 +274,7 @@ function hasEffect({ reasons = [], change, changes }: PreparedCall): boolean {
   return change !== undefined || changes !== undefined || reasons.some((reason) => !readReasons.has(reason));
 }
 
-/** An edit for which nothing is to be weighed but its text. */
+/** Whether the call is an edit of which the person only has to judge the text. */
 function isGrouped({ step, judgement: { reasons, rules } }: JudgedCall): boolean {
   return (
     isWriting(step.grant) &&
@@ -285,7 +288,7 @@ function factsOf({ untrusted }: PreparedCall): { readonly untrusted?: string } {
   return definedFields({ untrusted });
 }
 
-/** Resolves with the next step when there is one. Stop does not wait for a tool that ignores its signal. */
+/** Runs a prepared step, and resolves with the next step when there is one. A stop does not wait for a tool that ignores its signal. */
 async function runPrepared(
   prepared: PreparedCall,
   call: OpenCall,
@@ -304,21 +307,21 @@ async function runPrepared(
   return undefined;
 }
 
-/** The error that the model receives; an abort is thrown on. */
+/** The error that the model receives; an abort is thrown again. */
 function toRefusal(error: unknown, signal: AbortSignal): ToolRefusal {
   if (signal.aborted || isAbort(error)) throw error;
   if (error instanceof ToolRefusal) return error;
   return new ToolRefusal(error instanceof Error ? error.message : "The tool failed.");
 }
 
-/** So often in a row, or so often paid, and not once more. */
+/** The same call may give the same result this often in a row, and may submit a task this often. */
 const sameCallLimit = 3;
 
 interface KnownResult {
   readonly result: string;
   /** How often in a row it was given. */
   readonly times: number;
-  /** The count of news when it was given last. */
+  /** The value of `#news` when it was given last. */
   readonly news: number;
 }
 
@@ -329,10 +332,10 @@ class RepeatedCall extends ToolRefusal {}
 class CallRepetition {
   readonly #results = new Map<string, KnownResult>();
   readonly #tasks = new Map<string, number>();
-  /** Grows with each result that no call had given before, and with each change of a file: after it the same call may give another result. */
+  /** Grows with each result that is new for its call, and with each change of a file: after it the same call may give another result. */
   #news = 0;
 
-  /** Why the call is not run; `undefined` when it may run. */
+  /** The reason for which the call is not run; `undefined` when it may run. */
   refusalOf(call: OpenCall): RepeatedCall | undefined {
     const signature = signatureOf(call);
     if ((this.#tasks.get(signature) ?? 0) >= sameCallLimit) {
@@ -347,7 +350,7 @@ class CallRepetition {
     );
   }
 
-  /** Called once the call has ended. */
+  /** Called when the call has ended. */
   note(call: OpenCall): void {
     const { result } = call;
     if (result === undefined) return;
@@ -359,30 +362,30 @@ class CallRepetition {
     this.#results.set(signature, { result, times, news: this.#news });
   }
 
-  /** The call was to submit a task. */
+  /** Counts a call that was to submit a task. */
   noteTask(call: OpenCall): void {
     const signature = signatureOf(call);
     this.#tasks.set(signature, (this.#tasks.get(signature) ?? 0) + 1);
   }
 }
 
-/** The same call, in that many answers in a row, in a form that can't be read. */
+/** A call in a form that can't be read, and in how many answers in a row it was made. */
 interface InvalidCall {
   readonly name: string;
   readonly times: number;
 }
 
-/** Finds a call that a model makes again and again although its arguments, or the tool that it means, can't be read. For one turn. */
+/** Finds a call that a model repeats in one turn although its arguments, or the tool that it means, can't be read. */
 class InvalidCalls {
-  /** In how many answers in a row each was made, by its signature. */
+  /** The unreadable calls of the last answer, by their signatures. */
   #counts = new Map<string, InvalidCall>();
 
-  /** The call that ends the turn: each further request would be paid for nothing. */
+  /** The call that ends the turn, because each further request would cost money for nothing. */
   get stuck(): InvalidCall | undefined {
     return [...this.#counts.values()].find(({ times }) => times >= sameCallLimit);
   }
 
-  /** Once the calls of an answer have ended. `calls`: those of them that could not be read, each with its arguments as text. */
+  /** Called once the calls of an answer have ended. `calls`: those of them that could not be read, each with its arguments as text. */
   noteAnswer(calls: readonly { readonly name: string; readonly text: string }[]): void {
     const before = this.#counts;
     this.#counts = new Map();
@@ -409,7 +412,7 @@ function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | 
   return definedFields({ change: change?.preview, changes: parts });
 }
 
-/** What came before the step that was refused has a result. */
+/** Ends a call of which the person refused a step. The steps before it have a result, which becomes that of the call. */
 async function endRefused(call: OpenCall, step: AskingCall, note: string | undefined): Promise<void> {
   if (step.leave === undefined) {
     call.deny(note);
@@ -439,7 +442,7 @@ class CallQuestion {
     return { call, step, judgement: await abortable(judged, this.#signal) };
   }
 
-  /** How they were allowed; `undefined` when a person did not, and then the calls have ended. Rejects with an abort only. */
+  /** Resolves with how the calls were allowed; `undefined` when the person refused, and then the calls have ended. Rejects with an abort only. */
   async ask(group: readonly JudgedCall[]): Promise<Allowed | undefined> {
     const { approvals, guard, chat } = this.#turn;
     const [first] = group;
@@ -454,7 +457,7 @@ class CallQuestion {
       ]),
     );
     const { id, decision } = approvals.request(changes, this.#signal);
-    // A rule is offered only where one is offered for each call of the group: it would cover a file that no question offers one for.
+    // A rule is offered only if each call of the group offers it: otherwise it would cover a file for which none may be offered.
     const offered = offers.filter(({ scope: one }) =>
       group.every(({ judgement }) => judgement.offers.some((offer) => offer.scope === one)),
     );
@@ -478,7 +481,7 @@ class CallQuestion {
     return "call";
   }
 
-  /** Counts the use. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
+  /** Counts the use of the rules. A rule that was revoked meanwhile, or whose file can't be written, covers nothing. */
   async #use({ step, judgement: { rules } }: JudgedCall): Promise<boolean> {
     const { guard, chat } = this.#turn;
     if (!rules) return false;

@@ -1,4 +1,4 @@
-/** The rounds of one turn: an answer, the tool calls in it, their results, what the person says meanwhile, the next answer (A1, A11). */
+/** Runs the rounds of one turn: an answer, its tool calls, their results, prompts of the person meanwhile, the next answer (A1, A11). */
 import { isDeepStrictEqual } from "node:util";
 import { isAbort } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -37,11 +37,11 @@ import { systemPromptFor } from "../request/systemPrompt";
 import { ToolRunner } from "./toolRunner";
 import { withToolsAsText, hasUnreadCall, takeWrittenCalls } from "./textCalls";
 
-/** What the next request is made of. */
+/** The parts of the next request. */
 interface Prepared {
   readonly model: Model | undefined;
   readonly declarations: readonly ToolDeclaration[];
-  /** Why it is not sent. */
+  /** Why the request is not sent; `undefined` when it is. */
   readonly paused: AnswerFailure | undefined;
 }
 
@@ -50,7 +50,7 @@ export class TurnRounds {
   readonly #ports: SessionPorts;
   readonly #signal: AbortSignal;
   readonly #room: ContextRoom;
-  /** The fallback that was asked in this turn, and the model whose it is: a turn that changed between the two would pay for its beginning twice. */
+  /** The fallback that this turn asks in place of the model `of`. A turn that changed between the two would pay for its beginning twice. */
   #fallback: { readonly of: string; readonly model: Model } | undefined;
 
   constructor(session: TurnSession, ports: SessionPorts, signal: AbortSignal, resolution?: Resolution) {
@@ -94,7 +94,7 @@ export class TurnRounds {
       last = await this.#answer(tools);
       if (last?.failure?.type === "context-full" && last.failure.isSentAgain) continue;
       if (last?.failure?.type === "gateway" && last.failure.fallback !== undefined) {
-        // The answer of the other model is that of this round.
+        // The answer of the fallback belongs to the same round.
         rounds -= 1;
         continue;
       }
@@ -107,7 +107,7 @@ export class TurnRounds {
         }
       } else if (isContinued(last, before)) continue;
       else if (steeringPrompts(chat()).length === 0) return;
-      // A message of the person begins the count of rounds again.
+      // A message of the person resets the count of rounds.
       if (await this.#steer()) rounds = 0;
       else if (runner.invalidCall !== undefined) {
         this.#endAnswer(this.#startAnswer(last), "failed", { type: "invalid-calls", ...runner.invalidCall });
@@ -118,7 +118,7 @@ export class TurnRounds {
     this.#endAnswer(id, "failed", { type: "round-limit", rounds });
   }
 
-  /** Sends what the person wants the model to read now. Resolves with whether there was any. Rejects with an abort only. */
+  /** Adds the prompts that the person wants the model to read now. Resolves with whether there were any. Rejects with an abort only. */
   async #steer(): Promise<boolean> {
     const { chat, emit } = this.#session;
     const next = (): QueuedPrompt | undefined => steeringPrompts(chat())[0];
@@ -160,8 +160,8 @@ export class TurnRounds {
   }
 
   /**
-   * The model and the tools that are offered to it, after what makes the request fit: a summary takes a while, in which the person may
-   * choose another model or mode, so both are read again then. Empties and fills `tools`.
+    * Resolves with the model and the tools that are offered to it, after the request was made to fit. A summary takes a while in which the person may
+    * choose another model or mode, so both are read again then. Empties and fills `tools`.
    */
   async #prepare(tools: Map<string, Tool>): Promise<Prepared> {
     for (;;) {
@@ -183,7 +183,7 @@ export class TurnRounds {
     }
   }
 
-  /** The fallback, once it was asked for that model: as it is now, because its last request may have shown that it takes no tools. */
+  /** The fallback, once this turn has asked it for that model. It is read again, because its last request may have shown that it takes no tools. */
   #askedInstead(chosen: Model): Model {
     if (chosen.id !== this.#fallback?.of) return chosen;
     const { model } = this.#fallback;
@@ -191,7 +191,7 @@ export class TurnRounds {
     return now?.id === model.id ? now : model;
   }
 
-  /** One request; where the service refuses its tools, one more with the tools as text. Rejects with what ended its stream early. */
+  /** Sends one request and, if the service refuses its tools, another with the tools as text. Rejects with the error that ended the stream early. */
   async #stream(id: string, model: Model, tools: readonly ToolDeclaration[]): Promise<void> {
     const { family, id: name, images, tools: taken } = model;
     // The answer that was just started has no blocks yet and adds nothing to the history.
@@ -219,7 +219,7 @@ export class TurnRounds {
     }
   }
 
-  /** Returns whether the answer ends with a call that can't be read. */
+  /** Turns calls that the model wrote as text into tool calls. Returns whether the answer ends with a call that can't be read. */
   #takeWritten(declared: readonly string[]): boolean {
     const chat = this.#session.chat();
     const answer = lastAnswer(chat);
@@ -242,7 +242,7 @@ export class TurnRounds {
     return { type: "gateway", error, ...definedFields({ home }) };
   }
 
-  /** Names the other model that the next round asks, where nothing was produced and the person has set one. */
+  /** Puts the fallback that the next round asks into the failure, if nothing was produced and the person has set a fallback. */
   #withFallback(failure: AnswerFailure, model: Model | undefined): AnswerFailure {
     if (failure.type !== "gateway" || model?.fallback === undefined || this.#fallback?.model.id === model.id)
       return failure;

@@ -23,7 +23,7 @@ export function untrustedSent(chat: Pick<Chat, "entries">): string | undefined {
   return untrustedIn(entries) ?? summary?.untrusted;
 }
 
-/** The same for these entries, as far as they are sent. */
+/** The source of the newest such text in these entries, as far as they are sent. */
 export function untrustedIn(entries: readonly Entry[]): string | undefined {
   for (const entry of entries.toReversed()) {
     const untrusted = isSent(entry) ? untrustedOf(entry) : undefined;
@@ -53,13 +53,13 @@ function sourceOf(block: Block): string | undefined {
 
 const packageFolder = /^(?:.*\/)?(?:node_modules|bower_components|site-packages|vendor|Pods)(?=\/)/u;
 
-/** For each text of others in the entry: the folder of packages that it was read from, `undefined` for any other one. */
+/** For each untrusted text in the entry: the folder of packages that it was read from, `undefined` where it is from elsewhere. */
 function packagesOf(entry: Entry): readonly (string | undefined)[] {
   if (entry.type !== "answer" || entry.untrusted !== undefined)
     return untrustedOf(entry) === undefined ? [] : [undefined];
   return entry.blocks.flatMap((block) => {
     if (sourceOf(block) === undefined) return [];
-    // Only of this action the whole result is that of one file.
+    // Only this action has a result that is from one file as a whole.
     const isFile =
       block.type === "tool-call" && "action" in block.progress && block.progress.action.type === "read-file";
     return [isFile ? packageFolder.exec(sourceOf(block) ?? "")?.[0] : undefined];

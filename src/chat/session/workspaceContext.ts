@@ -1,4 +1,4 @@
-/** Where a chat works, read through the workspace and the editor. */
+/** Reads where a chat works, through the workspace and the editor. */
 import { isAbort, abortable } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
@@ -31,7 +31,7 @@ export function openWorkspaceContext({ workspace, place, clock, log }: Workspace
     isAllowed: (real) => place.allowed.has(real),
   };
   const day = (): string => localDate(clock.now());
-  /** A disk that fails must not end a turn. */
+  /** Resolves with `other` where the work fails, because a disk that fails must not end a turn. */
   const orElse = async <T>(other: T, work: Promise<T>): Promise<T> => {
     try {
       return await work;
@@ -70,9 +70,9 @@ export function openWorkspaceContext({ workspace, place, clock, log }: Workspace
   };
 }
 
-/** What waits rejects with an `AbortError` only. */
+/** Methods that return a promise reject with an `AbortError` only. */
 export interface WorkspaceContext {
-  /** What the person has in front of them. */
+  /** The day, and the active editor with its selection. */
   promptContext(): PromptContext;
   /** Paths of the folders whose files tools can use, as in the environment. */
   roots(): readonly string[];
@@ -80,7 +80,7 @@ export interface WorkspaceContext {
   readEnvironment(signal: AbortSignal): Promise<Environment | undefined>;
   /** Instructions of the folders that a file lies in, below its root. `known`: bytes of those that the chat has, by path. */
   instructionsAbove(file: string, known: ReadonlyMap<string, number>, signal: AbortSignal): Promise<FoundInstructions>;
-  /** The person lets a file that was offered guide the model, from now on. `undefined` where it can't be read. */
+  /** Lets a file that was offered guide the model from now on. `undefined` where it can't be read. */
   allowInstructions(path: string, known: ReadonlyMap<string, number>): Promise<Instructions | undefined>;
 }
 
@@ -90,7 +90,7 @@ export interface FoundInstructions {
   readonly offered: readonly string[];
 }
 
-/** Rejects with an `AbortError` only. */
+/** Reads the environment into the chat, unless it was read for the same roots. Rejects with an `AbortError` only. */
 export async function readEnvironment(
   chat: () => Chat,
   workspaceContext: WorkspaceContext,
@@ -107,7 +107,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((path, index) => path === other[index]);
 }
 
-/** What the person has in front of them; `undefined` for nothing. */
+/** The day, and the active editor with its selection; `undefined` for neither. */
 export function promptContextOf(workspaceContext: Pick<WorkspaceContext, "promptContext">): PromptContext | undefined {
   const context = workspaceContext.promptContext();
   return Object.keys(context).length === 0 ? undefined : context;
@@ -121,7 +121,7 @@ export class NestedInstructions {
   readonly #chat: () => Chat;
   readonly #sent: () => ReadonlyMap<string, number>;
   readonly #emit: (event: SessionEvent) => void;
-  /** Of calls that run at the same time, the first to find a file gives it. */
+  /** Bytes of the files that were returned, by path. Of calls that run at the same time, only the first to find a file returns it. */
   readonly #given = new Map<string, number>();
 
   /** `sent`: bytes of those that the next request holds, by path. */
@@ -137,7 +137,7 @@ export class NestedInstructions {
     this.#emit = emit;
   }
 
-  /** What goes with the result of a call that has run. Rejects with an `AbortError` only. */
+  /** The instructions that go with the result of a call that has run. Rejects with an `AbortError` only. */
   async of(action: ToolAction, signal: AbortSignal): Promise<readonly Instructions[]> {
     const path = reading.has(action.type) && "path" in action ? action.path : undefined;
     if (path === undefined) return [];

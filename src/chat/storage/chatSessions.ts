@@ -1,4 +1,4 @@
-/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on behind them (P4). */
+/** The open chats of one window: those that the view and the editor tabs show, and those whose turns go on in the background (P4). */
 import { randomUUID } from "node:crypto";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
@@ -14,11 +14,11 @@ import { StoredSession, type StoredSessionPorts } from "./storedSession";
 export interface ChatSessionsPorts extends StoredSessionPorts {
   /** The chat of this window's view, remembered across reloads. */
   readonly shownMemory: { read(): string | undefined; write(id: string): void };
-  /** What prompts quote of others, remembered as long as the drafts of this workspace. */
+  /** Stores the untrusted texts that prompts quote, for as long as the drafts of this workspace. */
   readonly quotedMemory: QuotedMemory;
   /** The folder in which a new chat begins. */
   readonly workspace: () => string | undefined;
-  /** Something of the chat runs beside its turns, such as a command in the background: it stays open. `closeUnused` is called when that ends. */
+  /** Whether something else of the chat runs, such as a command in the background, so that it stays open. `closeUnused` is called when that ends. */
   readonly isInUse: (chat: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ export class ChatSessions implements Disposable {
   readonly #locked = new Map<string, Promise<unknown>>();
   readonly #pages = new Set<ShownChat>();
   readonly #sessions: OpenSessions;
-  /** What the view shows. */
+  /** The page of the view. */
   readonly view: ShownChat;
 
   private constructor(ports: ChatSessionsPorts, first: StoredSession) {
@@ -46,7 +46,7 @@ export class ChatSessions implements Disposable {
     this.view = this.#addPage(first);
   }
 
-  /** With the chat that the view showed last; a new one where that is gone or can't be read. Never rejects. */
+  /** Opens the chat that the view showed last, or a new one where that is gone or can't be read. Never rejects. */
   static async open(ports: ChatSessionsPorts): Promise<ChatSessions> {
     const { shownMemory, folder, clock, log } = ports;
     const id = shownMemory.read();
@@ -70,12 +70,12 @@ export class ChatSessions implements Disposable {
     return this.view.stored;
   }
 
-  /** Those that are shown or run in this window. */
+  /** The sessions that are shown or run in this window, by id. */
   get open(): ReadonlyMap<string, StoredSession> {
     return this.#open;
   }
 
-  /** What is shown, its title, who writes it, trouble with the disk, a session that began or ended to run or wait. */
+  /** Fires when a page shows another chat, and when a title, a writer, trouble with the disk or the running or waiting of a session has changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Creates a chat in the view. */
@@ -88,7 +88,7 @@ export class ChatSessions implements Disposable {
     return this.view.show(id);
   }
 
-  /** For a page beside the view, which disposes it: with that chat, or with a new one. `isReload`: this window had it open. Rejects as `show` does. */
+  /** Opens a page for that chat or for a new one. The caller disposes the page. `isReload`: this window had it open. Rejects as `show` does. */
   async openPage(id?: string, isReload = false): Promise<ShownChat> {
     if (id === undefined) return this.#addPage(createStored(this.#ports));
     const opened = Promise.withResolvers<ShownChat>();
@@ -117,16 +117,16 @@ export class ChatSessions implements Disposable {
     return true;
   }
 
-  /** For something that concerns a session's file: an open one, or one that is opened for that long. Rejects as `show` does. */
+  /** Does work on a session that is open, or is opened for that long. Rejects as `show` does. */
   async use<T>(id: string, work: (stored: StoredSession) => Promise<T>): Promise<T> {
-    // No function of its own: between its end and the next line another one could begin.
+    // This loop is no function of its own, because another call could begin between its end and the next line.
     while (this.#locked.has(id)) await this.#locked.get(id);
     const known = this.#open.get(id);
     if (known) return work(known);
     return this.#occupy(id, this.#useClosed(id, work));
   }
 
-  /** Closes the chats that stayed open for what has ended meanwhile. */
+  /** Closes the chats that stayed open only for work that has ended meanwhile. */
   closeUnused(): void {
     for (const stored of [...this.#open.values()]) this.#closeUnused(stored);
   }
@@ -135,7 +135,7 @@ export class ChatSessions implements Disposable {
     void this.close();
   }
 
-  /** Ends what runs, as the end of the window does, and finishes writing. */
+  /** Ends running turns as the end of the window does, and finishes writing. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.values()].map((stored) => this.#close(stored)));
     await Promise.all(this.#locked.values());
@@ -158,7 +158,7 @@ export class ChatSessions implements Disposable {
   async #openClosed(id: string, isReload: boolean, show: (stored: StoredSession) => void): Promise<void> {
     const opened = await StoredSession.open(this.#ports, id, isReload);
     show(opened);
-    // The page was closed or shows something else.
+    // If the page was closed or shows something else, no page keeps the session open.
     if (this.#open.get(id) !== opened) await opened.close();
   }
 
@@ -190,7 +190,7 @@ export class ChatSessions implements Disposable {
     this.#listening.set(stored, listening);
   }
 
-  /** One that neither runs nor is shown by any page, has no prompt that is sent next, and nothing that runs beside it. */
+  /** Closes a session that neither runs nor is shown by any page, has no prompt that is sent next, and has nothing else that runs. */
   #closeUnused(stored: StoredSession): void {
     const { session } = stored;
     const isShown = [...this.#pages].some((page) => page.stored === stored);

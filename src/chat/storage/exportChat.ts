@@ -1,4 +1,4 @@
-/** A chat as a document for people (Markdown), and as a file that another machine can import (JSON). */
+/** Writes a chat as a document for people (Markdown) or as a file for another machine (JSON), and imports such a file. */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -23,7 +23,7 @@ import {
 } from "./records";
 import type { SessionFolder } from "./sessionFolder";
 
-/** What stands beside `records`. Each of those is read by its own schema; those of a newer version are left out. */
+/** The fields next to `records`. Each record is read by a schema of its own; records of a newer version are left out. */
 const exportSchema = z.object({
   format: z.literal("sluice-chat"),
   version: z.literal(sessionFileVersion),
@@ -34,8 +34,8 @@ const exportSchema = z.object({
 /** Bytes of a file that is imported. */
 export const maxImportLength = 200 * 1024 * 1024;
 /**
- * More than any chat has. A record holds one image or one result of a tool. Each entry is copied with each record when the chat is shown, so both
- * are bounded.
+  * Bounds that no chat reaches. A record holds one image or one result of a tool. Each entry is copied with each record when the chat is shown, so
+  * both are bounded.
  */
 const importBounds = {
   records: 200_000,
@@ -56,14 +56,14 @@ export async function exportJson(folder: SessionFolder, state: SessionState): Pr
   return `${JSON.stringify(written, undefined, 1)}\n`;
 }
 
-/** Folders and instructions, which no import reads: they are not handed on. */
+/** Whether the event is about folders or instructions. These are not exported, because no import reads them. */
 function isOfThisMachine({ type }: SessionEvent): boolean {
   return type.startsWith("environment-") || type.startsWith("instructions-");
 }
 
 /**
- * Makes a session of an exported one and returns its id; `undefined` where the bytes are none. Reads in time slices. Rejects with a
- * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
+  * Makes a session from an exported one and returns its id; `undefined` where the bytes are no exported session. Reads in time slices. Rejects with a
+  * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
  */
 export async function importJson(
   folder: SessionFolder,
@@ -84,7 +84,7 @@ export async function importJson(
   return id;
 }
 
-/** In pieces of about a megabyte, so that none of them is long to write out. */
+/** Writes the records in pieces of about a megabyte, so that no piece takes long to write out. */
 function* linesOf(records: readonly SessionRecord[]): Generator<string> {
   let piece = "";
   for (const record of records) {
@@ -135,11 +135,11 @@ function isEntry({ type }: SessionRecord): boolean {
 export interface DocumentWords {
   /** The heading of a prompt. */
   readonly you: string;
-  /** The line of a task that was submitted beside the chat. */
+  /** The line of a task that was submitted from the chat. */
   readonly task: (prompt: string) => string;
 }
 
-/** Prompts, answers and what the tools did; without the model's thinking. */
+/** Writes prompts, answers and what the tools did, without the model's thinking. */
 export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords): string {
   const parts = [`# ${titleOf(state)}`];
   for (const entry of state.chat.entries) {
@@ -211,8 +211,8 @@ export async function eventsToImport(
 }
 
 /**
- * A summary would be sent in place of what its person reads, what waited would be sent with the next prompt, what a gateway signed for its own account
- * is of no use to another one, instructions of others would guide the model here, and a model of theirs may be dear.
+   * Whether the event is not imported. A summary would be sent in place of what the person reads, queued prompts would be sent with the next one,
+   * opaque data is of no use to another account, foreign instructions would guide the model here, and a foreign choice of a model may be expensive.
  */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";
@@ -221,7 +221,7 @@ function isLeftOut(event: SessionEvent): boolean {
   );
 }
 
-/** Without what is of the other machine: the editor beside a prompt, the instructions beside a result, and the files that a rewind restored there. */
+/** Removes what is of the other machine: the editor of a prompt, the instructions of a result, and the files that a rewind restored there. */
 function withoutPlace(event: SessionEvent): SessionEvent {
   if (event.type === "prompt-added") {
     const { context: _context, ...prompt } = event;
@@ -233,20 +233,20 @@ function withoutPlace(event: SessionEvent): SessionEvent {
   return { ...event, progress };
 }
 
-/** The prompts whose attachments are in the file: references of others would be read here, from this workspace, when the turn goes on. */
+/** The prompts whose attachments are in the file. References of other prompts would be read from this workspace when the turn goes on. */
 function promptsThatWereRead(events: readonly SessionEvent[]): ReadonlySet<SessionEvent> {
   const read = new Set<SessionEvent>();
   let last: SessionEvent | undefined;
   for (const event of events) {
     if (event.type === "prompt-added") last = event;
-    // From here on the prompt may belong to the other branch, which gets no attachments.
+    // The prompt may now belong to the other branch, which gets no attachments.
     else if (event.type === "entries-replaced" || event.type === "branch-switched") last = undefined;
     else if (event.type === "attachments-read" && last && "id" in last && last.id === event.id) read.add(last);
   }
   return read;
 }
 
-/** One row for each call of an answer. */
+/** Whether the event is the first one that starts its call, because the page has one row for each call of an answer. */
 function isFirst(event: SessionEvent, calls: Set<string>): boolean {
   if (event.type !== "answer-event" || event.event.type !== "tool-call-start") return true;
   const call = JSON.stringify([event.id, event.event.call]);
@@ -261,7 +261,7 @@ function withoutReferences(event: SessionEvent): SessionEvent {
   return prompt;
 }
 
-/** The page has one row for each id, so an entry whose id an earlier one has gets another. Later events concern the newest entry of an id, as in `reduceChat`. */
+/** Gives an entry a new id if an earlier one has its id, because the page has one row for each. Later events concern the newest entry of an id. */
 function withOwnId(event: SessionEvent, ids: Map<string, string>): SessionEvent {
   const known = (id: string): string => ids.get(id) ?? id;
   if (event.type === "entries-replaced") return { ...event, from: known(event.from) };

@@ -3,13 +3,13 @@ import { readLines } from "../../base/text/readLines";
 import type { SessionEvent } from "../../domain/chat/chat";
 import { readRecord, type SessionRecord } from "./records";
 
-/** The records by which it can change. The others are not parsed, because they may be large. */
+/** Matches the records by which the first prompt can change. The others are not parsed, because they may be large. */
 const mayChange = /^\{"type":"(?:prompt-added|task-added|entries-replaced|branch-switched)"/;
 
 export interface FirstPrompt {
-  /** Of the branch that is shown; after a rewind to the beginning that of the branch that the rewind took back. */
+  /** The first prompt of the branch that is shown; after a rewind to the beginning, that of the branch that the rewind took back. */
   readonly prompt: string;
-  /** What the person or the model named the chat last; empty for none. */
+  /** The last name that the person or the model gave the chat; empty for none. */
   readonly named: string;
 }
 
@@ -44,7 +44,7 @@ export async function readFirstPrompt(path: string, signal: AbortSignal): Promis
   return { prompt: (first.shown ?? first.other)?.text ?? "", named };
 }
 
-/** The first prompt may be another one after it. */
+/** Whether the chat may have another first prompt after the event. */
 export function changesBranch(event: SessionEvent): boolean {
   return (
     event.type === "entries-replaced" ||

@@ -1,4 +1,4 @@
-/** The images that were attached to a prompt, one file each under the SHA-256 of its bytes, until the prompt is sent and the chat has them. */
+/** Stores images that are attached to a prompt, each in a file named by the SHA-256 of its bytes, until the prompt is sent and the chat has them. */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,7 +18,7 @@ export class ImageFolder {
     this.#path = path;
   }
 
-  /** That of a folder of chats. */
+  /** The image folder that is next to a folder of chats. */
   static beside(chats: string): ImageFolder {
     return new ImageFolder(join(dirname(chats), "images"));
   }
@@ -46,7 +46,7 @@ export class ImageFolder {
     return typeof kept === "string" || kept.id !== id ? undefined : this.#fileOf(id, kept.mimeType);
   }
 
-  /** `undefined` when there is none, or its bytes are others. Rejects with the error of the file system. */
+  /** `undefined` when there is none, or its bytes do not match the id. Rejects with the error of the file system. */
   async read(id: string): Promise<StoredImage | undefined> {
     if (!/^[0-9a-f]{64}$/.test(id)) return undefined;
     const name = (await readdir(this.#path).catch(() => [])).find((other) => other.startsWith(id));
@@ -70,14 +70,17 @@ export class ImageFolder {
   }
 }
 
-/** A file with these bytes stays, and counts as new again for `#prune`. A reader, and a disk that is full, find the former file or the whole new one. */
+/**
+ * Writes under another name and renames, so that a reader finds the former file or the whole new one, also when the disk is full. A file that has
+ * these bytes already stays, and counts as new again for `#prune`.
+ */
 async function write(file: string, bytes: Uint8Array): Promise<void> {
   const former = await stat(file).catch(() => undefined);
   if (former?.size === bytes.length && (await readFile(file)).equals(bytes)) {
     if (Date.now() - former.mtimeMs > keptFor / 2) await utimes(file, new Date(), new Date());
     return;
   }
-  // The name of no image: `read` ignores it, and `#prune` removes what a killed window left.
+  // This is not the name of an image, so `read` ignores it, and `#prune` removes one that a killed window left.
   const part = join(dirname(file), `part-${randomUUID()}`);
   try {
     await writeFile(part, bytes, { mode: 0o600 });

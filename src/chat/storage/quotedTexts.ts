@@ -1,17 +1,17 @@
 /**
- * Texts that a window has put into prompts and that others may have written, such as a terminal's: a prompt that holds a line of one
- * is as foreign as that (A4). They are kept with the workspace, for a draft is there again after a reload.
+  * Remembers untrusted texts that a window has put into prompts, such as a terminal's: a prompt that holds a line of one is untrusted too (A4).
+  * They are stored with the workspace, because a draft is there again after a reload.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { BoundedMap } from "../../base/boundedMap";
 
-/** All of them are written with each text that is added. */
+/** Lines that are remembered. They are limited, because all of them are written with each text that is added. */
 const maxLines = 10_000;
-/** Characters. A person may well have written a shorter line; a text without a longer one is known by all of its lines. */
+/** Characters. A person may well have written a shorter line; a text without a longer one is recognised by all of its lines. */
 const leastLength = 10;
 
-/** Where lines are from, as shown to the person, and the digests of the lines. The oldest come first. */
+/** Sources of lines, as shown to the person, each with the digests of its lines. The oldest come first. */
 const keptTexts = z.array(z.tuple([z.string(), z.array(z.string())]));
 
 export interface QuotedMemory {
@@ -21,7 +21,7 @@ export interface QuotedMemory {
 
 export class QuotedTexts {
   readonly #memory: QuotedMemory;
-  /** By the digest of each line: the line, and where it is from. */
+  /** The source of each line, by the digest of the line. */
   readonly #sources = new BoundedMap<string, { readonly digest: string; readonly source: string }>(maxLines);
 
   constructor(memory: QuotedMemory) {
@@ -46,7 +46,7 @@ export class QuotedTexts {
     this.#memory.write(kept);
   }
 
-  /** Of the last line that is known; `undefined` for a prompt of the person's own words. */
+  /** The source of the last line that is known; `undefined` for a prompt of the person's own words. */
   sourceOf(prompt: string): string | undefined {
     if (this.#sources.size === 0) return undefined;
     for (const line of linesOf(prompt).toReversed()) {
@@ -57,7 +57,7 @@ export class QuotedTexts {
   }
 }
 
-/** Blanks around a line change while a prompt is written. */
+/** Trims the lines, because blanks around a line change while a prompt is written. */
 function linesOf(text: string): readonly string[] {
   return text
     .split(/[\r\n]/)

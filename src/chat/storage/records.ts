@@ -1,4 +1,4 @@
-/** What the lines of a session file are: a header, the events of the chat, its title and whether it is pinned. Pure. */
+/** Reads and writes the lines of a session file: a header, the events of the chat, its title and whether it is pinned. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import { momentSchema } from "../../base/momentSchema";
@@ -20,7 +20,7 @@ const headerSchema = z.object({
   /** The folder in which the chat began. */
   workspace: z.exactOptional(z.string()),
 });
-/** An empty title is none: then the first prompt gives it. */
+/** An empty title means that there is none, and the first prompt gives the title. */
 const titleSchema = z.object({ type: z.literal("title-set"), title: z.string() });
 const pinSchema = z.object({ type: z.literal("pin-set"), pinned: z.boolean() });
 
@@ -30,13 +30,13 @@ export type SessionHeader = Immutable<z.infer<typeof headerSchema>>;
 export type MetaRecord = Immutable<z.infer<typeof titleSchema> | z.infer<typeof pinSchema>>;
 export type SessionRecord = SessionHeader | MetaRecord | SessionEvent;
 
-/** A session as the records lead to it. */
+/** A session after its records were applied. */
 export interface SessionState {
   readonly chat: Chat;
   readonly version: number;
   readonly createdAt: number;
   readonly workspace?: string;
-  /** The title that the person gave. */
+  /** The title that the person or the model gave. */
   readonly title?: string;
   readonly pinned: boolean;
 }
@@ -74,7 +74,7 @@ export function isEvent(record: SessionRecord): record is SessionEvent {
   return record.type !== "session" && record.type !== "title-set" && record.type !== "pin-set";
 }
 
-/** The id stays that of the file's name. */
+/** Applies a record to a session, whose id stays that of the file's name. */
 export function reduceSession(session: SessionState, record: SessionRecord): SessionState {
   if (isEvent(record)) return { ...session, chat: reduceChat(session.chat, record) };
   switch (record.type) {
@@ -91,7 +91,7 @@ export function reduceSession(session: SessionState, record: SessionRecord): Ses
   }
 }
 
-/** Reads a session file, whole or from an offset on, without holding the thread. */
+/** The result of reading a session file. */
 export interface ReadSession {
   readonly session: SessionState;
   /** Lines that this version could not read. */
@@ -147,14 +147,14 @@ export function readRecords(
 /** Characters. */
 export const maxTitleLength = 80;
 
-/** Empty while there is no prompt. */
+/** The title of a chat: its name, or else made from the first prompt. Empty while there is no prompt. */
 export function titleOf({ title, chat }: Pick<SessionState, "title" | "chat">): string {
   if (title !== undefined) return title;
   const first = chat.entries.find((entry) => "text" in entry);
   return first === undefined ? "" : titleOfPrompt(first.text);
 }
 
-/** Its first line, cut at a word; of a block of code the line below its opening mark. */
+/** The first line of a prompt, cut at a word. If the prompt begins with a block of code, it is the first line of the code. */
 export function titleOfPrompt(prompt: string): string {
   const lines = prompt.trimStart().replace(/^(?:```|~~~).*\n/, "");
   const line = /\S.*/.exec(lines)?.[0].trim() ?? "";

@@ -1,4 +1,4 @@
-/** Where the sessions are: one file each, a lock beside it, and deleted ones until their undo is gone. */
+/** The folder of the sessions: a file and a lock for each, and the deleted ones for as long as they can be restored. */
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { AppendOnlyFile } from "../../base/appendOnlyFile";
@@ -12,7 +12,7 @@ export interface SessionFileStatus {
   readonly changedAt: number;
 }
 
-/** Milliseconds after which a deleted session is removed for good, where the window that deleted it did not come to it. */
+/** Milliseconds after which a deleted session is removed for good, if the window that deleted it has not done that. */
 const maxUndoLength = 3_600_000;
 const suffix = ".jsonl";
 const partSuffix = ".part";
@@ -21,7 +21,7 @@ export class SessionFolder {
   readonly path: string;
   readonly #onRemove: (id: string) => Promise<void>;
 
-  /** `onRemove`: a session is gone for good, and so is what is kept for it elsewhere. */
+  /** `onRemove`: removes what is stored elsewhere for a session that is gone for good. */
   constructor(path: string, onRemove: (id: string) => Promise<void> = () => Promise.resolve()) {
     this.path = path;
     this.#onRemove = onRemove;
@@ -56,7 +56,7 @@ export class SessionFolder {
     return found.some((file) => file !== undefined);
   }
 
-  /** Writes a whole session, which is on the list once all of it is on the disk. `pieces`: of whole lines. Rejects with the error of the file system. */
+  /** Writes a whole session, which is listed once all of it is on the disk. `pieces` have whole lines. Rejects with the error of the file system. */
   async add(id: string, pieces: Iterable<string>): Promise<void> {
     const path = join(this.path, `${id}${partSuffix}`);
     try {
@@ -85,14 +85,14 @@ export class SessionFolder {
     await rename(this.#discarded(id), this.fileOf(id));
   }
 
-  /** Ends the time in which `restore` is possible. */
+  /** Removes a discarded session for good, after which `restore` is not possible. */
   async remove(id: string): Promise<void> {
     await rm(this.#discarded(id), { force: true });
     await this.#onRemove(id);
     await rm(this.lockOf(id), { force: true });
   }
 
-  /** Removes what windows that were closed meanwhile have discarded, or have written half of. */
+  /** Removes sessions that closed windows have discarded, or have written only in part. */
   async sweep(now: number): Promise<void> {
     for (const name of (await namesIn(this.path)).filter((one) => one.endsWith(partSuffix))) {
       const file = await stat(join(this.path, name)).catch(() => undefined);
@@ -114,7 +114,7 @@ export class SessionFolder {
   }
 }
 
-/** Ids become file names. */
+/** Whether the text may be the id of a session, which becomes a file name. */
 export function isSessionId(id: string): boolean {
   return /^[\da-zA-Z-]{1,64}$/.test(id);
 }

@@ -1,4 +1,4 @@
-/** Which chat one page shows: that of the view, or of an editor tab. */
+/** Holds which chat a page shows. A page is that of the view, or of an editor tab. */
 import type { Disposable } from "../../base/disposable";
 import type { Event } from "../../base/event";
 import { definedFields } from "../../base/definedFields";
@@ -9,7 +9,7 @@ import type { ChatSession } from "../session/session";
 import type { QuotedTexts } from "./quotedTexts";
 import type { StoredSession } from "./storedSession";
 
-/** The window's set of open sessions, as a page sees it. */
+/** The open sessions of the window, as a page uses them. */
 export interface OpenSessions {
   /** Opens a new session. */
   readonly create: () => StoredSession;
@@ -40,12 +40,12 @@ export class ShownChat implements Disposable {
     return this.#session;
   }
 
-  /** The same with its file, title and writer. */
+  /** The stored session of the chat that is shown, with its file, title and writer. */
   get stored(): StoredSession {
     return this.#stored;
   }
 
-  /** The page is gone: it shows nothing any more. */
+  /** Whether the page is gone and shows nothing any more. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -59,7 +59,7 @@ export class ShownChat implements Disposable {
     return this.#stored.session.chat.entries.length === 0;
   }
 
-  /** As `ChatSession.submit`. Also false where another chat is shown by now than `chat`, for which the prompt was written. */
+  /** Does what `ChatSession.submit` does. Also false where the prompt was written for `chat` and another chat is shown by now. */
   async submit(
     chat: string,
     text: string,
@@ -78,12 +78,12 @@ export class ShownChat implements Disposable {
     });
   }
 
-  /** Where a prompt is from that quotes others, as shown to the person. */
+  /** The source of the untrusted text that a prompt quotes, as shown to the person. */
   sourceOf(text: string): string | undefined {
     return this.#sessions.quoted.sourceOf(text);
   }
 
-  /** A text that others may have written is put into a prompt. `source`: as shown to the person. */
+  /** Remembers an untrusted text that is put into a prompt. `source`: as shown to the person. */
   quote(text: string, source: string): void {
     this.#sessions.quoted.add(text, source);
   }
@@ -99,7 +99,7 @@ export class ShownChat implements Disposable {
     this.#show(this.#sessions.create());
   }
 
-  /** Unless another one was chosen meanwhile. Rejects with the error of the file system, and then the same chat is shown as before. */
+  /** Shows a chat, unless another one was chosen meanwhile. Rejects with the error of the file system, and then the same chat is shown as before. */
   async show(id: string): Promise<void> {
     this.#choice += 1;
     const choice = this.#choice;

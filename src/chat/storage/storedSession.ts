@@ -31,7 +31,7 @@ import type { SessionFolder } from "./sessionFolder";
 
 export type SessionAccess =
   | { readonly state: "writing" }
-  /** Another window writes it, or did until it was closed. */
+  /** Another window writes the chat, or did so until it was closed. */
   | { readonly state: "following"; readonly isWriterGone: boolean }
   /** A later version of the product has written the file, so it is only read. */
   | { readonly state: "newer" };
@@ -57,7 +57,7 @@ export class StoredSession implements SessionStorage {
   readonly #state: Store<SessionState>;
   readonly #listening = new DisposableStore();
   readonly #ended = new AbortController();
-  /** Reading what another window wrote, and taking over from it. */
+  /** Reads what another window wrote, and takes over from it, one after the other. */
   readonly #reading = new SerialQueue();
   #lock: FileLock | undefined;
   /** The offset up to which the file was read. */
@@ -74,7 +74,7 @@ export class StoredSession implements SessionStorage {
     this.session = ports.createSession(state.chat, this);
   }
 
-  /** A session without a file; its first event makes one. */
+  /** Creates a session without a file. Its first event creates the file. */
   static create(ports: StoredSessionPorts, empty: SessionState): StoredSession {
     const created = new StoredSession(ports, empty, 0, { state: "writing" });
     created.#record();
@@ -86,11 +86,11 @@ export class StoredSession implements SessionStorage {
     const { folder, clock, log } = ports;
     const path = folder.fileOf(id);
     const { mtimeMs } = await stat(path);
-    // Before the file is read, so that no other window writes after that.
+    // The lock is taken before the file is read, so that no other window writes after that.
     const lock = takeLock(ports, id);
     try {
       const { session, unreadable, end } = await readSession(path, id, new AbortController().signal);
-      // Without a header, which a crash may have taken, the file's own time is the best there is.
+      // A crash may have lost the header. The time of the file then stands in for the time of creation.
       const state = session.createdAt === 0 ? { ...session, createdAt: mtimeMs } : session;
       if (unreadable > 0) log.warn("Some lines of a stored chat could not be read.", { count: unreadable });
       const isNewer = state.version > sessionFileVersion;
@@ -119,12 +119,12 @@ export class StoredSession implements SessionStorage {
     return this.#access;
   }
 
-  /** Title, pin and what else is stored beside the chat; its `chat` is the session's. */
+  /** The title, the pin and what else is stored with the chat; its `chat` is the session's. */
   get state(): SessionState {
     return { ...this.#state.current, chat: this.session.chat };
   }
 
-  /** Title and pin. */
+  /** Fires when the title or the pin has changed. */
   get onDidChangeState(): Event<unknown> {
     return this.#state.onDidChange;
   }
@@ -154,7 +154,7 @@ export class StoredSession implements SessionStorage {
     return true;
   }
 
-  /** Ends a turn that runs, writes the rest and lets other windows write. In the file the turn stays open: it was cut. */
+  /** Ends a turn that runs, writes the rest and lets other windows write. In the file the turn stays open, because it was cut. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -197,7 +197,7 @@ export class StoredSession implements SessionStorage {
     this.#writer.add(record);
   }
 
-  /** Reads on as the other window writes, until this one takes over. `until`: when waiting for the former process ends. */
+  /** Reads what the other window writes, until this one takes over. `until`: the time at which waiting for the former process ends. */
   async #follow(until: number): Promise<void> {
     const { clock } = this.#ports;
     while (this.#isFollowing()) {
@@ -267,7 +267,7 @@ export class StoredSession implements SessionStorage {
   }
 }
 
-/** `none`: there are no locks here, as on some network drives; a file that grows by another hand is still not written to. */
+/** `none`: the disk has no locks, as some network drives. `AppendOnlyFile` still does not write to a file that another process has grown. */
 function takeLock({ folder, log }: StoredSessionPorts, id: string): FileLock | "none" | undefined {
   try {
     return FileLock.take(folder.lockOf(id));
@@ -330,7 +330,7 @@ function isMilestone(event: SessionEvent): boolean {
   }
 }
 
-/** Milliseconds for which records are gathered: a kill loses at most these, and a long answer makes few lines. */
+/** Milliseconds for which records are gathered, so that a long answer makes few lines. A kill loses the records of at most this time. */
 const gatherTime = 300;
 /** Milliseconds until a write that failed is tried again. */
 const retryTime = 3000;
@@ -374,7 +374,7 @@ export class SessionWriter {
     return this.#queue.run(() => this.#write(true));
   }
 
-  /** As `flush`, for what must not wait for long: rejects only with an abort. */
+  /** Like `flush`, but waits no longer than `maxFlushWait`. Rejects only with an abort. */
   async settle(signal: AbortSignal): Promise<void> {
     const done = new AbortController();
     const limit = this.#options.clock.delay(maxFlushWait, done.signal).catch(() => undefined);

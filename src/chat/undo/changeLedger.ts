@@ -1,6 +1,6 @@
 /**
- * The undo ledger of one chat (A5): each change of a file by a tool, with what was there before. A change is in the ledger
- * and on the disk before the file is touched; files that no tool has written are never touched.
+  * The undo ledger of one chat (A5): each change of a file by a tool, with the content before it. A change is in the ledger
+  * and on the disk before the file is touched; files that no tool has written are never touched.
  */
 import { randomUUID, createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -44,7 +44,7 @@ export interface LedgerPorts {
   readonly labelOf: (path: string) => string;
 }
 
-/** What a change does, before it has an id. `before` and `after`: no file where missing. */
+/** A change before it has an id. A missing `before` or `after` means that there is no file. */
 export interface PlannedFileChange {
   readonly path: string;
   readonly to?: string;
@@ -64,7 +64,7 @@ export class ChangeLedger {
   readonly #changed = new Emitter<void>();
   readonly #queue = new SerialQueue();
   #changes = new Map<string, FileChange>();
-  /** The lists made from `#changes`, with their first use after each record. */
+  /** The lists made from `#changes`. They are made on first use, and dropped with each record. */
   #lists: ChangeLists | undefined;
 
   constructor(ports: LedgerPorts) {
@@ -72,7 +72,7 @@ export class ChangeLedger {
     this.workspace = ports.workspace;
   }
 
-  /** A change was recorded, made, undone or kept. */
+  /** Fires when a change was recorded, made, undone or kept. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** The oldest first. */
@@ -80,7 +80,7 @@ export class ChangeLedger {
     return this.#list().all;
   }
 
-  /** Of the tools and of a person's undo of a hunk: those that are in effect. */
+  /** The changes in effect that are no undos: those by tools, and those by a person who took back a hunk. */
   get live(): readonly FileChange[] {
     return this.#list().live;
   }
@@ -98,7 +98,7 @@ export class ChangeLedger {
     return (this.#lists = { all, liveIds, live });
   }
 
-  /** Reads what is on the disk: another window may have written it. Rejects with the error of the file system. */
+  /** Reads the ledger from the disk, where another window may have written it. Rejects with the error of the file system. */
   load(): Promise<void> {
     // A change that is recorded while the file is read would be missing from what was read.
     return this.#queue.run(async () => {
@@ -109,11 +109,11 @@ export class ChangeLedger {
     });
   }
 
-  /** For a window that writes the chat: of a change that was recorded when the window ended, whether it was made is decided by the file. */
+  /** Loads the ledger for a window that writes the chat. Whether a change that was left open was made is decided by what its file holds. */
   async recover(): Promise<void> {
     await this.load();
     for (const change of this.changes) {
-      // Where the file can't be read now, the change stays open, and an undo compares the file again.
+      // If the file can't be read now, the change stays open, and an undo compares the file again.
       if (change.isOpen) await this.#settleOpen(change).catch(() => undefined);
     }
   }
@@ -130,7 +130,7 @@ export class ChangeLedger {
     }
   }
 
-  /** Whether the file is one that was made here, was changed by nothing else between two changes, and reads as it was left. */
+  /** Whether changes of this chat created the file, nothing else changed it between two of them, and it reads as the last one left it. */
   async wrote(path: string): Promise<boolean> {
     const changes = this.live.filter((one) => (one.to ?? one.path) === path);
     const isOwn = changes.every(
@@ -138,14 +138,14 @@ export class ChangeLedger {
     );
     const left = changes.at(-1)?.after;
     if (!isOwn || left === undefined) return false;
-    // What can't be read now is not as it was left.
+    // A file that can't be read now counts as changed.
     return readContent(this.workspace, path).then(
       (now) => this.#reads(left, now),
       () => false,
     );
   }
 
-  /** How one call changes files. */
+  /** The methods with which one call changes files. Each change is recorded with `cause`. */
   changesOf(cause: ChangeCause): FileChanges {
     const { workspace } = this;
     return {
@@ -196,7 +196,7 @@ export class ChangeLedger {
     };
   }
 
-  /** All of them are in the ledger and on the disk before the first file is touched: one write for many records. */
+  /** Records all changes before the first file is touched, and in one write, because the disk takes that faster than one write for each. */
   async #applyAll(cause: ChangeCause, files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]> {
     const { now: time, labelOf } = this.#ports;
     const plans = await inGroups(files, async (file) => {
@@ -288,13 +288,13 @@ export class ChangeLedger {
       return record;
     } catch (error) {
       const change = this.#changes.get(id);
-      // What became of a file that can't be read now is decided when the ledger is read again.
+      // If the file can't be read now, the change stays open until `recover` decides it.
       if (change && (await this.#isRefused(change).catch(() => false))) await this.#append({ type: "dropped", id });
       throw error;
     }
   }
 
-  /** The bytes on the disk, where these are still what was left: a person may have typed in between. */
+  /** The bytes on the disk if their text is that of `left`; otherwise `left`, because a person may have typed in between. */
   async #readSettled(path: string, left: FileContent | undefined): Promise<FileContent | undefined> {
     const now = await readContent(this.workspace, path).catch(() => undefined);
     if (left === undefined || now === undefined) return left;
@@ -309,7 +309,7 @@ export class ChangeLedger {
     return (await this.#reads(before, now)) && !(await this.#reads(after, now));
   }
 
-  /** Of a change that failed: it did not leave what it was to leave. An edit that could not be saved did. */
+  /** Whether a failed change did not leave the intended content. An edit that only could not be saved did leave it, in the editor. */
   async #isRefused(change: FileChange): Promise<boolean> {
     if (change.to !== undefined) return this.isUnmade(change);
     return !(await this.#reads(change.after, await readContent(this.workspace, change.path)));
@@ -346,7 +346,7 @@ export class ChangeLedger {
     });
   }
 
-  /** All of it has arrived. `former`: the text without it, with what the person has written meanwhile. */
+  /** Ends a change after its last piece. `former`: the text without it, with what the person has written meanwhile. */
   end(id: string, former: string): Promise<void> {
     return this.#queue.run(async () => {
       const change = this.#changes.get(id);
@@ -357,7 +357,7 @@ export class ChangeLedger {
         return;
       }
       const left = await this.contentOf(change.before);
-      // The bytes are kept where the text is the same: an undo gives them back.
+      // If the text is the same, the bytes from the beginning stay recorded, so that an undo restores them exactly.
       const isSame = left !== undefined && left !== "lost" && textOf(left) === former;
       const before = isSame ? change.before : await this.#keep({ as: "text", text: former });
       await this.#append({ type: "settled", id, ...definedFields({ before }), after: await this.#keep(now) });
@@ -375,7 +375,7 @@ export class ChangeLedger {
     });
   }
 
-  /** Takes changes off the list. */
+  /** Records that the person keeps these changes, which takes them off the list. */
   keepChanges(changes: readonly string[]): Promise<void> {
     const at = this.#ports.now();
     return this.#queue.run(() => this.#append({ type: "kept", changes: [...changes], at }));
@@ -412,7 +412,7 @@ interface PlannedCopy {
   readonly make: () => Promise<void>;
 }
 
-/** Rejects with a `ToolRefusal` where an editor has something else than the command has found, and the two can't be merged. */
+/** Rejects with a `ToolRefusal` if an editor has a text other than the command has read, and the two can't be merged. */
 async function planCopied(
   { path, before, after, make }: CopiedFile,
   now: FileContent | undefined,
@@ -432,7 +432,7 @@ async function planCopied(
   throw new ToolRefusal("it was changed meanwhile");
 }
 
-/** Some at a time: the disk takes several writes together in hardly more time than one. */
+/** Works on several items at a time: the disk takes several writes together in hardly more time than one. */
 async function inGroups<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   const size = 32;
@@ -458,7 +458,7 @@ async function missingFolder(workspace: Workspace, path: string): Promise<string
   }
 }
 
-/** Files; the one that was seen longest ago is forgotten, and must be read again. */
+/** The number of files. The one that was seen longest ago is forgotten, and must be read again. */
 const cap = 2000;
 
 /** The texts of files that the model of one chat has seen: a whole file is replaced only while it still reads as this window has shown it. */
@@ -485,7 +485,7 @@ export class SeenTextHashes implements SeenTexts {
 
 interface SeenText {
   readonly hash: string;
-  /** The last of the lines that were shown from the first one on. */
+  /** All lines from the first to this one were shown. */
   readonly upTo: number;
 }
 
@@ -503,7 +503,7 @@ export interface ChangeLedgersPorts {
 export class ChangeLedgers {
   readonly #ports: ChangeLedgersPorts;
   readonly #open = new Map<string, ChangeLedger>();
-  /** By the id of their chat, also over a reload of its session. */
+  /** The texts that the model of each chat has seen, by the id of the chat. They outlive a reload of its session. */
   readonly #seen = new Map<string, SeenTexts>();
   readonly #changed = new Emitter<void>();
 
@@ -511,7 +511,7 @@ export class ChangeLedgers {
     this.#ports = ports;
   }
 
-  /** Its changes are those that the disk had when it was opened, and those of this window. */
+  /** The ledger of a chat, with the changes that the disk had when it was opened and those of this window. */
   of(chat: string): ChangeLedger {
     const known = this.#open.get(chat);
     if (known) return known;
@@ -526,12 +526,12 @@ export class ChangeLedgers {
     return opened;
   }
 
-  /** Those that were used in this window, by the ids of their chats. */
+  /** The ledgers that were used in this window, by the ids of their chats. */
   get open(): ReadonlyMap<string, ChangeLedger> {
     return this.#open;
   }
 
-  /** Something in one of them was recorded or read. */
+  /** Fires when one of the ledgers has recorded or read something. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   #seenIn(chat: string): SeenTexts {
@@ -540,7 +540,7 @@ export class ChangeLedgers {
     return known;
   }
 
-  /** As its session needs them; the ledger is opened with the first use. */
+  /** The changes of a chat in the form that its session needs; the ledger is opened on first use. */
   changesIn(chat: string): Omit<SessionChanges, "outcomes"> {
     return {
       filesOf: (answer, call, allowed) => this.of(chat).changesOf({ type: "call", answer, call, allowed }),
@@ -550,7 +550,7 @@ export class ChangeLedgers {
   }
 }
 
-/** Below its root, with `/`; of several roots with the name of its own. */
+/** The path relative to its root, with `/`. With several roots it begins with the name of its root. */
 function labelIn(workspace: Workspace, path: string): string {
   const roots = workspace.roots();
   const root = roots.find((one) => path.startsWith(one.path) && /^[\\/]/.test(path.slice(one.path.length)));

@@ -1,4 +1,4 @@
-/** The lines of the undo ledger of a chat, and the changes that they lead to. Pure. */
+/** Reads and writes the lines of the undo ledger of a chat, and reduces them to changes. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -32,17 +32,17 @@ const changeSchema = z.object({
   path: text,
   /** The name of the file in the chat. */
   label: text,
-  /** A rename: where it went. What it holds goes with it. */
+  /** The new path, for a rename. The content moves with it. */
   to: z.exactOptional(text),
   /** The highest folder that was made for the file: an undo removes it, and those in it, where nothing is left there. */
   madeFolder: z.exactOptional(text),
   /** Missing: there was no file. */
   before: z.exactOptional(keptSchema),
-  /** What was to be there; missing: no file. */
+  /** The intended content; missing: no file. */
   after: z.exactOptional(keptSchema),
 });
 
-/** `before`: what an undo of all that is left would leave, `after`: the text then; `rows`: how their lines go together (`RowCounts`). */
+/** `before`: the text after an undo of everything undecided; `after`: the text at the review; `rows`: how their lines are paired (`RowCounts`). */
 const reviewShape = {
   before: keptSchema,
   after: keptSchema,
@@ -52,7 +52,7 @@ const reviewSchema = z.object(reviewShape);
 
 const recordSchema = z.discriminatedUnion("type", [
   changeSchema,
-  /** The change was made, and this is there now. `before`: of one that took a while, what is there without it, with what the person wrote meanwhile. */
+  /** The change was made and left `after`. `before`: for a text that arrived in pieces, the text without it, with the person's edits meanwhile. */
   z.object({
     type: z.literal("settled"),
     id: text,
@@ -63,7 +63,7 @@ const recordSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("dropped"), id: text }),
   /** A person keeps these changes: they are no longer listed. */
   z.object({ type: z.literal("kept"), changes: z.array(text), at: z.exactOptional(momentSchema) }),
-  /** A person has kept or taken back hunks of a file after that change of it: which lines are left to be decided. */
+  /** A person has kept or taken back hunks of a file after its change `change`. The record has the lines that are left to decide. */
   z.object({ type: z.literal("reviewed"), change: text, ...reviewShape }),
 ]);
 
@@ -73,7 +73,7 @@ export type LedgerRecord = Immutable<z.infer<typeof recordSchema>>;
 export type ChangeRecord = Immutable<z.infer<typeof changeSchema>>;
 
 export interface FileChange extends Omit<ChangeRecord, "type"> {
-  /** Between the record and its end: whether it was made is not known. */
+  /** No record has ended the change yet, so whether it was made is not known. */
   readonly isOpen: boolean;
   readonly isKept: boolean;
   readonly keptAt?: number;
@@ -86,7 +86,7 @@ export function writeLedgerRecord(record: LedgerRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** In order. Lines that are damaged or of a newer version are skipped. */
+/** Reads the records in order. Lines that are damaged or of a newer version are skipped. */
 export async function readLedger(lines: string): Promise<readonly LedgerRecord[]> {
   const slices = new TimeSlices();
   const records: LedgerRecord[] = [];
@@ -116,7 +116,7 @@ export function hashesIn(records: readonly LedgerRecord[]): readonly string[] {
     .filter((hash) => hash !== undefined);
 }
 
-/** The changes so far by their ids, the oldest first. */
+/** Applies a record to `changes`, which holds the changes so far by their ids, the oldest first. */
 export function reduceLedger(changes: Map<string, FileChange>, record: LedgerRecord): void {
   switch (record.type) {
     case "change": {
@@ -161,7 +161,7 @@ export function liveChanges(changes: readonly FileChange[]): ReadonlySet<string>
   return live;
 }
 
-/** What a file holds for the undo ledger: its bytes on the disk, or the text of an editor with unsaved changes. */
+/** The content of a file for the undo ledger: its bytes on the disk, or the text of an editor with unsaved changes. */
 export type FileContent =
   | { readonly as: "file"; readonly bytes: Uint8Array }
   /** Unsaved, in an editor. */
@@ -174,7 +174,7 @@ export function textOf(content: FileContent): string {
   return content.as === "text" ? content.text : decodeText(content.bytes).text;
 }
 
-/** A text in an encoding other than UTF-8 has its bytes in the ledger; this is for one that was only in an editor. */
+/** Encodes a text that was only in an editor as UTF-8. A file in another encoding is in the ledger as bytes. */
 export function bytesOf(content: FileContent): Uint8Array {
   return content.as === "file" ? content.bytes : new TextEncoder().encode(content.text);
 }
@@ -212,7 +212,7 @@ export async function readContent(workspace: Workspace, path: string): Promise<F
   throw new ToolRefusal(`The file is larger than ${contentCap / 1024 / 1024} MB; such files are left alone.`);
 }
 
-/** Of the nearest folder that is there, with the rest of the path. */
+/** The real path of the nearest folder that exists, with the rest of the path appended. */
 export async function realPathOf(workspace: Workspace, path: string): Promise<string> {
   try {
     return await workspace.realPath(path);

@@ -1,6 +1,6 @@
 /**
- * What became of the edits of a chat's model (A16): how its files read now, beside how it had left them. It is compared, not noted with each press of
- * a person: they may have taken an edit back in the editor, or with git. Lines in which only blanks differ are those of a formatter.
+  * Finds what became of the edits of a chat's model (A16) by comparing how its files read now with how the model left them. Presses of *Undo* are not
+  * enough, because a person may also take an edit back in the editor, or with git. Lines in which only blanks differ are attributed to a formatter.
  */
 import { type AskedOutcomes, type EditOutcome, isOfSameLines } from "../../domain/chat/editOutcome";
 import type { ChangeLedger } from "./changeLedger";
@@ -9,17 +9,17 @@ import { diffLines, linesWithEnds } from "./lineDiff";
 import { hunksOf, nowOf, type ReviewHunk, type ReviewRows } from "./reviewRows";
 import { changedFiles, rowsAfter } from "./undecidedFiles";
 
-/** Whether the model may see what is in the file now, by its path, without a question. */
+/** Whether the model may see the present text of the file at that path without a question. */
 export type MayQuote = (path: string) => Promise<boolean>;
 
-/** In one message; the others follow with the next one. */
+/** Outcomes in one message; the others follow with the next one. */
 const maxOutcomes = 20;
-/** Characters of what stands in the place of one edit. */
+/** Characters of the text that replaced one edit; a longer text is left out. */
 const maxTextLength = 600;
-/** A file with more of them is to be read again. */
+/** Outcomes in one file. A file with more of them is reported as changed as a whole. */
 const maxInFile = 8;
 
-/** Only what the model has not been told. */
+/** Finds the outcomes that the model has not been told. */
 export async function editOutcomes(
   ledger: ChangeLedger,
   asked: AskedOutcomes,
@@ -30,7 +30,7 @@ export async function editOutcomes(
   for (const { label, path, changes } of changedFiles(ledger.changes)) {
     const last = changes.findLast(isInView);
     if (last === undefined) continue;
-    // What can't be read now is told once it can be.
+    // A file that can't be read now is reported once it can be.
     const found = await outcomesIn(ledger, { label, path, changes, last }, isInView, mayQuote).catch(() => []);
     const known = asked.told.filter(({ change }) => change === last.id);
     const isTold = (one: EditOutcome): boolean => {
@@ -42,7 +42,7 @@ export async function editOutcomes(
   return fresh.slice(0, maxOutcomes);
 }
 
-/** Whether a change is one of the model's that is undecided, or was decided after the model was asked last. */
+/** Returns a test: whether a change is the model's and is undecided, or was decided after the last request to the model. */
 function viewOf(ledger: ChangeLedger, { answers, since }: AskedOutcomes): (change: FileChange) => boolean {
   const { changes, liveIds } = ledger;
   const undone = new Map<string, number>();
@@ -59,7 +59,7 @@ interface LeftFile {
   readonly label: string;
   readonly path: string;
   readonly changes: readonly FileChange[];
-  /** The last one of the model's. */
+  /** The last of them that is the model's. */
   readonly last: FileChange;
 }
 
@@ -104,7 +104,7 @@ interface ChangedGroup {
 
 const countHunks = (groups: readonly ChangedGroup[]): number => groups.reduce((sum, { hunks }) => sum + hunks, 0);
 
-/** Hunks of the model's whose lines are others now. `undefined` where the texts differ too much to be compared. */
+/** The model's hunks whose lines have changed since, grouped where they overlap. `undefined` where the texts differ too much to be compared. */
 function changedGroups(rows: ReviewRows, now: string): readonly ChangedGroup[] | undefined {
   const left = linesWithEnds(nowOf(rows));
   const lines = linesWithEnds(now);
@@ -136,7 +136,7 @@ function changedGroups(rows: ReviewRows, now: string): readonly ChangedGroup[] |
   });
 }
 
-/** What these lines were without the hunks. */
+/** These lines as they were before the hunks. */
 function formerLines(
   left: readonly string[],
   start: number,
@@ -154,7 +154,7 @@ function formerLines(
 
 const withoutBlanks = (line: string): string => line.replace(/\s+/gu, "");
 
-/** Of what was told, what is not so any more. */
+/** Outcomes that the model was told and that no longer hold, because the edit is there again. */
 function thereAgain(known: readonly EditOutcome[], found: readonly EditOutcome[]): readonly EditOutcome[] {
   const latest = known.filter((one, at) => !known.slice(at + 1).some((later) => isOfSameLines(one, later)));
   return latest
@@ -167,8 +167,8 @@ function overlap({ lines: one }: EditOutcome, { lines: other }: EditOutcome): bo
 }
 
 /**
- * Whether a change makes an edit again that the person has taken back in this chat: the same lines in place of the same. It is not, once it was made
- * again after that.
+  * Whether a change repeats an edit that the person has taken back in this chat: the same new lines in place of the same old ones. An edit that was
+  * made again since then does not count as taken back.
  */
 export async function returnsTakenBack(
   ledger: ChangeLedger,

@@ -9,7 +9,7 @@ import { AppendOnlyFile } from "../../base/appendOnlyFile";
 import { isMissingFile } from "../../base/systemErrors";
 import { hashesIn, readLedger } from "./changeRecords";
 
-/** What the ledger of one chat keeps, and where. */
+/** The append-only file and the blobs of one chat's ledger. */
 export interface LedgerStore {
   /** The lines so far; empty where there are none. */
   read(): Promise<string>;
@@ -17,17 +17,17 @@ export interface LedgerStore {
   append(lines: string): Promise<void>;
   /** Resolves with the hash, when the disk has the bytes. */
   keep(bytes: Uint8Array): Promise<string>;
-  /** The same for several, in their order. */
+  /** Like `keep`, for several contents at once; the hashes are in their order. */
   keepAll(contents: readonly Uint8Array[]): Promise<readonly string[]>;
   /** `undefined` when it is gone or damaged. */
   blob(hash: string): Promise<Uint8Array | undefined>;
 }
 
-/** Bytes of all blobs together. Above it the oldest go first. */
+/** Bytes of all blobs together. Above it the oldest are deleted. */
 const sizeCap = 500 * 1024 * 1024;
 /** Milliseconds. A younger blob may be one whose record another window is about to write. */
 const settlingTime = 3_600_000;
-/** Milliseconds from a content to the record that names it, at most. */
+/** Milliseconds. The record that names a content is written within this time after it. */
 const keepingTime = 60_000;
 const suffix = ".jsonl";
 
@@ -40,7 +40,7 @@ export class LedgerFolder {
     this.#blobs = blobs;
   }
 
-  /** That of a folder of chats. */
+  /** The ledger folder that is next to a folder of chats. */
   static beside(chats: string): LedgerFolder {
     const folder = join(dirname(chats), "changes");
     return new LedgerFolder(folder, join(folder, "blobs"));
@@ -57,7 +57,7 @@ export class LedgerFolder {
     };
   }
 
-  /** The changes of a chat that is deleted, with the contents that no other chat names. */
+  /** Deletes the changes of a deleted chat, and the contents that no other chat names. */
   async forget(chat: string): Promise<void> {
     const begun = Date.now();
     const own = new Set(hashesIn(await readLedger(await this.storeOf(chat).read())));
@@ -112,7 +112,7 @@ export class LedgerFolder {
     for (const [at, hash] of hashes.entries()) {
       if (missing.has(hash)) continue;
       if ((await this.#blob(hash)) === undefined) missing.set(hash, contents[at] ?? new Uint8Array());
-      // As young as its new record, which another window that collects has not read.
+      // The blob becomes as young as its new record: another window that collects has not read the record, and would delete an older blob.
       else await utimes(join(this.#blobs, hash), new Date(), new Date());
     }
     if (missing.size === 0) return hashes;
@@ -142,7 +142,10 @@ async function append(path: string, lines: string): Promise<void> {
   }
 }
 
-/** A reader, and a disk that is full, find no file or the whole one. Of many the disk is asked once to write all of its own, which takes less than asking for each. */
+/**
+ * Writes each file under a temporary name and renames it, so that a reader finds no file or the whole one, also when the disk is full. For ten files
+ * or more the file system is flushed once, which takes less time than an `fsync` of each.
+ */
 async function writeWhole(folder: string, contents: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const parts = new Map<string, string>();
   const isOne = contents.size < 10 || !(await syncs(folder));
@@ -166,7 +169,7 @@ async function writeWhole(folder: string, contents: ReadonlyMap<string, Uint8Arr
   }
 }
 
-/** Whether all that was written to the disk of the folder is on it. False on a system that has no program for that. */
+/** Flushes the file system of the folder. Resolves with false where that fails, and on systems other than Linux. */
 function syncs(folder: string): Promise<boolean> {
   if (process.platform !== "linux") return Promise.resolve(false);
   return new Promise((resolve) => {

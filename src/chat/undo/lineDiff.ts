@@ -1,7 +1,7 @@
-/** Which lines of a text were replaced by which others. Pure, in bounded time. */
+/** Compares two texts by lines and finds which lines were replaced by which. Pure, in bounded time. */
 import { diffArrays } from "diff";
 
-/** A range of lines of the former text and the range of lines of the text now in its place; from 0, without the ends. */
+/** A range of lines of the former text and the range of lines of the text now in its place; from 0, the ends are exclusive. */
 export interface LineReplacement {
   readonly start: number;
   readonly end: number;
@@ -11,14 +11,14 @@ export interface LineReplacement {
 
 const diffBounds = { maxEditLength: 5000, timeout: 100 };
 
-/** Each with its line end; joined they are the text. */
+/** Splits a text into lines, each with its line end, so that joining them gives the text. */
 export function linesWithEnds(text: string): readonly string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }
 
 /**
- * In order; `undefined` where the texts differ too much to be compared in time. Lines that are in both texts once are paired first, because the
- * comparison of what lies between them takes time in proportion to the lines times the changes.
+  * The replacements in order; `undefined` where the texts differ too much to be compared in time. Lines that are in both texts once are paired first,
+  * because the comparison of what lies between them takes time in proportion to the lines times the changes.
  */
 export function diffLines(former: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
   const found: LineReplacement[] = [];
@@ -61,7 +61,7 @@ export function diffLines(former: readonly string[], now: readonly string[]): re
   return found;
 }
 
-/** Without the lines that both begin and end with. */
+/** Narrows a range by the lines that both texts begin with and that both end with. */
 function trimmed(former: readonly string[], now: readonly string[], range: LineReplacement): LineReplacement {
   let { start, end, nowStart, nowEnd } = range;
   while (start < end && nowStart < nowEnd && former[start] === now[nowStart])
@@ -70,7 +70,7 @@ function trimmed(former: readonly string[], now: readonly string[], range: LineR
   return { start, end, nowStart, nowEnd };
 }
 
-/** Lines that are once in each range, in the longest series that has the same order in both. */
+/** Pairs lines that occur once in each range, and keeps the longest series that has the same order in both. */
 function uniquePairs(
   former: readonly string[],
   now: readonly string[],
@@ -86,7 +86,7 @@ function uniquePairs(
   return longestIncreasing(pairs);
 }
 
-/** In the order of the lines; -1 for a line that is there more than once. */
+/** Maps each line, in order, to its index, or to -1 if it is there more than once. */
 function placesOfUnique(lines: readonly string[], start: number, end: number): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (let at = start; at < end; at += 1) {
@@ -96,9 +96,9 @@ function placesOfUnique(lines: readonly string[], start: number, end: number): R
   return places;
 }
 
-/** The pairs are in the order of their first number: the longest series of them in which the second one grows too. */
+/** Finds the longest series of pairs in which the second number grows too. The pairs are sorted by their first number. */
 function longestIncreasing(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  /** For each length the index of the pair with the least second number that ends a series of that length. */
+  /** By length minus one: the index of the pair with the least second number that ends a series of that length. */
   const ends: number[] = [];
   const before: number[] = [];
   for (const [index, [, second]] of pairs.entries()) {

@@ -1,9 +1,9 @@
-/** A three-way merge by lines: what an undo would change, in a text that a person has edited since. Pure, in bounded time. */
+/** Merges the changes of an undo, by lines, into a text that a person has edited since. Pure, in bounded time. */
 import { diffLines, linesWithEnds } from "./lineDiff";
 
 export interface MergedText {
   readonly text: string;
-  /** Changes of the undo that are in the text, and those that overlap an edit of the person and are not. */
+  /** How many changes of the undo are in the text; those that overlap an edit of the person are left out. */
   readonly undone: number;
   /** Lines of the person's text, from 1, where a change of the undo was left out. */
   readonly overlaps: readonly number[];
@@ -28,7 +28,7 @@ export function mergeTexts(base: string, person: string, undo: string): MergedTe
   const text: string[] = [];
   let at = 0;
   for (const { start, end, lines } of all) {
-    // Joined first: the stack has no room for the lines of a long file as arguments.
+    // The lines are joined first, because passing those of a long file as arguments would overflow the stack.
     text.push(baseLines.slice(at, start).join(""), lines.join(""));
     at = end;
   }
@@ -37,7 +37,7 @@ export function mergeTexts(base: string, person: string, undo: string): MergedTe
   return { text: text.join(""), undone: undos.length - overlapping.length, overlaps };
 }
 
-/** Ranges that touch count: which of two insertions at one place comes first is not known. */
+/** Ranges that only touch count too, because the order of two insertions at one place is not known. */
 function touches(one: LineReplacement, other: LineReplacement): boolean {
   return one.start <= other.end && other.start <= one.end;
 }

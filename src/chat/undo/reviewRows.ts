@@ -4,7 +4,7 @@
  */
 import { diffLines, type LineReplacement, linesWithEnds } from "./lineDiff";
 
-/** `text`: of one line, with its end. `removed`: it is not in the text now. */
+/** `text`: one line with its line end. A `removed` row is not in the text now. */
 export interface ReviewRow {
   readonly kind: "decided" | "added" | "removed";
   readonly text: string;
@@ -12,41 +12,41 @@ export interface ReviewRow {
 
 export type ReviewRows = readonly ReviewRow[];
 
-/** A run of rows that are not decided. Lines are those of the text now, from 0, without the end. */
+/** A run of rows that are not decided. `start` and `end` are lines of the text now, from 0; `end` is exclusive. */
 export interface ReviewHunk {
   readonly start: number;
   readonly end: number;
-  /** The lines of the text before the change. */
+  /** The line of the text before the change where the run begins, from 0. */
   readonly formerStart: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** Rows in a row of one kind, as they are stored. */
+/** Runs of rows of one kind, as they are stored. */
 export type RowCounts = readonly { readonly kind: ReviewRow["kind"]; readonly lines: number }[];
 
 export function decidedRows(text: string): ReviewRows {
   return linesWithEnds(text).map((line) => ({ kind: "decided", text: line }));
 }
 
-/** The texts of rows that are read again with each key. */
+/** Caches the text of rows, which is read again with each key that is typed. */
 const texts = new WeakMap<ReviewRows, string>();
 
-/** What the text is now. */
+/** The text as it is now. */
 export function nowOf(rows: ReviewRows): string {
   const text = texts.get(rows) ?? joined(rows, "removed");
   texts.set(rows, text);
   return text;
 }
 
-/** What an undo of all that is open leaves. */
+/** The text that an undo of everything undecided leaves. */
 export function formerOf(rows: ReviewRows): string {
   return joined(rows, "added");
 }
 
 function joined(rows: ReviewRows, without: ReviewRow["kind"]): string {
   const lines = linesWithout(rows, without);
-  // The last line of one of the texts may have no end, and be followed by lines of the other one.
+  // The last line of one text may have no line end and be followed here by lines of the other text.
   const isOpen = (line: string, at: number): boolean =>
     at < lines.length - 1 && !line.endsWith("\n") && !line.endsWith("\r");
   if (!lines.some(isOpen)) return lines.join("");
@@ -56,7 +56,7 @@ function joined(rows: ReviewRows, without: ReviewRow["kind"]): string {
 
 const lineEndOf = (texts: readonly string[]): string => (texts.some((text) => text.includes("\r\n")) ? "\r\n" : "\n");
 
-/** A loop, because this is done for each line of a file with each key that is typed. */
+/** Uses a loop for speed, because it visits each line of a file with each key that is typed. */
 function linesWithout(rows: ReviewRows, without: ReviewRow["kind"]): string[] {
   const lines: string[] = [];
   for (const { kind, text } of rows) if (kind !== without) lines.push(text);
@@ -100,12 +100,12 @@ export function decideHunk(rows: ReviewRows, at: number, isKept: boolean): Revie
   });
 }
 
-/** All of what is open is kept, or taken back. */
+/** The rows after everything undecided was kept, or taken back. */
 export function decideAll(rows: ReviewRows, isKept: boolean): ReviewRows {
   return decidedRows(isKept ? nowOf(rows) : formerOf(rows));
 }
 
-/** A model has changed the text: what it wrote is added, what it took away is removed, unless it was its own. */
+/** Takes in a change by a model: lines that it wrote become `added`, lines that it deleted become `removed` unless they were `added`. */
 export function changedByModel(rows: ReviewRows, text: string): ReviewRows {
   const changed = changedRows(rows, linesWithEnds(text), (old, now) => [
     ...old.flatMap(({ kind, text: line }) => (kind === "added" ? [] : [{ kind: "removed", text: line } as const])),
@@ -115,8 +115,8 @@ export function changedByModel(rows: ReviewRows, text: string): ReviewRows {
 }
 
 /**
- * The person has changed the text, or a formatter that they use: what they wrote and what they took away is decided. A line in which nothing but
- * blanks is different stays what it was. A hunk of which no added line is left is theirs, and so is one whose removed lines they brought back.
+  * Takes in a change by the person, or by a formatter that they use: what they wrote and what they deleted is decided. A line in which only blanks
+  * differ keeps its kind. A hunk of which no added line is left counts as theirs, and so does one whose removed lines they brought back.
  */
 export function changedByPerson(rows: ReviewRows, text: string): ReviewRows {
   const known = nowOf(rows);
@@ -136,7 +136,10 @@ function takeIn(rows: ReviewRows, text: string): ReviewRows {
   return orderedRuns(withoutRestored(withoutOverwritten(marked, changed)));
 }
 
-/** The rows that a change reaches, whole hunks, and their text now: with each key that is typed only these are compared. `undefined` where a line ends with a carriage return alone. */
+/**
+ * The range of rows that a change touches, extended to whole hunks, and its text now: only this range is compared with each key that is typed.
+ * `undefined` where a line ends with a carriage return alone.
+ */
 function changedPart(
   rows: ReviewRows,
   known: string,
@@ -171,12 +174,12 @@ const textNow = (row: ReviewRow | undefined): string => (row === undefined || ro
 const lengthNow = (row: ReviewRow | undefined): number => textNow(row).length;
 
 /**
- * A text that a model goes on writing: from `written` to `next`, where the person has made `now` of `written` meanwhile. All that they wrote stays,
- * and what they took away stays away.
+  * Merges a text that a model is still writing, from `written` to `next`, with the person's edits meanwhile, from `written` to `now`. What they wrote
+  * stays, and what they deleted stays deleted.
  */
 export function withEditsOfPerson(written: string, now: string, next: string): string {
   if (now === written) return next;
-  // Without it the last line would be another one as soon as a line follows.
+  // All texts get a final line end: without it the last line would count as changed as soon as another line follows.
   const end = lineEndOf([written, now, next]);
   const rows = changedByModel(decidedRows(now + end), written + end);
   const merged = formerOf(
@@ -188,10 +191,10 @@ export function withEditsOfPerson(written: string, now: string, next: string): s
 const added = (text: string): ReviewRow => ({ kind: "added", text });
 const decided = (text: string): ReviewRow => ({ kind: "decided", text });
 
-/** What stands in the place of the rows of a range for its lines now. */
+/** Returns the rows that replace those of a changed range, given the lines that it has now. */
 type Replace = (old: readonly MarkedRow[], now: readonly string[]) => readonly MarkedRow[];
 
-/** Without the pairing of its lines the whole text is one change. */
+/** Replaces the rows of each changed range. If the lines can't be compared in time, the whole text is one change. */
 function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace: Replace): readonly MarkedRow[] {
   const there = linesWithout(rows, "removed");
   const whole = { start: 0, end: there.length, nowStart: 0, nowEnd: now.length };
@@ -219,7 +222,10 @@ function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace
   return [...result, ...rows.slice(at)];
 }
 
-/** Lines that are the same but for their blanks keep what they were; all others are the person's. Removed rows stay before the line that followed them, or before what is new in its place. */
+/**
+ * Lines in which only blanks differ keep their kind; all others become the person's. A removed row stays before the line that followed it. New lines
+ * at its place come before it, or after it with `isRemovedFirst`.
+ */
 function alignByPerson(
   rows: readonly MarkedRow[],
   now: readonly string[],
@@ -275,7 +281,7 @@ function withRuns(rows: ReviewRows): readonly MarkedRow[] {
   });
 }
 
-/** Takes the removed rows out of a hunk that had added ones and has none left. */
+/** Drops the removed rows of a hunk that had added ones and has none left. */
 function withoutOverwritten(before: readonly MarkedRow[], after: readonly MarkedRow[]): readonly MarkedRow[] {
   const runsOf = (rows: readonly MarkedRow[]): ReadonlySet<number | undefined> => {
     const runs = new Set<number | undefined>();
@@ -286,7 +292,7 @@ function withoutOverwritten(before: readonly MarkedRow[], after: readonly Marked
   return after.filter(({ kind, run }) => kind !== "removed" || !had.has(run) || has.has(run));
 }
 
-/** Takes removed rows out that the person has written again right before or behind the hunk. */
+/** Drops removed rows that the person has written again right before or after the hunk. */
 function withoutRestored(rows: readonly MarkedRow[]): ReviewRows {
   const result: ReviewRow[] = [];
   for (let at = 0; at < rows.length;) {
@@ -318,7 +324,7 @@ function newRows(rows: readonly MarkedRow[], at: number, step: 1 | -1): string[]
   return lines;
 }
 
-/** How many lines at the end of the first are those at the beginning of the second: the most. */
+/** The largest number of lines that `first` ends with and `second` begins with. */
 function sharedEnds(first: readonly string[], second: readonly string[]): number {
   for (let count = Math.min(first.length, second.length); count > 0; count -= 1) {
     const tail = first.slice(first.length - count);
@@ -327,7 +333,7 @@ function sharedEnds(first: readonly string[], second: readonly string[]): number
   return 0;
 }
 
-/** In each run the removed rows first. */
+/** Puts the removed rows of each run before its added rows. */
 function orderedRuns(rows: ReviewRows): ReviewRows {
   const result: ReviewRow[] = [];
   let removed: ReviewRow[] = [];
@@ -376,7 +382,10 @@ export function countRows(rows: ReviewRows): RowCounts {
   return counts;
 }
 
-/** The line that both texts have; `undefined` where they differ. A last line without a line end counts as equal to the same line with one, because the other text goes on behind it; the result is without the line end then. */
+/**
+ * The line that both texts have; `undefined` where they differ. A last line without a line end equals the same line with one, because the other text
+ * continues after it; the result is then the line without the line end.
+ */
 function sharedLine(former: string | undefined, now: string | undefined): string | undefined {
   if (former === undefined || now === undefined || former === now) return former === now ? now : undefined;
   const [shorter, longer] = former.length < now.length ? [former, now] : [now, former];
@@ -385,7 +394,7 @@ function sharedLine(former: string | undefined, now: string | undefined): string
     : undefined;
 }
 
-/** From what was stored of them; `undefined` where the texts are others. */
+/** Restores rows from their stored counts; `undefined` where the counts don't fit the texts. */
 export function readRows(counts: RowCounts, former: string, now: string): ReviewRows | undefined {
   const formerLines = linesWithEnds(former);
   const nowLines = linesWithEnds(now);

@@ -30,7 +30,7 @@ export interface UndecidedFile {
   /** The path that it has now. */
   readonly path: string;
   readonly label: string;
-  /** Missing: it was made. */
+  /** Missing where the file was created. */
   readonly before?: KeptContent;
   /** The oldest first. */
   readonly changes: readonly FileChange[];
@@ -38,26 +38,26 @@ export interface UndecidedFile {
   readonly hunks: readonly ReviewHunk[];
 }
 
-/** What a press on *Keep* or *Undo* of a hunk meant: a hunk is found again by its lines, since the text may have changed meanwhile. */
+/** Names the hunk whose *Keep* or *Undo* was pressed. It is found again by its lines, since the text may have changed meanwhile. */
 export interface HunkMark {
   readonly start: number;
   readonly added: string;
   readonly removed: string;
 }
 
-/** Files whose rows are remembered. */
+/** The number of files whose rows are remembered. */
 const maxRemembered = 200;
 
 export class UndecidedFiles {
   readonly ledger: ChangeLedger;
-  /** The rows after the last change of a file by the names of its changes and reviews. */
+  /** The rows after the last change of a file, by the ids and hashes of its changes and reviews. */
   readonly #remembered = new BoundedMap<string, Promise<ReviewRows | undefined>>(maxRemembered);
 
   constructor(ledger: ChangeLedger) {
     this.ledger = ledger;
   }
 
-  /** In the order of their first change. `textIn`: the text of an editor, where one shows the file. */
+  /** Lists the files in the order of their last changes. `textIn`: the text of an editor, where one shows the file. */
   async list(textIn: (path: string) => string | undefined): Promise<readonly UndecidedFile[]> {
     const files: UndecidedFile[] = [];
     const slices = new TimeSlices();
@@ -70,7 +70,7 @@ export class UndecidedFiles {
     return files;
   }
 
-  /** The rows of a file whose text is now `now`; `undefined` where nothing of it is to be decided by lines. */
+  /** The rows of a file whose text is now `now`; `undefined` where the file has no lines to decide. */
   async rowsOf(path: string, now: string): Promise<ReviewRows | undefined> {
     const file = this.#find(path);
     const rows = file && (await this.#rowsAfter(file));
@@ -96,7 +96,7 @@ export class UndecidedFiles {
     return true;
   }
 
-  /** Everything that is undecided of a file, or of all. */
+  /** Keeps everything that is undecided in one file, or in all files when no path is given. */
   async keep(path?: string): Promise<void> {
     const changes = changedFiles(undecidedChanges(this.ledger))
       .filter((file) => path === undefined || file.path === path)
@@ -105,8 +105,8 @@ export class UndecidedFiles {
   }
 
   /**
-   * Keeps what a commit holds of the changes of a file and the commit before it did not: what a commit holds is decided. `undefined`: it has no such
-   * file.
+   * Keeps the hunks of a file that a commit contains and the commit before it does not: committing a change decides it. `before` and `committed` are
+   * the texts in the two commits; `undefined` where a commit has no such file.
    */
   async keepCommitted(path: string, before: string | undefined, committed: string | undefined): Promise<void> {
     const file = this.#find(path);
@@ -122,14 +122,17 @@ export class UndecidedFiles {
     const keys = marksOf(rows).map(keyOfMark);
     const isHeld = (key: string): boolean => held.has(key) && !former.has(key);
     let left = rows;
-    // From the last one on, so that the places of the others stay.
+    // The hunks are decided from the last one on, so that the indexes of the earlier ones stay valid.
     for (let at = keys.length - 1; at >= 0; at -= 1) if (isHeld(keys[at] ?? "")) left = decideHunk(left, at, true);
     const isRenamed = keys.length === 0 && before === undefined && committed !== undefined;
     if (isRenamed) await this.keep(path);
     else if (left !== rows) await this.#note(file, left);
   }
 
-  /** What the person has written stays. Where they wrote nothing, the file is as it was, to the byte. Rejects with a `ToolRefusal` where it can't be written. */
+  /**
+   * Takes back what is undecided and keeps what the person has written. Where they wrote nothing, the file becomes what it was, to the byte. Rejects
+   * with a `ToolRefusal` where it can't be written.
+   */
   async undoFile(path: string): Promise<UndoOutcome | undefined> {
     const file = this.#find(path);
     if (file === undefined) return undefined;
@@ -139,18 +142,18 @@ export class UndecidedFiles {
     if (rows === undefined) return undoChanges(this.ledger, file.changes);
     const now = await readContent(this.ledger.workspace, path);
     if (now === undefined || !isText(now)) return undefined;
-    // The person may have typed while the rows were looked for: what is written next takes the place of this text.
+    // The text is read again, because the person may have typed while the rows were computed: the write below replaces exactly this text.
     const text = formerOf(changedByPerson(rows, textOf(now)));
     const isMade = file.before === undefined && text === "" && now.as === "file";
     const own = file.changes.filter(({ to }) => to === undefined);
     await undoAround(this.ledger, own, path, now, isMade ? undefined : { as: "text", text });
-    // Where it was renamed too, it stays under the new name. What a model has written meanwhile is still to be decided.
+    // A file that was also renamed keeps its new name. Changes that a model has made meanwhile stay undecided.
     const renames = file.changes.filter(({ to }) => to !== undefined);
     if (renames.length > 0) await this.ledger.keepChanges(renames.map(({ id }) => id));
     return undefined;
   }
 
-  /** By what the disk, or an editor with unsaved changes, has now. */
+  /** The rows for the text that the disk, or an editor with unsaved changes, has now. */
   async #rowsNow(path: string): Promise<ReviewRows | undefined> {
     const content = await readContent(this.ledger.workspace, path);
     return content === undefined || !isText(content) ? undefined : this.rowsOf(path, textOf(content));
@@ -165,7 +168,7 @@ export class UndecidedFiles {
     return changedFiles(undecidedChanges(this.ledger)).find((one) => one.path === path);
   }
 
-  /** `undefined` where nothing of it is left to be decided. */
+  /** The hunks that are left to decide; `undefined` where nothing of the file is left to decide. */
   async #left(file: ChangedFile, shown: string | undefined): Promise<readonly ReviewHunk[] | undefined> {
     const { ledger } = this;
     const last = file.changes.findLast(({ to }) => to === undefined);
@@ -191,7 +194,7 @@ export class UndecidedFiles {
     return made;
   }
 
-  /** Records what is left; where nothing is, the file is decided. */
+  /** Records the rows that are left undecided; where none are, all changes of the file are kept. */
   async #note(file: ChangedFile, rows: ReviewRows): Promise<void> {
     const last = file.changes.findLast(({ to }) => to === undefined);
     if (last === undefined) return;
@@ -202,7 +205,7 @@ export class UndecidedFiles {
   async #write(path: string, now: ReviewRows, decided: ReviewRows): Promise<void> {
     const files = this.ledger.changesOf(this.#hunkCause(this.#find(path)));
     const left = await files.write(path, nowOf(now), nowOf(decided));
-    // With the change that was made just now.
+    // The file is looked up again, because the write has added a change to it.
     const file = this.#find(path);
     if (file) await this.#note(file, changedByPerson(decided, left));
   }
@@ -214,7 +217,7 @@ function undecidedChanges(ledger: ChangeLedger): readonly FileChange[] {
 
 type ChangedFile = Omit<UndecidedFile, "hunks">;
 
-/** From the oldest change to the newest; renames are followed. */
+/** Groups changes, the oldest first, by file and follows renames. The files are in the order of their last changes. */
 export function changedFiles(all: readonly FileChange[]): readonly ChangedFile[] {
   const files = new Map<string, ChangedFile>();
   for (const change of all) {
@@ -228,7 +231,7 @@ export function changedFiles(all: readonly FileChange[]): readonly ChangedFile[]
   return [...files.values()];
 }
 
-/** `undefined` where one of the contents is no text, or lost. `isOfModel`: of which changes the lines are to be decided. */
+/** Replays the changes into rows; `undefined` where a content is no text, or lost. `isOfModel`: whether the lines of a change are to be decided. */
 export async function rowsAfter(
   ledger: ChangeLedger,
   changes: readonly FileChange[],
@@ -256,10 +259,10 @@ async function textIn(ledger: ChangeLedger, kept: KeptContent | undefined): Prom
   return content === "lost" || !isText(content) ? undefined : textOf(content);
 }
 
-/** An editor may show other line ends than the file has. */
+/** Removes carriage returns, because an editor may show other line ends than the file has. */
 const withoutReturns = (lines: readonly string[]): string => lines.join("").replaceAll("\r", "");
 
-/** Of each hunk, in their order. */
+/** The marks of all hunks, in order. */
 export function marksOf(rows: ReviewRows): readonly HunkMark[] {
   return hunksOf(rows).map(({ start, added, removed }) => ({
     start,
@@ -270,7 +273,7 @@ export function marksOf(rows: ReviewRows): readonly HunkMark[] {
 
 const keyOfMark = ({ added, removed }: HunkMark): string => JSON.stringify([removed, added]);
 
-/** The hunk with the same lines that is nearest. */
+/** The index of the nearest hunk with the same lines. */
 export function indexOfMark(rows: ReviewRows, { start, added, removed }: HunkMark): number | undefined {
   let best: { readonly at: number; readonly distance: number } | undefined;
   for (const [at, mark] of marksOf(rows).entries()) {

@@ -1,4 +1,4 @@
-/** Takes changes of the ledger back, and takes that back: a file at a time, each only when it still reads as it was left. */
+/** Undoes changes of the ledger, and undoes such an undo: file by file, each only where it still reads as the change left it. */
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
 import { ToolRefusal } from "../../domain/tools/tool";
@@ -24,20 +24,20 @@ export interface UndoOutcome {
   readonly operation: string;
   /** Names of the files that were changed. */
   readonly undone: readonly string[];
-  /** Left alone. */
+  /** Files that were left alone. */
   readonly edited: readonly EditedFile[];
-  /** The system did not let them be changed; with the reason. */
+  /** Files that could not be changed, each with the reason. */
   readonly failed: readonly { readonly label: string; readonly reason: string }[];
 }
 
-/** Which changes: all that are left out are not asked for. */
+/** Selects changes. A missing field matches every change. */
 export interface ChangeFilter {
   readonly answers?: ReadonlySet<string>;
   readonly call?: string;
   readonly path?: string;
 }
 
-/** What an undo of these would take back: changes in effect. */
+/** The changes in effect that match the filter, so that an undo can take them back. */
 export function undoable(ledger: ChangeLedger, filter: ChangeFilter = {}): readonly FileChange[] {
   return ledger.live.filter((change) => fits(change, filter));
 }
@@ -59,7 +59,7 @@ export function lastUndo(ledger: ChangeLedger): readonly FileChange[] {
   return undos.filter(({ cause }) => cause.type === "undo" && cause.operation === last.operation);
 }
 
-/** What takes back the undo of that operation. */
+/** The undos in effect of what the operation took back: taking these back restores it. */
 export function undosOf(ledger: ChangeLedger, operation: string): readonly FileChange[] {
   const reverted = revertedBy(ledger, operation);
   const { changes, liveIds } = ledger;
@@ -68,7 +68,7 @@ export function undosOf(ledger: ChangeLedger, operation: string): readonly FileC
   );
 }
 
-/** What makes it again, once it was taken back. */
+/** The changes in effect that the operation once took back: taking these back repeats the operation. */
 export function redosOf(ledger: ChangeLedger, operation: string): readonly FileChange[] {
   const reverted = revertedBy(ledger, operation);
   return ledger.live.filter(({ id }) => reverted.has(id));
@@ -113,7 +113,10 @@ export async function undoChanges(ledger: ChangeLedger, changes: readonly FileCh
   return { operation, undone: [...undone], edited: plan.edited, failed };
 }
 
-/** Takes changes of one file back by leaving `target` in it: what is not of the model stays. Rejects with a `ToolRefusal` where it can't be written. */
+/**
+ * Takes changes of one file back by writing `target`, which holds what the person has written. `undefined` deletes the file. Rejects with a
+ * `ToolRefusal` where it can't be written.
+ */
 export async function undoAround(
   ledger: ChangeLedger,
   changes: readonly FileChange[],
@@ -135,7 +138,7 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
   const { path } = step;
   if (step.type === "rename") {
     await checkPlace(workspace, step.to);
-    // Recorded as what it is: a rename the other way.
+    // The undo of a rename is recorded as a rename the other way.
     return ledger.make(cause, { path: step.to, to: path }, async () => {
       await workspace.rename(step.to, path);
       return undefined;
@@ -149,7 +152,7 @@ async function takeBack(ledger: ChangeLedger, cause: ChangeCause, step: UndoStep
 
 type Maker = Pick<FileChange, "path" | "to" | "before" | "madeFolder">;
 
-/** For each file the last change that brought it to its path. */
+/** Maps the path of each file to the last change that brought it there. */
 function makersOf(changes: readonly FileChange[]): Map<string, Maker> {
   const makers = new Map<string, Maker>();
   for (const change of changes) noteMaker(makers, change);
@@ -161,7 +164,7 @@ function noteMaker(makers: Map<string, Maker>, change: Maker): void {
   if (to !== undefined || before === undefined) makers.set(to ?? path, change);
 }
 
-/** The folders of a change. Where an undo was taken back, those of that: since then a person may have made others of the name. */
+/** The folders that were made with the file. After a redo these are only those that the redo made: a person may have made the others since. */
 function madeFor(makers: ReadonlyMap<string, Maker>, { path, to }: FileChange): readonly MadeFolders[] {
   const file = to ?? path;
   const highest = makers.get(file)?.madeFolder;
@@ -173,7 +176,7 @@ interface MadeFolders {
   readonly highest: string;
 }
 
-/** From the innermost on; one with something in it stays. */
+/** Removes folders from the innermost one outwards, and stops at the first that is not empty. */
 async function removeFolders(workspace: Workspace, made: readonly MadeFolders[]): Promise<void> {
   for (const { file, highest } of made) {
     try {
@@ -204,7 +207,7 @@ async function write(
   return undefined;
 }
 
-/** The path is in a folder of this workspace and no link has been put into it. */
+/** Checks that the path is in a folder of this workspace and that no link has been put into it. Rejects with a `ToolRefusal`. */
 async function checkPlace(workspace: Workspace, path: string): Promise<void> {
   const root = workspace.roots().find((one) => path.startsWith(one.path) && /^[\\/]/.test(path.slice(one.path.length)));
   if (root === undefined) throw new ToolRefusal("It is not in a folder of this workspace.");
@@ -223,9 +226,9 @@ type UndoStep = { readonly reverts: readonly FileChange[]; readonly path: string
 interface EditedFile {
   readonly path: string;
   readonly label: string;
-  /** `lost`: what was there before is no longer kept. */
+  /** `lost`: the former content is no longer stored. */
   readonly why: "edited" | "deleted" | "created" | "lost" | "unreadable";
-  /** The text now and what an undo around the person's edits would make of it, where both are texts. */
+  /** The text now, and the text after an undo around the person's edits. Missing where the contents are no texts. */
   readonly proposal?: { readonly now: string; readonly merged: string; readonly overlaps: readonly number[] };
 }
 
@@ -236,19 +239,19 @@ interface UndoPlan {
   readonly unmade: readonly FileChange[];
 }
 
-/** A file on the copy. `from`: its path on the disk now. */
+/** A file in the undo as it is planned in memory. `from`: its path on the disk now. */
 interface CopiedFile {
   readonly content: FileContent | undefined;
   readonly from: string;
 }
 
-/** Groups of files that are read at the same time: each has its files open meanwhile. */
+/** Groups of files that are planned at the same time. The number is limited, because each group has files open meanwhile. */
 const atOnce = 32;
 
 type Blocked = Pick<EditedFile, "why"> & { readonly label: string };
 
 async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): Promise<UndoPlan> {
-  // For 10,000 files each of these takes time slices of its own.
+  // With 10,000 files each of these steps takes long, so each begins in a time slice of its own.
   const slices = new TimeSlices();
   await slices.next();
   const covered = await coveredBy(ledger, changes, slices);
@@ -267,8 +270,8 @@ async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): P
 }
 
 /**
- * The ids of those of these changes whose files another change in effect has touched since. They are not taken back alone,
- * also where the file happens to read the same again: the later change would rest on what was never there.
+  * The ids of those changes whose files another change in effect has touched since. They are not taken back alone, even if the file happens to read
+  * the same again, because the later change was made on top of them.
  */
 async function coveredBy(
   ledger: ChangeLedger,
@@ -278,13 +281,13 @@ async function coveredBy(
   const own = new Set(changes.map(({ id }) => id));
   const { changes: all, liveIds: live } = ledger;
   const undone = new Set(all.filter(({ id, cause }) => cause.type !== "undo" && !live.has(id)).map(({ id }) => id));
-  // The redo of a change is in effect by the change itself.
+  // A redo does not count on its own, because the change that it restores is in effect again.
   const isInEffect = ({ id, cause }: FileChange): boolean =>
     live.has(id) && (cause.type !== "undo" || cause.reverts.some((one) => undone.has(one)));
   // A redo brings these into effect.
   const redone = new Set(changes.flatMap(({ cause }) => (cause.type === "undo" ? cause.reverts : [])));
   const covered = new Set<string>();
-  // From the newest on: the paths of later changes, and of those that are no undos.
+  // The loop goes from the newest change to the oldest: `later` has the paths of later changes, `laterMade` of those that are no undos.
   const later = new Set<string>();
   const laterMade = new Set<string>();
   for (const one of all.toReversed()) {
@@ -292,7 +295,7 @@ async function coveredBy(
     const paths = pathsOf(one);
     const isUndo = one.cause.type === "undo";
     if (own.has(one.id)) {
-      // An undo of others is no reason to leave a change, but one to leave a redo.
+      // A later undo of another change does not prevent the undo of a change, but prevents a redo.
       const covering = isUndo ? later : laterMade;
       if (paths.some((path) => covering.has(path))) covered.add(one.id);
     } else if (isInEffect(one) || redone.has(one.id)) {
@@ -312,7 +315,7 @@ function pathsOf({ path, to }: FileChange): readonly string[] {
 /** Changes of the same file, and of files that renames connect, are taken back together or not at all. The newest first. */
 function groupByFiles(changes: readonly FileChange[]): readonly (readonly FileChange[])[] {
   const parents = new Map<string, string>();
-  /** Of the paths that renames connect, the one that they are grouped by. */
+  /** The path that represents all paths which renames connect with this one (union-find). */
   const rootOf = (path: string): string => {
     let root = path;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
@@ -394,7 +397,7 @@ class GroupPlan {
     } else this.#merge(change, now, before, after);
   }
 
-  /** Writes of one file with nothing between them become one. */
+  /** Adds a write. Writes of one file that follow each other become one step. */
   #addStep(change: FileChange, now: FileContent | undefined, target: FileContent | undefined): void {
     const { path } = change;
     const last = this.#steps.at(-1);
@@ -403,7 +406,7 @@ class GroupPlan {
     } else this.#steps.push({ type: "content", path, now, target, reverts: [change] });
   }
 
-  /** The change is taken back around the edits, for a person to look at. */
+  /** Takes the change back around the edits of the person, as a proposal for them to look at. */
   #merge(
     change: FileChange,
     now: FileContent | undefined,
@@ -457,7 +460,7 @@ class GroupPlan {
   }
 }
 
-/** A file that a tool has made is in an editor with unsaved changes: deleting it would take these along. */
+/** Whether the undo would delete a file that an editor has with unsaved changes, which would be lost. */
 function isUnsavedCopy(now: FileContent | undefined, target: FileContent | undefined): boolean {
   return now?.as === "text" && target === undefined;
 }

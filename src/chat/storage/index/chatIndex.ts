@@ -27,11 +27,11 @@ export interface ChatHit {
 
 /** Every method rejects with an `AppFailure` of kind `storage`. */
 export interface ChatIndex {
-  /** Pinned ones first, then by the time of their last event, newest first. The index learns of all files before that. */
+  /** Lists pinned chats first, then the others, each newest first by the time of their last event. The index reads all changed files before that. */
   list(): Promise<readonly ChatSummary[]>;
   /** Finds at most one hit a chat, newest first. */
   search(query: string): Promise<readonly ChatHit[]>;
-  /** What models took in the chats on this machine since that moment, in no order. The index learns of all files before that. */
+  /** The tokens that models took in the chats on this machine since that moment, in no order. The index reads all changed files before that. */
   usage(since: number): Promise<readonly TokenUsage[]>;
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** Texts and queries as the full-text index takes them, and the line that a hit shows. Pure. */
+/** Writes texts and queries in the form of the full-text index, and finds the line that a hit shows. Pure. */
 
 /** Characters of scripts that put no blanks between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** SQLite's tokenizer takes a run of letters for a word, so each of these becomes one. */
+/** Makes each of these characters a word of its own, because SQLite's tokenizer takes a run of letters for a word. */
 export function spacedText(text: string): string {
   return text.replaceAll(unspaced, " $& ");
 }
@@ -18,8 +18,8 @@ export function wordsOf(query: string): readonly string[] {
 }
 
 /**
- * All words, each also as the beginning of a longer one; what is no letter or digit separates words, as in the texts. `undefined`
- * where there is nothing to search for.
+  * Matches texts with all words, each also as the beginning of a longer one. What is no letter or digit separates words, as in the texts. `undefined`
+  * where there is nothing to search for.
  */
 export function matchExpression(query: string): string | undefined {
   const terms = wordsOf(query).map((word) => {
@@ -30,7 +30,7 @@ export function matchExpression(query: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(" AND ");
 }
 
-/** Matches as the index does, and also inside words. */
+/** Whether the text has all words. It matches as the index does, and also inside words. */
 export function hasWords(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return words.length > 0 && words.every((word) => lower.includes(word));

@@ -23,7 +23,7 @@ export interface IndexedTurn {
   /** The model of the last answer of the turn. */
   readonly model: string;
   readonly tokens: number;
-  /** What each model took in it, as far as the gateway has reported it. */
+  /** The tokens that each model took in the turn, as far as the gateway has reported them. */
   readonly usages: readonly TokenUsage[];
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
@@ -35,9 +35,9 @@ export interface IndexedEntry {
 }
 
 export interface TakeTurns {
-  /** The turns so far were imported: what others spent is in them. */
+  /** Called when the turns so far were imported, so that their usage is that of others. */
   readonly imported?: () => void;
-  /** The first prompt of the chat may be another one. */
+  /** Called when the chat may have another first prompt. */
   readonly branched?: () => void;
   readonly meta: (record: SessionHeader | MetaRecord) => void;
   /** False ends the reading. */
@@ -81,14 +81,14 @@ export async function readTurns(path: string, from: number, signal: AbortSignal,
   return end;
 }
 
-/** Pictures and data for the gateway are large and have no words. */
+/** Whether the event may have words. Pictures and data for the gateway are large and have none. */
 function isIndexed(event: SessionEvent): boolean {
   if (event.type !== "answer-event") return true;
   const { type } = event.event;
   return type !== "media" && type !== "opaque" && type !== "reasoning-delta";
 }
 
-/** What a request beside the answers has taken. */
+/** The tokens of a request that is no answer of the chat, such as one for its title. */
 type SpentBeside = Extract<SessionEvent, { readonly type: "tokens-spent" }>;
 
 function turnOf({ entries }: Chat, start: number, spent: readonly SpentBeside[]): IndexedTurn {
@@ -119,7 +119,7 @@ function usagesOf(
   const others = beside.flatMap(({ of, at, cost: stated }) =>
     of === undefined ? [] : [{ model: of.model, usage: of, at, stated }],
   );
-  // Sums of several sources or currencies are never one.
+  // Costs of different sources or currencies are not added up.
   const byModel = new Map<string, TokenUsage>();
   for (const { model, usage, at: first, stated } of [...own, ...others]) {
     const key = JSON.stringify([model, stated?.source, stated?.currency]);
@@ -151,7 +151,7 @@ function textOf(entry: Entry): string {
   return "blocks" in entry ? textOfAnswer(entry) : entry.text;
 }
 
-/** Its text, and the arguments and results of its calls: the prompt of a task is an argument. */
+/** The text of an answer, with the arguments and results of its calls, because the prompt of a task is an argument. */
 function textOfAnswer(answer: Pick<AnswerEntry, "blocks">): string {
   const texts = answer.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []));
   for (const { progress, name } of toolCalls(answer)) {

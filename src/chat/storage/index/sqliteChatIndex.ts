@@ -22,11 +22,11 @@ export interface SqliteChatIndexOptions {
   /** The folder of the session files. */
   readonly sessions: string;
   readonly clock: Clock;
-  /** A session can't be written into the index, so it is not listed as it is now. Called once for each. */
+  /** Called once for each session that can't be written into the index, so that it is not listed as it is now. */
   readonly onSkip: (failure: unknown) => void;
-  /** A damaged database was moved there, and a new one begun. */
+  /** Called with the path to which a damaged database was moved, when a new one was begun. */
   readonly onSetAside: (file: string) => void;
-  /** False: as where SQLite has no full-text search, and the files are read. */
+  /** False makes searches read the files, as where SQLite has no full-text search. */
   readonly fullText?: boolean;
 }
 
@@ -87,7 +87,7 @@ export class SqliteChatIndex implements ChatIndex {
     await this.#database.close();
   }
 
-  /** Reopens the file where it was deleted, or another one is in its place. The words are no table that a migration has made. */
+  /** Reopens the file where it was deleted, or another one is in its place. The table of words is made here, because no migration makes it. */
   async #renew(): Promise<void> {
     await this.#database.dataVersion();
     if (this.#hasFullText) await this.#database.write(createWords);
@@ -122,7 +122,7 @@ export class SqliteChatIndex implements ChatIndex {
     return this.#database.read(readSessions);
   }
 
-  /** All at once; one by one where the row of a session is refused, so that the others are written. */
+  /** Writes all changes at once, or one by one if the row of a session is refused, so that the others are written. */
   async #write(batch: readonly SessionChange[]): Promise<void> {
     const hasFullText = this.#hasFullText;
     try {
@@ -169,7 +169,7 @@ export class SqliteChatIndex implements ChatIndex {
     return texts[0];
   }
 
-  /** Without full text: the files themselves, newest first. */
+  /** Searches the files themselves, newest first, where there is no full-text search. */
   async #scan(words: readonly string[]): Promise<readonly ChatHit[]> {
     const until = this.#options.clock.now() + scanTime;
     const hits: ChatHit[] = [];
@@ -200,7 +200,7 @@ interface OpenedIndex {
   readonly hasFullText: boolean;
 }
 
-/** The sessions have everything: a damaged file is set aside whole, and one of a later version makes place for one of this version. */
+/** Opens the database. The session files have all of its data, so a damaged one is set aside, and one of a later version is deleted. */
 async function openIndex(options: SqliteChatIndexOptions): Promise<OpenedIndex> {
   const { path, clock, fullText = true } = options;
   const open = (): Promise<Database> => Database.open({ path, migrations: indexMigrations, clock, isDisposable: true });
@@ -233,13 +233,13 @@ function summaryOf(session: IndexedSession): ChatSummary {
   return { ...rest, title: named === "" ? titleOfPrompt(firstPrompt) : named };
 }
 
-/** A session that was deleted meanwhile. */
+/** Ignores the error of a session that was deleted meanwhile. */
 function ignoreGone(error: unknown): undefined {
   if (!isMissingFile(error)) throw error;
   return undefined;
 }
 
-/** SQLite has refused a value. Every other failure concerns the database as a whole. */
+/** Whether SQLite has refused a value. Every other failure concerns the database as a whole. */
 function concernsRow(failure: unknown): boolean {
   return !(failure instanceof DatabaseFailure) || failure.kind === "constraint";
 }
@@ -285,7 +285,7 @@ const createTables: Migration = (connection) =>
       CREATE INDEX usage_session ON usage (session, turn);
     `);
 
-/** What the tokens of a row cost, where it was stated. Rows of before have none: no answer had one. */
+/** Adds the cost of the tokens of a row, where it was stated. Earlier rows have none, because no answer had one then. */
 const addCosts: Migration = (connection) =>
   connection.exec(`
       ALTER TABLE usage ADD COLUMN amount REAL;
@@ -296,9 +296,8 @@ const addCosts: Migration = (connection) =>
 const indexMigrations: readonly Migration[] = [createTables, addCosts];
 
 /**
- * The words lie in the index alone, without the texts: those are in the files. Beginnings of words have no index of their own: it made
- * the file 2.6 times as large and as slow to make, and searches no faster. Throws where this SQLite has no
- * FTS5.
+  * Creates the full-text table. It has the words without the texts, which are in the files. Beginnings of words have no index of their own: it
+  * made the file 2.6 times as large and as slow to make, and searches no faster. Throws where this SQLite has no FTS5.
  */
 function createWords(connection: SqlConnection): void {
   if (connection.get("SELECT 1 FROM sqlite_master WHERE name = 'words'")) return;
@@ -316,12 +315,12 @@ function createWords(connection: SqlConnection): void {
 const hashSize = 8 * 1024 * 1024;
 const mergedSegments = 16;
 
-/** What the index has of a session. */
+/** The row of a session in the index. */
 interface IndexedSession extends Omit<ChatSummary, "title"> {
   readonly size: number;
   readonly settled: number;
   readonly settledTokens: number;
-  /** The name that the person gave; empty where there is none. */
+  /** The name that the person or the model gave; empty where there is none. */
   readonly named: string;
   readonly firstPrompt: string;
 }
@@ -353,15 +352,15 @@ function readUsage(connection: SqlConnection, since: number): readonly TokenUsag
   });
 }
 
-/** What was read of a session's file after the settled part. */
+/** The part of a session's file after `settled`, as it was read. */
 interface SessionChange {
   readonly session: IndexedSession;
-  /** What the row was when the file was read. */
+  /** The row as it was when the file was read. */
   readonly before: IndexedSession | undefined;
   readonly turns: readonly IndexedTurn[];
 }
 
-/** Nothing is written when another window has written the row meanwhile: it read the same file. */
+/** Writes nothing if another window has written the row meanwhile, because that window read the same file. */
 function writeChange(connection: SqlConnection, change: SessionChange, hasFullText: boolean): void {
   const { session, before, turns } = change;
   const row = connection.get("SELECT key, size FROM session WHERE id = :id", { id: session.id });
@@ -390,7 +389,7 @@ function dropSession(connection: SqlConnection, id: string, hasFullText: boolean
   connection.run("DELETE FROM session WHERE id = :id", { id });
 }
 
-/** Those of the turns that begin at `from` or later. */
+/** Deletes what the index has of the turns that begin at `from` or later. */
 function dropEntries(connection: SqlConnection, key: number, from: number, hasFullText: boolean): void {
   const old = { key, from };
   if (hasFullText) {
@@ -422,7 +421,7 @@ const writeSession = `
 /** Characters of the first prompt that are kept: more than a title needs. */
 const maxPromptLength = 500;
 
-/** `before`: what the index has. Rejects with the error of the file system. */
+/** `before`: the row in the index. Rejects with the error of the file system. */
 export async function readChange(
   path: string,
   id: string,
@@ -430,7 +429,7 @@ export async function readChange(
   signal: AbortSignal,
 ): Promise<SessionChange> {
   const { size, mtimeMs } = await stat(path);
-  // A file that has shrunk is another one.
+  // A file that has shrunk is not the file that was indexed, so it is read from the beginning.
   const known = before && before.size <= size ? before : undefined;
   const empty = { id, size: 0, settled: 0, settledTokens: 0, named: "", firstPrompt: "", model: "", tokens: 0 };
   let session: IndexedSession = known ?? { ...empty, createdAt: mtimeMs, updatedAt: 0, pinned: false };

@@ -12,18 +12,17 @@ const { sessions } = workerData as { readonly sessions?: string };
 if (sessions === undefined) serveTaskStore();
 else serveChatIndex();
 
-/** The program of the chat index's thread: reading and indexing files would hold up the extension host. */
 function send(message: IndexMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Opens the index that the thread was given and answers its calls. */
+/** Opens the index that the thread was given and answers its calls. Without a thread, reading and indexing files would block the extension host. */
 function serveChatIndex(): void {
   const { path, sessions } = workerData as { readonly path: string; readonly sessions: string };
   const onSkip = (failure: unknown): void => send({ type: "skipped", reason: String(failure) });
   const onSetAside = (file: string): void => send({ type: "set-aside", file });
   const opened = SqliteChatIndex.open({ path, sessions, clock: systemClock, onSkip, onSetAside });
-  // Each call reports it.
+  // Each call reports the failure.
   opened.catch(() => undefined);
   const methods = {
     list: async () => (await opened).list(),

@@ -1,4 +1,4 @@
-/** The chat index on a thread of its own, called from this one. The thread starts with a call and ends a minute after the last one: it holds tens of megabytes. */
+/** Runs the chat index on a thread, which starts with a call and ends a minute after the last one, because it holds tens of megabytes. */
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../../base/clock";
 import { type ThreadAnswer, type ThreadCall, ThreadCalls } from "../../../base/async/threadCalls";
@@ -7,7 +7,7 @@ import type { Log } from "../../../domain/ports";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 
-/** What crosses between the threads: calls, their answers, why a session is not listed, and where a damaged database is. */
+/** The messages between the threads: calls, their answers, why a session is not listed, and where a damaged database is. */
 export type IndexCall = ThreadCall<keyof ChatIndex>;
 
 export type IndexMessage =
@@ -49,7 +49,7 @@ export class WorkerChatIndex implements ChatIndex {
     return this.#call("usage", since);
   }
 
-  /** A call after it starts another thread. */
+  /** Ends the thread. A later call starts another one. */
   async close(): Promise<void> {
     this.#idle.abort();
     const thread = this.#thread;
@@ -105,7 +105,7 @@ class IndexThread {
     return this.#failure !== undefined;
   }
 
-  /** A call has no answer yet. */
+  /** Whether a call has no answer yet. */
   get isBusy(): boolean {
     return this.#calls.count > 0;
   }
