@@ -24,7 +24,7 @@ async function watch(part: TasksPart): Promise<void> {
   const { board, poller } = part.app;
   // Reads of watched tasks keep the pace of their account.
   const { connections } = poller;
-  // First of all: without a gateway no id can be looked for.
+  // The connection comes first, because without a gateway no id can be looked for.
   await connections.ready();
   const ids = await askForIds();
   if (ids === undefined) return;
