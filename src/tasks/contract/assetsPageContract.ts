@@ -33,7 +33,7 @@ export interface AssetRow {
   readonly prompt: string;
   /** The action of a click on the prompt; missing where there is nothing to open. */
   readonly opens?: "open-task" | "open-prompt";
-  /** Only for a file that `sluice.lock` alone lists, if its line names the model. */
+  /** The model, only for a file that `sluice.lock` alone lists. */
   readonly model?: string;
   /** The time at which the task was submitted, or the file was put there; milliseconds since 1970. */
   readonly createdAt?: number;
@@ -47,7 +47,7 @@ export interface AssetRow {
   readonly picture?: string;
   /** Documents and lines that name it: `src/index.html:12`. */
   readonly uses: readonly string[];
-  /** How many there are beyond those. */
+  /** The number of uses beyond those. */
   readonly moreUses: number;
   readonly actions: readonly AssetAction[];
 }

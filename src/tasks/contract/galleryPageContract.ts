@@ -74,7 +74,7 @@ export interface GalleryRow {
   readonly id: string;
   /** The beginning of the prompt; the search looks only there. */
   readonly prompt: string;
-  /** When the task was submitted, in milliseconds since 1970. */
+  /** The time at which the task was submitted, in milliseconds since 1970. */
   readonly at: number;
   readonly type: string;
   readonly model: string;

@@ -121,7 +121,7 @@ export interface MediaFormSnapshot {
   readonly version: number;
   readonly fields: MediaFields;
   readonly references: readonly ShownReference[];
-  /** Why pictures were not taken, in sentences. */
+  /** Sentences that explain why pictures were not taken. */
   readonly refusals: readonly string[];
   /** Bytes of one reference image. */
   readonly referenceLimit: number;
@@ -138,7 +138,7 @@ export interface MediaFormSnapshot {
   readonly rootName?: string;
   /** The folder for results in the workspace; missing where no folder is open. */
   readonly folder?: string;
-  /** The price by the person's price list, in words. */
+  /** The price of the submission in words; missing without a gateway, for a free task, or where a field has a problem. */
   readonly price?: string;
   /** The time at which a task with the same type, model and prompt was submitted last, in words. */
   readonly sameAt?: string;
@@ -157,7 +157,7 @@ export interface MediaFormSnapshot {
     readonly isRehearsal?: true;
     readonly canMakeReal?: true;
   };
-  /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
+  /** Explains why nothing can be submitted, or what was not accepted. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
   readonly canRestore: boolean;
   /** The form had other contents before something else filled it in. */

@@ -55,7 +55,7 @@ export interface TimelineRow {
 
 /** A task that this one was made from, or that was made from it. */
 export interface LineageNode {
-  /** Its id; missing for one that is no longer on the list. */
+  /** The task's id; missing for a task that is no longer on the list. */
   readonly task?: string;
   readonly title: string;
   /** The number of tasks of one batch; missing for a single task. */

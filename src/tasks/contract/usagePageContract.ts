@@ -33,13 +33,13 @@ export const usagePageContract: UsagePageContract = { intents };
 export type UsagePageIntent = IntentOf<UsagePageContract>;
 
 export interface UsageDay {
-  /** Midnight here, milliseconds since 1970. */
+  /** Midnight in local time, in milliseconds since 1970. */
   readonly start: number;
   /** Tasks that were submitted on this day. */
   readonly counts: OutcomeCounts;
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
-  /** What those that succeeded cost. Empty where nothing is known of it. */
+  /** The sums of the prices of the tasks that succeeded; empty where none is known. */
   readonly prices: readonly Price[];
 }
 
@@ -51,7 +51,7 @@ export interface UsageModel {
   /** Milliseconds from accept to success. Missing where the gateway gave no times. */
   readonly median?: number;
   readonly p90?: number;
-  /** What those that succeeded cost. Empty where nothing is known of it. */
+  /** The sums of the prices of the tasks that succeeded; empty where none is known. */
   readonly prices: readonly Price[];
 }
 

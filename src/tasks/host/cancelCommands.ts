@@ -97,7 +97,7 @@ async function tell(host: CancelHost, cancelled: readonly CancelledTask[], times
     await reports.show(t("Cancelled Tasks"), cancelList(cancelled, times));
 }
 
-/** Names what was found, then asks why; with several tasks one of them can be chosen. */
+/** Asks for the reason to cancel. With several tasks it first asks whether all or one of them are meant. */
 async function askWhatAndWhy(
   found: readonly Task[],
   times: Times,

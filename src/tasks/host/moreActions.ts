@@ -1,4 +1,4 @@
-/** The picks of what can be done with a task: *More Actions…* of a card and a lens, and the rows of *Make More…*, *Save Result…* and *Copy…*. */
+/** The picks of actions for a task: *More Actions…* of a card and a lens, and the rows of *Make More…*, *Save Result…* and *Copy…*. */
 import { t } from "@vscode/l10n";
 import type { Task } from "../../domain/task/task";
 import { cutLabel } from "../../domain/words/label";

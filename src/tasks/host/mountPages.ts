@@ -193,7 +193,7 @@ function registerPageCommands(
       }
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));
-      // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
+      // VS Code also passes the focused row to the button in the title of the view, although the click does not mean that row.
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
       if (choice === "marks") await form.fillFrom(clicked);

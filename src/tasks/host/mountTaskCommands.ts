@@ -28,7 +28,7 @@ export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
   readonly assets: AssetHover;
   readonly alt: typeof altActions;
-  /** Asks what the draft does not say, then submits. */
+  /** Asks for what the draft leaves open, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
   /** Resolves with the one form of this window. */
   readonly openMediaForm: () => Promise<MediaForm>;

@@ -51,7 +51,7 @@ import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements"
 
 /** The contributions that the extension has registered for the tasks before they are loaded. */
 interface TaskContributions {
-  /** Sets what a command does from now on. */
+  /** Sets the handler of a command from now on. */
   handle(id: CommandId, run: CommandHandler): Disposable;
   /** Removes the provider that stands in for the tree, because a view has only one. */
   releaseTaskView(): Promise<void>;
@@ -70,9 +70,9 @@ export interface TasksPart {
   readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
   /** The hints on missing files of the project; `undefined` until a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
-  /** The Chat view is in view; set by it. */
+  /** Whether the Chat view is visible; the Chat view sets it. */
   readonly chatInView: Store<boolean>;
-  /** Shows what a link to this extension names, and never more. */
+  /** Shows what a link to this extension names, and does nothing else. */
   openLink(link: Link): Promise<void>;
   /** The bundle of translations as JSON; absent in English. */
   readonly translations: string | undefined;
@@ -310,7 +310,7 @@ function loadWithFirst(
   return board.onDidChange(look);
 }
 
-// Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.
+// Mounts the Tasks view and its parts: status bar, notifications, dragging, and the commands that arrange it.
 
 function mountTaskView(
   memory: vscode.Memento,

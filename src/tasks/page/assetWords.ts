@@ -30,7 +30,7 @@ export function assetFacts({ onDisk: { width, height, size }, createdAt, model }
   ].join(" · ");
 }
 
-/** Why the file is larger than needed; empty in the other groups. */
+/** Explains why the file is larger than needed; empty in the other groups. */
 export function oversizeWords({ onDisk, oversize: { shownWidth, isHeavy } = {} }: AssetRow): string {
   return [
     ...(shownWidth === undefined

@@ -29,7 +29,7 @@ export class ConvertPage {
   #original: OriginalPicture | PictureFailure | undefined;
   #made: MadePictures | undefined;
   #making: Promise<void> | undefined;
-  /** The address of the first of `#made`. */
+  /** The object URL of the first picture of `#made`. */
   #preview: string | undefined;
 
   constructor(actions: PageActions<ConvertPageIntent>) {
@@ -407,7 +407,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     </label>`;
 }
 
-/** The place of the file without an ending, which the format gives. */
+/** The field for the path of the file without an ending, which the format gives. */
 function place({ choices, change }: ConvertContext, proposed: string): TemplateResult {
   return html`<label class="convert-field">
     <span>${t("File in the workspace")}</span>

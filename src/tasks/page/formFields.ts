@@ -161,7 +161,7 @@ interface ReferenceIntakePorts {
   readonly send: (intent: DropIntent) => void;
   /** Is called when something is dragged over the page, and when it has left. */
   readonly mark: (isOver: boolean) => void;
-  /** Changes how many pictures are being read. */
+  /** Is called with 1 when the reading of a picture begins, and with -1 when it ends. */
   readonly reading: (change: 1 | -1) => void;
   /** Bytes of one picture. */
   readonly limit: () => number;

@@ -457,7 +457,7 @@ function exactWords(files: readonly ExactFile[]): string {
   return t("Will be saved exactly as {0}.", all.join(", "));
 }
 
-/** The model that the form sends, and what the gateway lists for it. */
+/** The model that the form sends, with the facts that the gateway lists for it. */
 function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
   return models.find(({ id }) => id === fields?.model.trim());
 }

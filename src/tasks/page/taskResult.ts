@@ -131,7 +131,7 @@ function note(text: string): TemplateResult {
   return html`<div class="frame-note"><span>${text}</span></div>`;
 }
 
-// A button runs an action that the host has said can be taken.
+// A button runs an action that the host offers for the task.
 
 export function actionButton(
   action: PageAction,
@@ -210,7 +210,7 @@ class ActionMenu {
     this.#toggle();
   };
 
-  /** Called once the list is part of the page. */
+  /** Focuses the first button once the list is part of the page. */
   readonly #enter = (list: Element | undefined): void =>
     queueMicrotask(() => list?.querySelector<HTMLElement>("button")?.focus());
 }

@@ -52,7 +52,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
   #reminder: AbortController | undefined;
   #reminders = 0;
-  /** Loaded with the first prompt file. */
+  /** The parser, which is loaded with the first prompt file. */
   #parse: ((text: string) => ParsedPrompts) | undefined;
 
   constructor(ports: LensPorts) {

@@ -160,7 +160,7 @@ export class MissingHints implements Disposable {
     this.#ports.log.debug("The project was looked through for missing pictures.", { documents });
   }
 
-  /** The file has come, gone or changed. */
+  /** Notes that the file has come, gone or changed. */
   note(uri: vscode.Uri): void {
     if (!this.#isOn || uri.scheme !== "file" || isWrittenAnywhere(uri.path)) return;
     const key = uri.toString();
@@ -178,7 +178,7 @@ export class MissingHints implements Disposable {
     if (rested.length > 0) void this.#work.run(() => this.#take(new Set(rested)));
   }
 
-  /** Documents are read again; where anything else came or went, all references are judged again. */
+  /** Reads changed documents again. If anything else came or went, all references are judged again. */
   async #take(changed: ReadonlySet<string>): Promise<void> {
     const { signal } = this.#ended;
     if (!this.#isOn || signal.aborted) return;

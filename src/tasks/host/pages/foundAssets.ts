@@ -38,7 +38,7 @@ export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents"
   readonly urlOf: (path: string) => string;
 }
 
-/** Rows of the page, and places that a row names. */
+/** The most rows of the page, and the most places that a row names. */
 const maxRows = 500;
 const maxUses = 8;
 

@@ -95,7 +95,7 @@ export class GalleryPage implements Disposable {
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
-  /** Compares results at once, or when the page is shown. */
+  /** Has the page compare these results at once, or as soon as it is shown. */
   compare(ids: readonly string[]): void {
     this.#compared = { ids };
     if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });

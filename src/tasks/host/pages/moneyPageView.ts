@@ -48,7 +48,7 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
   };
 }
 
-/** `undefined` where none has a price. On the local gateway nothing is paid. */
+/** The sums of the prices; `undefined` where no task has one. Tasks of the local gateway are left out, because they are free. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
   const paid = tasks.filter((task) => !isFreeTask(task));
   const sums = sumsOfPrices(paid.map(priceOf));

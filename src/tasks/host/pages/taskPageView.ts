@@ -40,7 +40,7 @@ export interface TaskPageContext {
   readonly isGettingResult: boolean;
   readonly events: TaskView["events"];
   readonly isRawShown: boolean;
-  /** The file that the result was saved as was deleted. */
+  /** The file as which the result was saved is gone. */
   readonly isSavedGone: boolean;
   /** How many tasks its batch has. */
   readonly batchSize: number;

@@ -28,7 +28,7 @@ export interface AssetHoverPorts {
     loaded(): Promise<unknown>;
   };
   readonly now: () => number;
-  /** Those of these files that `sluice.lock` lists, by their URIs. */
+  /** Resolves with the entries of `sluice.lock` for these files, by their URIs. */
   readonly lockedAmong: (files: ReadonlySet<string>) => Promise<ReadonlyMap<string, CheckedFile>>;
 }
 

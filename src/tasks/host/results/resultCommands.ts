@@ -59,7 +59,7 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
       void dialogs.showFailure(failure, "result", () => void runFor(id, run));
     }
   };
-  // A result that waits for its place is saved there.
+  // A result that still has to be placed goes to its place.
   const save = (chosen: Chosen): Promise<unknown> =>
     actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen);
   store.add(

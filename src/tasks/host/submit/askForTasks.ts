@@ -36,7 +36,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/requestWords";
 
-// The form for `metadata_json` has what task types commonly take; everything else is edited as JSON in an editor.
+// The form for `metadata_json` has the fields that task types commonly take; everything else is edited as JSON in an editor.
 
 type Field = "done" | "size" | "duration" | "seed" | "json";
 

@@ -25,7 +25,7 @@ export class UnusableSetting extends Error {
   override readonly name = "UnusableSetting";
 }
 
-/** One draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
+/** Makes one draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
 export async function draftOfPrompts(
   document: vscode.TextDocument,
   prompts: readonly FilePrompt[],

@@ -178,7 +178,7 @@ async function withKnownModels({ models, modelsSettled, last }: StepContext, dra
   return filled;
 }
 
-/** The model that is not asked for: the only one that the gateway lists for the type, and the only one that the person has taken for it before. */
+/** The model that is taken without a question: the only one that the gateway lists for the type, if the person has used it and no other before. */
 function onlyModel(models: Models, type: TaskType, before: readonly string[] = []): string | undefined {
   const [first, ...others] = new Set([...fittingIds(models, type), ...before]);
   return models.isRead && others.length === 0 && before.length > 0 ? first : undefined;
@@ -194,7 +194,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
   const words = price.length === 0 ? cost : describePrices(price, vscode.env.language);
-  // Enter submits from here: the model may have been taken without a question.
+  // Enter submits from here, so the row names the model, which may have been taken without a question.
   const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;

@@ -101,7 +101,7 @@ export class MediaForm implements Disposable {
   #attempt = 0;
   #isSubmitting = false;
   #sends: MediaFormSnapshot["sends"];
-  /** Pictures on their way into the form. */
+  /** Resolves when the pictures that are being added are in the form. */
   #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
   #problem: ErrorDescription | undefined;
@@ -414,7 +414,7 @@ export class MediaForm implements Disposable {
         const one = this.#tooMany() ?? (await read());
         const kept = typeof one === "string" ? one : await this.#keep(one);
         const { originOf } = await import("./pictureOrigin");
-        // The form was cleared meanwhile.
+        // The contents of the form were replaced meanwhile.
         if (version !== this.#version) return;
         if (typeof kept === "string") this.#refuse([kept]);
         else if (this.#content.references.every(({ id }) => id !== kept.id)) {

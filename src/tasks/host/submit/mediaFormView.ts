@@ -124,7 +124,7 @@ export interface ShownProblem {
   readonly sendAgain?: readonly string[];
 }
 
-/** Why nothing can be submitted, why nothing was, or what the gateway has not accepted of `intents`. */
+/** The reason why nothing can be or was submitted, or what the gateway has not accepted of `intents`. */
 export function problemOf(
   connection: Connection,
   { all, unwritten }: SubmitPorts["board"],

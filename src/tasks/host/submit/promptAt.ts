@@ -17,7 +17,7 @@ interface LensPlace {
   readonly line: number;
   /** The command is about the failed variants only. */
   readonly isFailed?: true;
-  /** Placeholders are wanted. */
+  /** The person wants placeholders. */
   readonly isRehearsal?: true;
 }
 

@@ -256,7 +256,7 @@ async function send(
   );
 }
 
-/** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
+/** Shows one message about all that did not become a task or whose record is not on disk; the rows show everything else. */
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
@@ -283,7 +283,7 @@ export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[
   else if (board.unwritten.current) await showOutcomes(ports, []);
 }
 
-/** *Reconcile* and *Send Again*, of rows and of the message's button, as the person saw the tasks. Asks once and reports once for all. */
+/** Runs *Reconcile* and *Send Again*, from rows and from the message's button, for tasks as the person saw them. Asks and reports once for all. */
 export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]): Promise<void> {
   const { outbox } = ports;
   const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");

@@ -45,7 +45,7 @@ export interface TaskDraft {
   readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
-  /** A rehearsal is wanted: the gateway inside makes placeholders. */
+  /** The person wants a rehearsal: the local gateway makes placeholders. */
   readonly isRehearsal?: true;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;

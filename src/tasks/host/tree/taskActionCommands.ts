@@ -17,7 +17,7 @@ type OwnAction = "get-result" | "open-externally" | "copy-curl";
 /** A command, and the choice that it is called with. With a choice, the command does not ask for one. */
 export interface TaskCommand {
   readonly command: CommandId;
-  /** One of the rows of its pick. */
+  /** One of the rows of the command's pick. */
   readonly choice?: TaskAction;
 }
 

@@ -1,4 +1,4 @@
-/** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
+/** Drags tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";

@@ -29,7 +29,7 @@ function groupingLabel(grouping: Grouping): string {
   }
 }
 
-/** `undefined` when the person leaves. */
+/** Resolves with the chosen change; with `undefined` when the person leaves. */
 export async function askForView(current: TaskViewChoices): Promise<ViewChange | undefined> {
   const picker = new StepPicker(t("View Tasks"));
   const choice = (value: ViewChange, label: string, icon?: "check"): PickChoice<ViewChange> => ({

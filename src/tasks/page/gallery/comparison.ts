@@ -1,6 +1,6 @@
 /**
- * Compares results: one transform enlarges and moves all pictures, whose frames have the same size; and the differences of prompts and options.
- * Pure; pixels from the middle of a frame.
+ * Compares results: one transform enlarges and moves all pictures, whose frames have the same size, and the differences of prompts and options are
+ * found. Pure. Positions are in pixels from the middle of a frame.
  */
 import type { ResultOption } from "../../contract/galleryPageContract";
 import { WordComparer, type WordRun } from "../../../webview/changedWords";
@@ -62,7 +62,7 @@ function runsOf(prompt: string, lines: readonly (readonly WordRun[] | undefined)
 
 interface ComparedFact {
   readonly name: string;
-  /** One for each result; empty where it has none. */
+  /** One value for each result; empty where it has none. */
   readonly values: readonly string[];
 }
 

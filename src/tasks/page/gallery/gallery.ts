@@ -58,7 +58,7 @@ class GalleryPage {
   #arranged: Arranged | undefined;
   /** The last request of the host to compare results that was carried out. */
   #asked: ComparedResults | undefined;
-  /** The host was asked which results the project uses, since the filter began to ask for it. */
+  /** Whether the host was asked which results the project uses, since the filter began to ask for it. */
   #hasAskedForUses = false;
   /** The number of results that was announced last. */
   #announced: number | undefined;

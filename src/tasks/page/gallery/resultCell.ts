@@ -137,7 +137,7 @@ function dayWords(at: number): string {
   return format.format(at);
 }
 
-/** Whether its file could not be found. */
+/** Whether the file of the result could not be found. */
 export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
   if (file === undefined) return false;
   const address = `${base}/${file}`;
@@ -230,7 +230,7 @@ function endingOf(file: string): string {
 
 // Sentences for the counts and marks of results, which are shown and announced.
 
-/** The marks of an intent; what is left out stays as it is. */
+/** The marks of an intent; a field that is left out stays as it is. */
 export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
 
 export function hasMarks(row: GalleryRow, { rating, choice }: JudgeFields): boolean {

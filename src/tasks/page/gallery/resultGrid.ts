@@ -22,7 +22,7 @@ export interface GridHandlers {
   readonly onDrag: (id: string, data: DataTransfer) => void;
   readonly onFocus: (id: string) => void;
   readonly onOpen: (id: string) => void;
-  /** The pointer is on that result, or on none. */
+  /** Is called with the result that the pointer is on, or with none. */
   readonly onPoint: (id: string | undefined) => void;
   /** Opens the menu at that place of the window, for the pointer or for the key for menus. */
   readonly onMenu: (id: string, x: number, y: number) => void;

@@ -39,7 +39,7 @@ export class SentMarks {
     this.#post({ ids: results.map(({ id }) => id), change });
   }
 
-  /** The results get the marks that they had before the last ones. Returns their ids. */
+  /** Gives the results the marks that they had before the last ones, and returns their ids. */
   undo(): readonly string[] {
     const before = this.#last?.before ?? [];
     this.#last = undefined;

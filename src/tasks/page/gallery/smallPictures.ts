@@ -14,7 +14,7 @@ const longerSide = sizeLimits.max * 2;
 export class SmallPictures {
   readonly #onChange: () => void;
   readonly #made = new BoundedMap<string, SmallPicture>(kept);
-  /** The addresses of object URLs, which are given back with their picture. */
+  /** The object URLs of the pictures, which are revoked when their picture is evicted. */
   #urls: string[] = [];
   /** The addresses that the last render has asked for and that are not made yet, in its order. */
   #wanted: string[] = [];
