@@ -1,4 +1,4 @@
-/** The contract of the page that shows what of the project was made here (T17). */
+/** The contract of the page that shows which files of the project were made here (T17). */
 import * as z from "zod/mini";
 import type { AssetFile, AssetGroup, Oversize } from "../../domain/task/assetGroups";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
@@ -29,32 +29,32 @@ export interface AssetRow {
   readonly file: string;
   /** The path in the workspace. */
   readonly path: string;
-  /** The prompt of the task that made it; where only `sluice.lock` tells of it, the place of the prompt, or empty. */
+  /** The prompt of the task that made the file. For a file that only `sluice.lock` lists: the place of the prompt, or empty. */
   readonly prompt: string;
-  /** What a click on it opens. */
+  /** The action of a click on the prompt; missing where there is nothing to open. */
   readonly opens?: "open-task" | "open-prompt";
-  /** Where only `sluice.lock` tells of it. */
+  /** The model, only for a file that `sluice.lock` alone lists. */
   readonly model?: string;
-  /** When that task was submitted, or when the file was put there; milliseconds since 1970. */
+  /** The time at which the task was submitted, or the file was put there; milliseconds since 1970. */
   readonly createdAt?: number;
   /** The file on disk, as it was when the page was filled. */
   readonly onDisk: AssetFile;
-  /** Why it is larger than needed, in that group. */
+  /** Why the file is larger than needed; only in the group `too-large`. */
   readonly oversize?: Oversize;
-  /** By `sluice.lock`, where that says more than that all is good. */
+  /** The state of the file by `sluice.lock`; missing for `good` and for a file that the lock does not list. */
   readonly locked?: LockState;
   /** The address of its small picture. */
   readonly picture?: string;
   /** Documents and lines that name it: `src/index.html:12`. */
   readonly uses: readonly string[];
-  /** How many there are beyond those. */
+  /** The number of uses beyond those. */
   readonly moreUses: number;
   readonly actions: readonly AssetAction[];
 }
 
 export interface FoundAssets {
   readonly groups: readonly { readonly name: AssetGroup; readonly rows: readonly AssetRow[] }[];
-  /** When the project was looked through; milliseconds since 1970. */
+  /** The time at which the project was searched; milliseconds since 1970. */
   readonly lookedAt: number;
   /** How many documents were read. */
   readonly documents: number;
@@ -68,8 +68,8 @@ export interface AssetsPageSnapshot {
   readonly subject: string;
   /** No folder is open, so there is no project. */
   readonly noFolder?: true;
-  /** Documents that were read so far, while the project is looked through. */
+  /** The number of documents read so far, while the project is searched. */
   readonly looking?: number;
-  /** Missing until it was looked through for the first time. */
+  /** Missing until the project was searched for the first time. */
   readonly found?: FoundAssets;
 }

@@ -21,9 +21,9 @@ export interface VariantView extends GalleryRow {
   readonly hasResult: boolean;
   /** Its result is being fetched without a click, or will be. */
   readonly isArriving?: boolean;
-  /** The prompt from where those of the batch begin to differ; missing where they are the same. */
+  /** The prompt from where the prompts of the batch begin to differ; missing where they are the same. */
   readonly difference?: string;
-  /** Its seed, what else it was asked for that others were not, and how long it took; in words. */
+  /** Its seed, the options in which it differs from the others, and how long it took; in words. */
   readonly about: string;
 }
 
@@ -39,23 +39,23 @@ interface BatchState {
   /** The results are being downloaded. */
   readonly isGettingResults: boolean;
   readonly variants: readonly VariantView[];
-  /** What each was asked for beside prompt and model, once it was read. */
+  /** The options of each task other than prompt and model; incomplete until its request was read. */
   readonly options: ResultOptions;
 }
 
-/** `subject` is the batch's id; `base` and `folder` as of the gallery. */
+/** `subject` is the batch's id; `base` and `folder` are those of `GallerySnapshot`. */
 export interface BatchPageSnapshot extends BatchState {
   readonly subject: string;
   readonly base: string;
   readonly folder: string;
 }
 
-/** `variants` are those that changed; `order` all there are. */
+/** `variants` holds the tasks that changed; `order` holds the ids of all. */
 export interface BatchPageEvent extends BatchState {
   readonly order: readonly string[];
 }
 
-/** For the projector: what changed in both, the later one last. */
+/** Merges two events for the projector: the variants of both, the later ones last. */
 export function mergeBatchEvents(last: BatchPageEvent, next: BatchPageEvent): BatchPageEvent {
   return { ...next, variants: [...last.variants, ...next.variants] };
 }

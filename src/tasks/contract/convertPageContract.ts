@@ -4,19 +4,19 @@ import { convertedFormats } from "../../domain/media/convertedPicture";
 import { maxPictureBytes } from "../../domain/media/pictureBounds";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 
-/** The page offers to save none that is larger. */
+/** The bytes of a picture. The page offers no larger one to be saved. */
 const bytes = z.instanceof(Uint8Array).check(z.refine(({ length }) => length <= maxPictureBytes));
 
 const intents = {
-  /** The second picture is that for displays with two pixels a point. `path`: in the workspace, without an ending; without it a dialog asks. */
+  /** The second picture is for displays with two pixels per point. `path` is in the workspace, without an ending; without it a dialog asks. */
   "picture-save": {
     format: z.enum(convertedFormats),
     path: z.optional(z.string().check(z.maxLength(1000))),
     pictures: z.array(bytes).check(z.minLength(1), z.maxLength(2)),
-    /** Prompt and seed are written into the files, beside what always is. */
+    /** Prompt and seed are written into the files, in addition to the marks that always are. */
     hasPrompt: z.boolean(),
   },
-  /** Once more, in the place of a file that is missing or damaged. */
+  /** Fetches the result again, in the place of a file that is missing or damaged. */
   "result-get": {},
   "markup-copy": {},
   "saved-show": {},
@@ -33,11 +33,11 @@ export interface ConvertPageSnapshot {
   readonly title: string;
   /** `none`: there is no result, or it can't be fetched. */
   readonly picture: { readonly state: "reading" | "none" } | { readonly state: "here"; readonly url: string };
-  /** Proposed in the workspace, without an ending; missing where a dialog asks. */
+  /** The proposed path in the workspace, without an ending; missing where a dialog asks. */
   readonly path?: string;
-  /** Pixels that are proposed; missing for those of the picture. */
+  /** The proposed width in pixels; missing for that of the picture. */
   readonly width?: number;
-  /** The choice that was made when a picture was saved last. */
+  /** Whether prompt and seed were written when a picture was saved last. */
   readonly hasPrompt: boolean;
   readonly isSaving: boolean;
   /** The files that were written last, as a list in words, and when, in milliseconds since 1970. */

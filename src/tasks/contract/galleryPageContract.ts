@@ -9,7 +9,7 @@ import { taskId } from "../../domain/task/taskId";
 import { dropIntents } from "./mediaFormPageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
-/** What the page offers for the selected results, in the order in which it is shown; a row has the places of those that it offers. */
+/** The actions that the page offers for selected results, in the order of display. The bits of `GalleryRow.offers` are their positions. */
 export const galleryActions = [
   "open-task",
   "open-result",
@@ -32,7 +32,7 @@ export const maxCompared = 4;
 export const maxResults = 20_000;
 const tasks = z.array(taskId).check(z.maxLength(maxResults));
 
-/** What a page with results sends about those that are selected. */
+/** The intents about the selected results, for each page that shows results. */
 export const resultIntents = {
   "results-judge": {
     tasks,
@@ -74,24 +74,24 @@ export interface GalleryRow {
   readonly id: string;
   /** The beginning of the prompt; the search looks only there. */
   readonly prompt: string;
-  /** When the task was submitted, in milliseconds since 1970. */
+  /** The time at which the task was submitted, in milliseconds since 1970. */
   readonly at: number;
   readonly type: string;
   readonly model: string;
   /** The name of the gateway as a person reads it. */
   readonly gateway: string;
   readonly batch?: string;
-  /** What it differs by from others of its batch, as a person reads it. */
+  /** How it differs from the others of its batch, as a person reads it. */
   readonly variant?: string;
   /** The kind by the ending of the file; `other` for a type that a page cannot show. */
   readonly kind: MediaKind | "other";
-  /** The file and the small picture beside it, by their addresses within `base`. Without a file the gateway alone has the result. */
+  /** The addresses of the file and its thumbnail within `base`. Without a file, only the gateway has the result. */
   readonly file?: string;
   readonly thumbnail?: string;
   /** 1 to 5. */
   readonly rating?: number;
   readonly choice?: ResultChoice;
-  /** A placeholder. */
+  /** The result is the placeholder of a rehearsal. */
   readonly isRehearsed?: true;
   /** A bit for each of `galleryActions` that the result allows. */
   readonly offers: number;
@@ -100,7 +100,7 @@ export interface GalleryRow {
 /** The ids of the results that the project uses: `searching` until its files were read, `unknown` where they could not be read. */
 export type ResultUses = "searching" | "unknown" | readonly string[];
 
-/** The ids of the results whose files in the project are no more as they were made, by `sluice.lock`; it comes with the uses. */
+/** The ids of the results whose files in the project are no longer as `sluice.lock` lists them; sent with the uses. */
 export type LockedResults = Readonly<Record<"stale" | "foreign", readonly string[]>>;
 
 /** `rows`: the newest ones; the others follow as events. */
@@ -117,13 +117,13 @@ export interface GallerySnapshot {
   readonly rows: readonly GalleryRow[];
   /** The options of the results that were compared last. */
   readonly options?: ResultOptions;
-  /** Missing until the page has asked for it. */
+  /** Missing until the page has sent `uses-find`. */
   readonly uses?: ResultUses;
   readonly locked?: LockedResults;
   readonly compared?: ComparedResults;
 }
 
-/** The ids of results that the host asks the page to compare, once: another object is another request. */
+/** The ids of results that the host asks the page to compare. Each new object is a new request. */
 export interface ComparedResults {
   readonly ids: readonly string[];
 }

@@ -48,7 +48,7 @@ const name = text(255);
 
 /** Pictures that are dropped on a page or pasted into it, and become references of the form. */
 export const dropIntents = {
-  /** As base64. */
+  /** `data` is base64. */
   "picture-add": { name, data: text(Math.ceil(maxPicture / 3) * 4 + 4) },
   /** Files that the page doesn't read. */
   "pictures-refuse": { names: z.array(name).check(z.maxLength(100)), why: z.enum(["too-large", "no-image"]) },
@@ -60,7 +60,7 @@ export type DropIntent = IntentsOf<typeof dropIntents>;
 const intents = {
   ...dropIntents,
   "fields-change": { fields: mediaFieldsSchema },
-  /** `attempt` and `target` as in the snapshot that the person saw: a second click on the same button, and one for another gateway, submit nothing. */
+  /** `attempt` and `target` are those of the snapshot that the person saw: a second click, or one for another gateway, submits nothing. */
   "tasks-submit": {
     fields: mediaFieldsSchema,
     attempt: z.int(),
@@ -71,15 +71,15 @@ const intents = {
   "reference-remove": { id: text(5000) },
   "form-clear": {},
   "form-restore": {},
-  /** What the form held before something else filled it in. */
+  /** Restores the contents from before something else filled in the form. */
   "earlier-restore": {},
   /** Prompt and seed of the picture are put into the fields. */
   "origin-use": {},
   "gateway-choose": {},
-  /** A button beside what went wrong. */
+  /** A press of a button of `problem`. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
   "submitted-open": {},
-  /** What was rehearsed by the form is made real, after a question with the price. */
+  /** Makes the tasks real that the form has rehearsed, after a question with the price. */
   "submitted-make-real": {},
 };
 
@@ -90,13 +90,13 @@ export type MediaFormIntent = IntentOf<MediaFormPageContract>;
 export interface TypeChoice {
   readonly type: TaskType;
   readonly name: string;
-  /** What is made, and whether the account may use the type. */
+  /** Describes the result, and says whether the account may use the type. */
   readonly about: string;
   /** The model that was used last for it. */
   readonly lastModel?: string;
 }
 
-/** A model that makes tasks; what the gateway lists for it. */
+/** A model that makes tasks, with the facts that the gateway lists for it. */
 export interface ModelChoice {
   readonly id: string;
   readonly note?: string;
@@ -117,11 +117,11 @@ export interface ShownReference {
 }
 
 export interface MediaFormSnapshot {
-  /** Another one whenever the host has changed the fields: the page takes them over then. */
+  /** Changes whenever the host has changed the fields, which the page then takes over. */
   readonly version: number;
   readonly fields: MediaFields;
   readonly references: readonly ShownReference[];
-  /** Why pictures were not taken, in sentences. */
+  /** Sentences that explain why pictures were not taken. */
   readonly refusals: readonly string[];
   /** Bytes of one reference image. */
   readonly referenceLimit: number;
@@ -138,13 +138,13 @@ export interface MediaFormSnapshot {
   readonly rootName?: string;
   /** The folder for results in the workspace; missing where no folder is open. */
   readonly folder?: string;
-  /** The price by the person's price list, in words. */
+  /** The price of the submission in words; missing without a gateway, for a free task, or where a field has a problem. */
   readonly price?: string;
-  /** When a task with the same type, model and prompt was submitted last, in words. */
+  /** The time at which a task with the same type, model and prompt was submitted last, in words. */
   readonly sameAt?: string;
   readonly attempt: number;
   readonly isSubmitting: boolean;
-  /** What is being sent is no submission of the fields, but their rehearsal, or one that is made real. */
+  /** Set while a rehearsal of the fields is sent, or rehearsed tasks are made real; missing for a plain submission. */
   readonly sends?: "rehearsal" | "real";
   /** `isSending`: it is not known yet whether the gateway has taken each. `succeeded`: how many have, once all have ended. */
   readonly submitted?: {
@@ -153,16 +153,16 @@ export interface MediaFormSnapshot {
     readonly at: string;
     readonly isSending: boolean;
     readonly succeeded?: number;
-    /** They are placeholders; `canMakeReal`: all of them are there. */
+    /** The tasks make placeholders; `canMakeReal`: all placeholders are there. */
     readonly isRehearsal?: true;
     readonly canMakeReal?: true;
   };
-  /** Why nothing can be submitted, or what was not. `actions`: the labels of its buttons. */
+  /** Explains why nothing can be submitted, or what was not accepted. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
   readonly canRestore: boolean;
-  /** The form held something else before it was filled in from elsewhere. */
+  /** The form had other contents before something else filled it in. */
   readonly hasEarlier?: true;
-  /** What the picture that was added last says of how it was made; not while that is in the fields. */
+  /** The prompt and seed in the picture that was added last; missing while that prompt is in the fields. */
   readonly origin?: {
     readonly name: string;
     /** The beginning of its prompt. */

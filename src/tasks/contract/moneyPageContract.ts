@@ -10,7 +10,7 @@ const intents = {
   ...sectionIntents(moneySections),
   "group-choose": { group: z.enum(moneyGroups) },
   "task-open": { task: taskId },
-  /** Reads again what shows whether the money of ended tasks was given back. */
+  /** Reads the events of ended tasks again, which show whether their money was given back. */
   "check-now": {},
   /** Opens the numbers behind one of `findings`. */
   "evidence-show": { finding: z.string().check(z.maxLength(4000)) },
@@ -25,7 +25,7 @@ export type MoneyPageIntent = IntentOf<MoneyPageContract>;
 export interface MoneyTileView {
   readonly group: MoneyGroup;
   readonly count: number;
-  /** What those with a price cost together, with the sources; in the reader's locale. */
+  /** The sum of the known prices with their sources, in the reader's locale. */
   readonly price?: string;
 }
 
@@ -36,9 +36,9 @@ export interface MoneyRowView {
   readonly about: string;
   readonly state: string;
   readonly tone: StateTone;
-  /** What is known of its money, in a sentence. */
+  /** One sentence on the state of the task's money. */
   readonly money: string;
-  /** What it cost, or what was estimated before, with the source. */
+  /** The price of the task, or the earlier estimate, with its source. */
   readonly price?: string;
   /** Hold, settlement and the gateway's ids; the first is the sentence on the hold. */
   readonly details: readonly string[];
@@ -49,7 +49,7 @@ export interface MoneyView {
   readonly rows: readonly MoneyRowView[];
   /** How many there are beyond those of `rows`. */
   readonly more: number;
-  /** Where tasks on disk can't be counted: how many are. */
+  /** A sentence on how many tasks are counted; missing where all on disk are. */
   readonly incomplete?: string;
 }
 
@@ -57,10 +57,10 @@ export interface MoneyView {
 export interface MoneyPageSnapshot {
   readonly group: MoneyGroup;
   readonly money?: MoneyView;
-  /** What is left at the gateway in use, in words; missing where it is not known. */
+  /** The balance at the gateway in use, in words; missing where it is not known. */
   readonly left?: string;
-  /** What was out of bounds in the gateways' counts several times in a row. Missing where nothing was. */
+  /** Counts and charges of gateways that were out of bounds several times in a row. Missing where there are none. */
   readonly findings?: readonly { readonly id: string; readonly sentence: string }[];
-  /** While *Check Now* reads: tasks that were read, of how many. */
+  /** Only while *Check Now* runs: how many tasks were read, and of how many. */
   readonly checking?: { readonly done: number; readonly of: number };
 }

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 export const moneySections = ["tasks", "usage"] as const;
 export type MoneySection = (typeof moneySections)[number];
 
-/** `batch`: of a tab that was opened for one. */
+/** Only a tab that was opened for a batch offers the section `batch`. */
 export const gallerySections = ["batch", "results", "assets"] as const;
 export type GallerySection = (typeof gallerySections)[number];
 /** The subject of the tab that was opened without a batch. */

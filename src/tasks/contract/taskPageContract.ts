@@ -15,7 +15,7 @@ const intents = {
   /** Opens the address of a result; `at` is its index in `TaskView.addresses`. */
   "address-open": { at: z.number() },
   "address-copy": { at: z.number() },
-  /** The raw JSON is expanded: from now on it is part of what the page gets. */
+  /** The person has expanded the raw JSON: from now on each snapshot contains it. */
   "raw-show": {},
   "events-load": {},
 };
@@ -30,10 +30,10 @@ export interface Fact {
   readonly value: string;
 }
 
-/** How a state is drawn, beside its name: each has an icon and a colour. */
+/** How a state is drawn next to its name: each tone has an icon and a colour. */
 export type StateTone = "waiting" | "running" | "succeeded" | "failed" | "ended" | "attention";
 
-/** A file of the results folder, by its address for the page; `other`: of a type that a page can't show, or a picture that would take gigabytes. */
+/** A file of the results folder. `url` is its address for the page; `other`: a type that no page can show, or a picture that would take gigabytes. */
 export type ShownFile =
   | { readonly kind: MediaKind; readonly url: string; readonly thumbnail?: string }
   | { readonly kind: "other"; readonly name: string; readonly isTooLarge?: true };
@@ -53,12 +53,12 @@ export interface TimelineRow {
   readonly state?: string;
 }
 
-/** A task that this one came from, or led to. */
+/** A task that this one was made from, or that was made from it. */
 export interface LineageNode {
-  /** Its id; missing for one that is no longer on the list. */
+  /** The task's id; missing for a task that is no longer on the list. */
   readonly task?: string;
   readonly title: string;
-  /** How many of one batch; missing for one. */
+  /** The number of tasks of one batch; missing for a single task. */
   readonly count?: number;
   /** The address of its small picture. */
   readonly picture?: string;
@@ -72,12 +72,12 @@ export interface TaskView {
   readonly state: { readonly name: string; readonly tone: StateTone; readonly sentence: string };
   /** The folder of the workspace into which a result is saved; missing where a dialog asks. */
   readonly saveFolder?: string;
-  /** Where in the workspace the result was saved. */
+  /** The path in the workspace where the result was saved. */
   readonly savedAs?: string;
   /** Type, model, created, finished. */
   readonly facts: readonly Fact[];
   readonly result: TaskResultView;
-  /** Where results can be had that were not fetched: their links expire. */
+  /** The addresses of results that were not fetched. Their links expire. */
   readonly addresses?: readonly string[];
   readonly prompt: string;
   readonly parameters: readonly Fact[];
@@ -88,14 +88,14 @@ export interface TaskView {
   /** Whether the gateway's events are part of the timeline. */
   readonly events: "none" | "loading" | "shown" | "failed";
   readonly duplicatedFrom?: LineageNode;
-  /** What was made from it, the newest first; the tasks of one batch are one. */
+  /** The tasks that were made from it, newest first; the tasks of one batch are one node. */
   readonly ledTo?: readonly LineageNode[];
   /** How many tasks of its batch there are. */
   readonly batch?: number;
-  /** What *Reconcile* means, while the outcome is unknown. */
+  /** Explains *Reconcile*; only while the outcome is unknown. */
   readonly unknown?: string;
   readonly raw?: string;
-  /** Those that can be taken now. */
+  /** The actions that the task allows now. */
   readonly actions: readonly PageAction[];
 }
 

@@ -20,7 +20,7 @@ export type UsageTable = (typeof usageTables)[number];
 const intents = {
   ...sectionIntents(moneySections),
   "range-choose": { range },
-  /** Lists the tasks of a day; `start` is one that the page was given. */
+  /** Lists the tasks of a day; `start` is that of one of the days in `TaskUsage`. */
   "day-open": { start: z.number() },
   "day-close": {},
   "task-open": { task: taskId },
@@ -33,17 +33,17 @@ export const usagePageContract: UsagePageContract = { intents };
 export type UsagePageIntent = IntentOf<UsagePageContract>;
 
 export interface UsageDay {
-  /** Midnight here, milliseconds since 1970. */
+  /** Midnight in local time, in milliseconds since 1970. */
   readonly start: number;
   /** Tasks that were submitted on this day. */
   readonly counts: OutcomeCounts;
   /** The most holds that were open at one moment of this day. */
   readonly mostHolds: number;
-  /** What those that succeeded cost. Empty where nothing is known of it. */
+  /** The sums of the prices of the tasks that succeeded; empty where none is known. */
   readonly prices: readonly Price[];
 }
 
-/** What became of the tasks of a type and model: which model is worth its price. */
+/** The outcomes of all tasks of one type and model, which show whether the model is worth its price. */
 export interface UsageModel {
   readonly type: string;
   readonly model: string;
@@ -51,7 +51,7 @@ export interface UsageModel {
   /** Milliseconds from accept to success. Missing where the gateway gave no times. */
   readonly median?: number;
   readonly p90?: number;
-  /** What those that succeeded cost. Empty where nothing is known of it. */
+  /** The sums of the prices of the tasks that succeeded; empty where none is known. */
   readonly prices: readonly Price[];
 }
 
@@ -60,9 +60,9 @@ export interface TaskUsage {
   readonly days: readonly UsageDay[];
   /** Most tasks first. */
   readonly models: readonly UsageModel[];
-  /** Milliseconds from accept to success, of all that succeeded. */
+  /** Milliseconds from accept to success, the median of all tasks that succeeded. */
   readonly median?: number;
-  /** All that succeeded were made by the local gateway, and at least one. */
+  /** At least one task succeeded, and the local gateway made all that did. */
   readonly isFree?: true;
 }
 
@@ -76,7 +76,7 @@ export interface UsageList {
 
 export interface UsageTask extends Pick<TaskIntent, "id" | "prompt" | "type" | "model" | "createdAt"> {
   readonly tone: StateTone;
-  /** Its name, as in the Tasks view. */
+  /** The name of the state, as in the Tasks view. */
   readonly state: string;
 }
 
@@ -84,9 +84,9 @@ export interface UsagePageSnapshot {
   readonly range: UsageRange;
   /** Missing while the tasks are counted for the first time. */
   readonly usage?: TaskUsage;
-  /** What models took in chats, newest day first. Missing while the chats are read, or where they can't be. */
+  /** The tokens that models used in chats, newest day first. Missing while the chats are read, or where they can't be. */
   readonly tokens?: readonly TokenDay[];
-  /** The most tasks of a day that the person has set. */
+  /** The limit of tasks per day that the person has set. */
   readonly cap?: number;
   /** The person's price list. */
   readonly prices: PriceList;

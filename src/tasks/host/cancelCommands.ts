@@ -25,7 +25,7 @@ import { runCommand } from "../../vscode/interface/runCommand";
 import { flashStatus, notifyInformation, notifyWarning, showBusy } from "../../vscode/interface/show";
 import type { TasksPart } from "./mountTasks";
 
-/** What these commands work on: the tasks, and the documents that list what became of them. */
+/** The parts that these commands work on: the tasks, and the documents that list the outcomes. */
 type CancelHost = TasksPart & { readonly reports: ReportDocuments };
 
 export function registerCancelCommands(host: CancelHost): Disposable {
@@ -53,7 +53,7 @@ async function cancelOfPrompt(host: CancelHost): Promise<void> {
   if (chosen === show) await runCommand(focusTasks);
 }
 
-/** Without a question as long as nothing of them was sent. */
+/** Cancels without a question if none of the tasks was sent yet. */
 async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<void> {
   const { board } = host.app;
   const found = ids.flatMap((id) => board.listed.get(id) ?? []).filter(isCancelable);
@@ -62,7 +62,7 @@ async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<vo
     return;
   }
   const times = createTimes(vscode.env.language, systemClock.now());
-  // These may be sent at any moment: a question would come too late.
+  // Waiting tasks may be sent at any moment, so a question would come too late.
   const asked = found.every(isWaiting)
     ? { tasks: found, reason: t("No longer needed") }
     : await askWhatAndWhy(found, times);
@@ -97,7 +97,7 @@ async function tell(host: CancelHost, cancelled: readonly CancelledTask[], times
     await reports.show(t("Cancelled Tasks"), cancelList(cancelled, times));
 }
 
-/** Names what was found, then asks why; with several tasks one of them can be chosen. */
+/** Asks for the reason to cancel. With several tasks it first asks whether all or one of them are meant. */
 async function askWhatAndWhy(
   found: readonly Task[],
   times: Times,

@@ -1,4 +1,4 @@
-/** The picks of what can be done with a task: *More Actions…* of a card and a lens, and the rows of *Make More…*, *Save Result…* and *Copy…*. */
+/** The picks of actions for a task: *More Actions…* of a card and a lens, and the rows of *Make More…*, *Save Result…* and *Copy…*. */
 import { t } from "@vscode/l10n";
 import type { Task } from "../../domain/task/task";
 import { cutLabel } from "../../domain/words/label";
@@ -7,10 +7,10 @@ import { StepPicker } from "../../vscode/interface/pickSteps";
 import { runTaskAction } from "./tree/runTaskAction";
 import { type MenuAction, moreActionsOf } from "./tree/taskActionCommands";
 
-/** Those that neither ask nor open anything. */
+/** The actions that neither ask nor open anything. */
 const quietActions: readonly MenuAction[] = ["check-now", "copy-path"];
 
-/** Resolves with true when what was chosen takes the focus, for a question or a page. */
+/** Resolves with true when the chosen action takes the focus, because it asks a question or opens a page. */
 export async function chooseAction(task: Task): Promise<boolean> {
   const choices = moreActionsOf(task).map((action) => ({ label: taskActionLabel(action), value: action }));
   const chosen = await askForAction(task, t("What should be done with this task?"), choices);

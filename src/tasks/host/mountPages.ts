@@ -87,7 +87,7 @@ export function mountPages(
       if (task) tabs["sluice.mediaForm"].open(id, convertTabTitle(task.intent.prompt));
     },
   };
-  /** Proposed for a conversion, by the task's id. */
+  /** Widths in pixels that are proposed for a conversion, by the task's id. */
   const widths = new Map<string, number | undefined>();
   let gallery: GalleryTab | undefined;
   const tabs: Readonly<Record<PageType, EditorTabs>> = {
@@ -103,7 +103,7 @@ export function mountPages(
       }),
     ),
     "sluice.mediaForm": mounted.add(
-      // Another subject is the task whose picture is converted.
+      // Any other subject is the id of the task whose picture is converted.
       new EditorTabs(pageTypes.mediaForm, (tab, subject) =>
         subject === mediaFormSubject
           ? new MediaFormPage(tab, loadMediaForm(), ports)
@@ -129,7 +129,7 @@ const mediaFormSubject = "mediaForm";
 
 const isUri = (one: unknown): one is vscode.Uri => one instanceof vscode.Uri;
 
-/** Of the quick fix for a missing file. */
+/** The place that the quick fix for a missing file passes to the command. */
 function placeIn(argument: unknown): MissingPlace | undefined {
   if (typeof argument !== "object" || argument === null || !("missing" in argument)) return undefined;
   return argument.missing as MissingPlace;
@@ -166,7 +166,7 @@ function registerPageCommands(
     dialogs.register(commands.openGallery, async (...args) => {
       const [clicked, selected] = args;
       const isOfSeveral = Array.isArray(selected) && selected.length > 1;
-      // VS Code hands the focused row to an entry of the title menu too, and null where there is none: what has no batch opens all results.
+      // VS Code also passes the focused row, or null, to an entry of the title menu, so a row without a batch opens all results.
       const [first] = clicked ? tree.chosenIds(args) : [];
       const task = first === undefined ? undefined : board.all.get(first);
       if (isOfSeveral) await runForTasks(internalCommands.compareResults, tree.chosenIds(args));
@@ -193,7 +193,7 @@ function registerPageCommands(
       }
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));
-      // VS Code hands the focused row to the button in the title of the view, which does not mean that row.
+      // VS Code also passes the focused row to the button in the title of the view, although the click does not mean that row.
       if (!(clicked instanceof vscode.Uri)) return;
       const form = await loadForm();
       if (choice === "marks") await form.fillFrom(clicked);
@@ -202,7 +202,7 @@ function registerPageCommands(
   );
   mounted.add(
     dialogs.register(internalCommands.convertResult, (...args) => {
-      // A tab each: of many selected rows the first is meant.
+      // Each conversion opens a tab, so only the first of several selected rows is converted.
       for (const id of tree.chosenIds(args).slice(0, 1)) ports.openConvert(id);
     }),
   );

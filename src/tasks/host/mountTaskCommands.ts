@@ -28,13 +28,13 @@ export interface TaskCommandsPart {
   readonly lenses: PromptLenses;
   readonly assets: AssetHover;
   readonly alt: typeof altActions;
-  /** Asks what the draft does not say, then submits. */
+  /** Asks for what the draft leaves open, then submits. */
   readonly submit: (draft: TaskDraft) => Promise<void>;
-  /** One for all uses. */
+  /** Resolves with the one form of this window. */
   readonly openMediaForm: () => Promise<MediaForm>;
 }
 
-/** `redraw`: has the lenses of prompt files asked for again. */
+/** `redraw` makes VS Code ask for the lenses of prompt files again. */
 export async function mountTaskCommands(
   context: vscode.ExtensionContext,
   redraw: () => void,
@@ -98,7 +98,7 @@ function mountSubmitting(
   mounted.add(registerTaskCommands(ports));
   const saveResult = (id: string): Promise<string> => app.saveResult(id);
   const openMediaForm = once(async () => {
-    // The memory of a window without a folder is gone with it.
+    // A window without a folder loses its workspace memory when it closes, so the form is kept globally there.
     const isKept = vscode.workspace.workspaceFolders !== undefined;
     const folder = vscode.Uri.joinPath((isKept ? storageUri : undefined) ?? globalStorageUri, "mediaForm");
     const formMemory = new FormMemory(isKept ? workspaceState : memory, folder.fsPath);

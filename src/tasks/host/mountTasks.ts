@@ -49,11 +49,11 @@ import { describeUnwritten } from "../../domain/words/describeError";
 import { describeReplacedFile } from "../../domain/words/describeStorage";
 import { type AnnouncementPorts, Announcements } from "../view/endAnnouncements";
 
-/** What the extension has registered for the tasks before they are loaded. */
+/** The contributions that the extension has registered for the tasks before they are loaded. */
 interface TaskContributions {
-  /** Sets what a command does from now on. */
+  /** Sets the handler of a command from now on. */
   handle(id: CommandId, run: CommandHandler): Disposable;
-  /** Makes room for the tree. */
+  /** Removes the provider that stands in for the tree, because a view has only one. */
   releaseTaskView(): Promise<void>;
 }
 
@@ -65,14 +65,14 @@ export interface TasksPart {
   readonly dialogs: Dialogs;
   readonly log: Log;
   readonly tree: TaskTree;
-  /** Of the tasks that can be cancelled. */
+  /** The prompts of the tasks that can be cancelled. */
   readonly prompts: PromptIndex;
   readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
-  /** What of the project is missing; there is none before a gateway was connected. */
+  /** The hints on missing files of the project; `undefined` until a gateway was connected. */
   readonly missing: () => MissingHints | undefined;
-  /** The Chat view is in view; set by it. */
+  /** Whether the Chat view is visible; the Chat view sets it. */
   readonly chatInView: Store<boolean>;
-  /** Shows what a link to this extension names, and never more. */
+  /** Shows what a link to this extension names, and does nothing else. */
   openLink(link: Link): Promise<void>;
   /** The bundle of translations as JSON; absent in English. */
   readonly translations: string | undefined;
@@ -129,7 +129,7 @@ export async function mountTasks(
   }
 }
 
-/** Calls `onEnd` after a task has ended that was seen running in this window: what is left may be another amount. */
+/** Calls `onEnd` after a task that was seen running in this window has ended, because the balance may have changed. */
 function watchEnds(board: TaskBoard, onEnd: () => void): Disposable {
   const running = new Set<string>();
   return board.onDidChange((ids) => {
@@ -221,7 +221,7 @@ function mountViews(
   return tree;
 }
 
-/** Its code is loaded once there is a gateway. Where no folder is open there is nothing to look through. */
+/** Loads the search for missing files once there is a gateway. Without an open folder there is nothing to search. */
 function mountMissing(
   { workspaceState, extensionUri }: vscode.ExtensionContext,
   { connections, log }: HostServices,
@@ -251,7 +251,7 @@ function mountMissing(
   return () => hints;
 }
 
-/** Each window places what belongs into its own folders; what does so is loaded with the first result that has a destination. */
+/** Each window places the results that belong into its own folders. The code is loaded with the first result that has a destination. */
 function mountPlacer(app: TaskApp, log: Log, exact: ExactPorts, mounted: DisposableStore): TasksPart["placer"] {
   const { board } = app;
   const load = once(async () => {
@@ -273,7 +273,7 @@ function mountPlacer(app: TaskApp, log: Log, exact: ExactPorts, mounted: Disposa
   };
 }
 
-/** Loads what keeps `sluice.lock` as soon as something was made in a project. */
+/** Loads the keeper of `sluice.lock` as soon as a result was placed in a project. */
 function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; readonly log: Log }): Disposable {
   const store = new DisposableStore();
   const isPlaced = (task: Task): boolean => {
@@ -285,7 +285,7 @@ function watchPlaced(board: TaskBoard, given: { readonly storage: StoragePaths; 
   return store;
 }
 
-/** Calls `load` once, for the first task that it is for. */
+/** Calls `load` once, for the first task that `isMeant` accepts. */
 function loadWithFirst(
   board: TaskBoard,
   isMeant: (task: Task) => boolean,
@@ -310,7 +310,7 @@ function loadWithFirst(
   return board.onDidChange(look);
 }
 
-// Mounts the Tasks view with what goes with it: status bar, notifications, dragging, and the commands that arrange it.
+// Mounts the Tasks view and its parts: status bar, notifications, dragging, and the commands that arrange it.
 
 function mountTaskView(
   memory: vscode.Memento,
@@ -356,9 +356,9 @@ function mountTaskView(
   return tree;
 }
 
-// Notifies once of each trouble with the file of tasks; the message of the Tasks view says it as long as it lasts.
+// Notifies once of each problem with the file of tasks; the message of the Tasks view stays as long as the problem lasts.
 
-/** The command that meets a full disk says so itself. */
+/** A command that fails because of a full disk reports that itself. */
 const toldElsewhere = new Set(["ENOSPC", "EDQUOT", undefined]);
 
 function createStorageNotices(

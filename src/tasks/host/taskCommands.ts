@@ -47,7 +47,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   const register = (id: CommandId, run: (...args: unknown[]) => unknown): void => {
     store.add(dialogs.register(id, run));
   };
-  /** For each of the chosen tasks, one after the other. */
+  /** Registers a command that runs for each of the chosen tasks, one after the other. */
   const registerForEach = (command: CommandId, run: (id: string, task: Task) => Promise<void>): void =>
     register(command, async (...args) => {
       for (const id of tree.chosenIds(args)) {
@@ -64,7 +64,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   register(commands.reconcile, (...args) => sendChosen(args));
   register(commands.sendAgain, (...args) => sendChosen(args));
   register(commands.refreshTasks, async (...args) => {
-    // VS Code hands the focused row to an entry of the title menu too, so all that run are read in each case.
+    // VS Code also passes the focused row to an entry of the title menu, so all running tasks are read in each case.
     const chosen = args[0] ? tree.chosenIds(args).flatMap((id) => board.all.get(id) ?? []) : [];
     const checkable = chosen.filter((task) => actionsOf(task).includes("check-now"));
     if (checkable.length === 0) refreshAll(ports);
@@ -83,7 +83,7 @@ export function registerTaskCommands(ports: TaskCommandPorts): Disposable {
   return store;
 }
 
-/** Puts tasks back that were taken off the list, which a lens or a page may name: the list shows what becomes of them. */
+/** Puts tasks back on the list that a lens or a page may still name, so that the list shows how they go on. */
 async function onList({ board, now }: TaskCommandPorts, ids: readonly string[]): Promise<readonly string[]> {
   for (const id of ids) if (!board.listed.has(id)) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   return ids;
@@ -127,7 +127,7 @@ const furtherActions = [
   "duplicate",
 ] as const;
 
-/** What goes on from a task: of several, all are references of one new task, and all else goes on from the first. */
+/** Makes more from the chosen tasks. *Make It Real* and references take all of them, every other choice takes the first. */
 async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Promise<void> {
   const ids = ports.tree.chosenIds(args);
   const [task] = ids.flatMap((id) => ports.board.all.get(id) ?? []);
@@ -163,14 +163,14 @@ async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Prom
   }
 }
 
-/** With the prompt of the picture, which the person may change in the last step. */
+/** Makes a video of a picture, with its prompt, which the person may change in the last step. */
 async function makeVideo(ports: TaskCommandPorts, ids: readonly string[]): Promise<void> {
   const [intent] = ids.flatMap((id) => ports.board.all.get(id)?.intent ?? []);
   if (intent === undefined) return;
   await referenceResults(ports, ids, { type: "video", prompts: [intent.prompt] });
 }
 
-/** Those of the chosen tasks that are pictures, for one new task. */
+/** Submits one new task with the pictures among the chosen tasks as references. */
 async function referenceResults(
   ports: TaskCommandPorts,
   ids: readonly string[],
@@ -211,7 +211,7 @@ async function removeTask({ board, now, awaitsResult }: TaskCommandPorts, id: st
   const task = board.all.get(id);
   if (!task || !hasSucceeded(task) || resultFile(task) !== undefined) return;
   const undo = t("Undo");
-  // Not waited for: the next of the chosen tasks is removed meanwhile.
+  // The message is not awaited, so that the next of the chosen tasks is removed meanwhile.
   void notifyInformation(clearedWords([task], awaitsResult), undo).then(async (pressed) => {
     if (pressed === undo) await board.applyThenWrite({ type: "task-restored", id, at: now() });
   });
@@ -244,7 +244,7 @@ async function openUntitled(shipped: vscode.Uri): Promise<vscode.TextDocument> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const path = folder ? vscode.Uri.joinPath(folder, name).path : name;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: "untitled", path }));
-  // Opened before and not saved: it holds the sample or the person's changes to it.
+  // The document was opened before and not saved: it holds the sample or the person's changes to it.
   if (document.getText() !== "") return document;
   const edit = new vscode.WorkspaceEdit();
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(shipped));

@@ -24,7 +24,7 @@ async function watch(part: TasksPart): Promise<void> {
   const { board, poller } = part.app;
   // Reads of watched tasks keep the pace of their account.
   const { connections } = poller;
-  // First of all: without a gateway no id can be looked for.
+  // The connection comes first, because without a gateway no id can be looked for.
   await connections.ready();
   const ids = await askForIds();
   if (ids === undefined) return;
@@ -45,7 +45,7 @@ async function askForIds(): Promise<readonly string[] | undefined> {
         const ids = readTaskIds(text);
         return ids.length > 0 ? watchChoice(ids) : { label: t("No id of a task is in this."), alwaysShow: true };
       },
-      // A browser asks the person before it lets the clipboard be read.
+      // The clipboard is read while the pick is open, because a browser asks the person first.
       later: (show) => {
         void readCopiedIds().then((ids) =>
           show(ids.length > 0 ? [{ ...watchChoice(ids), description: t("from the clipboard"), alwaysShow: true }] : []),
@@ -69,7 +69,7 @@ function watchChoice(ids: readonly string[]): PickChoice<readonly string[]> {
   };
 }
 
-/** Empty where the clipboard can't be read, or has something else. */
+/** The ids in the clipboard; empty where it can't be read, or has something else. */
 async function readCopiedIds(): Promise<readonly string[]> {
   const copied = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => "");
   const text = copied.slice(0, maxPastedLength).trim();

@@ -5,14 +5,14 @@ import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWor
 import type { Times } from "../../domain/words/timeFormats";
 import type { AssetRow, FoundAssets } from "../contract/assetsPageContract";
 
-/** When the project was looked through, and how much of it. */
+/** Says when the project was searched, and how many documents were read. */
 export function foundSummary({ lookedAt, documents }: FoundAssets, times: Times): string {
   const shown = groupedNumber(documents);
   const read = plural(documents, { one: "1 document was read.", other: "{0} documents were read." }, shown);
   return [times.short(lookedAt), read].join(" · ");
 }
 
-/** What was left out, in sentences; empty where nothing was. */
+/** Sentences on documents and files that were left out; empty where there are none. */
 export function leftOut({ isIncomplete, more }: FoundAssets): string {
   return [
     ...(isIncomplete ? [t("Some documents were not read in full: too large, too deep, too many or linked.")] : []),
@@ -20,7 +20,7 @@ export function leftOut({ isIncomplete, more }: FoundAssets): string {
   ].join(" ");
 }
 
-/** Pixels, bytes, day, and the model where no task tells it. */
+/** Pixels, bytes, day, and the model of a file that only `sluice.lock` lists. */
 export function assetFacts({ onDisk: { width, height, size }, createdAt, model }: AssetRow, times: Times): string {
   return [
     ...(width !== undefined && height !== undefined ? [pixelWords({ width, height })] : []),
@@ -30,7 +30,7 @@ export function assetFacts({ onDisk: { width, height, size }, createdAt, model }
   ].join(" · ");
 }
 
-/** Why the file is larger than needed; empty in the other groups. */
+/** Explains why the file is larger than needed; empty in the other groups. */
 export function oversizeWords({ onDisk, oversize: { shownWidth, isHeavy } = {} }: AssetRow): string {
   return [
     ...(shownWidth === undefined

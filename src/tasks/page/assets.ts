@@ -1,4 +1,4 @@
-/** Entry of two pages in one bundle, because they are used together: what of the project was made here, and the conversion of a picture (T17). */
+/** Entry of two pages that are used together, so in one bundle: the project's files that were made here, and the conversion of a picture (T17). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/fields.css";
 import "../../webview/styles/assets.css";
@@ -37,7 +37,7 @@ function savedSince(before: Snapshot, { saved }: ConvertPageSnapshot): string | 
   return saved === undefined || saved.at === known ? undefined : savedWords(saved.files);
 }
 
-// The page of assets groups what of the project was made here: too large, used and unused files.
+// The page of assets shows the files of the project that were made here in groups: too large, used and unused ones.
 
 type SendAssetsIntent = (intent: AssetsPageIntent) => void;
 

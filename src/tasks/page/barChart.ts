@@ -29,7 +29,7 @@ export interface BarChart {
 }
 
 const height = 160;
-/** Pixels beside the plot, for the values of the lines. */
+/** Pixels to the left of the plot, for the values of the lines. */
 const margin = 32;
 
 export function barChart(chart: BarChart): TemplateResult {

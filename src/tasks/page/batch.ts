@@ -31,9 +31,9 @@ function reduceBatchPage(before: BatchPageSnapshot, event: BatchPageEvent): Batc
   return { ...before, summary, isGettingResults, options, variants: order.flatMap((id) => known.get(id) ?? []) };
 }
 
-// The page says in two lines what became of the batch, and shows its results with what differs below each picture.
+// The page sums up the batch in two lines, and shows its results with their differences below each picture.
 
-/** The width of a cell at least, in pixels: twelve are in view at once in a usual tab. */
+/** The least width of a cell in pixels, with which twelve cells are in view at once in a usual tab. */
 const cellSize = 200;
 
 class BatchTemplate {
@@ -88,12 +88,12 @@ class BatchTemplate {
   }
 }
 
-/** Lines below each picture of these. */
+/** The number of lines below each picture of these variants. */
 function linesOf(variants: readonly VariantView[]): number {
   return variants.some(({ difference }) => difference !== undefined) ? 2 : 1;
 }
 
-/** One task of a batch: its picture, or its state where it has no result. Below it is what differs from the others. */
+/** One task of a batch: its picture, or its state where it has no result, with its differences from the others below. */
 function variantCell(variant: VariantView, place: CellPlace, context: CellContext): TemplateResult {
   const { choice, difference, about, state, hasResult, isArriving, prompt } = variant;
   const tile: VariantView["state"] | undefined =
@@ -109,7 +109,7 @@ function variantCell(variant: VariantView, place: CellPlace, context: CellContex
       html`<span class="number">${number}</span> <span class="cell-prompt">${first}</span> ${marks}`,
       ...others.map((words) => html`<span class="cell-prompt quiet-text">${words}</span>`),
     ],
-    // What is seen comes first and in its order: voice control finds the picture by that.
+    // The visible words come first and in their order, because voice control finds the picture by them.
     spoken: joinWords(
       [
         tile?.name ?? "",

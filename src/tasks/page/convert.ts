@@ -29,7 +29,7 @@ export class ConvertPage {
   #original: OriginalPicture | PictureFailure | undefined;
   #made: MadePictures | undefined;
   #making: Promise<void> | undefined;
-  /** The address of the first of `#made`. */
+  /** The object URL of the first picture of `#made`. */
   #preview: string | undefined;
 
   constructor(actions: PageActions<ConvertPageIntent>) {
@@ -43,7 +43,7 @@ export class ConvertPage {
 
   render(snapshot: ConvertPageSnapshot): TemplateResult {
     const { width } = snapshot;
-    // As a choice, so that it is kept over a reload of the window.
+    // The proposed width becomes a choice, so that it is kept over a reload of the window.
     if (width !== undefined && this.#choices.width === undefined) this.#change({ width });
     const address = snapshot.picture.state === "here" ? snapshot.picture.url : undefined;
     if (address !== this.#address) {
@@ -84,7 +84,7 @@ export class ConvertPage {
     await this.#make();
   }
 
-  /** Resolves when the pictures are those of the choices. One after the other; of what is chosen meanwhile, the last is made next. */
+  /** Resolves when the pictures match the choices. They are made one after the other; of the choices that change meanwhile, the last is made next. */
   #make(): Promise<void> {
     this.#making ??= this.#makeAll().finally(() => (this.#making = undefined));
     return this.#making;
@@ -94,7 +94,7 @@ export class ConvertPage {
     while (typeof this.#original === "object" && !this.#isCurrent) {
       const [original, of] = [this.#original, this.#choices];
       const made = await makePictures(original, of);
-      // Another picture is shown since.
+      // Another picture is shown by now.
       if (this.#original !== original) continue;
       this.#made = { of, ...made };
       const [first] = this.#made.pictures ?? [];
@@ -115,7 +115,7 @@ export class ConvertPage {
   }
 }
 
-/** The choices of a place and of the marks are none of the picture. */
+/** The choices of place and marks do not change the picture, so they are not compared. */
 function makesSame(one: ConvertChoices, other: ConvertChoices): boolean {
   const isSameQuality = one.quality === other.quality || one.format === "image/png";
   return one.format === other.format && isSameQuality && one.width === other.width && one.isDouble === other.isDouble;
@@ -140,7 +140,7 @@ async function makePictures(
   }
 }
 
-/** PNG loses nothing, so that its file is saved as it is, with all that it says of where it came from. */
+/** Whether the file is saved as it is, with all metadata on its origin, because converting a PNG to a PNG of the same size changes nothing. */
 function isUnchanged(
   { type, size, isAnimated: moves }: OriginalPicture,
   { width }: ImageSize,
@@ -155,7 +155,7 @@ interface ConvertChoices {
   readonly format: ConvertedFormat;
   /** Per cent; PNG loses nothing. */
   readonly quality: number;
-  /** Pixels of the file for one pixel a point; missing for those of the original. */
+  /** The width in pixels of the file for one pixel a point; missing for that of the original. */
   readonly width?: number;
   readonly isDouble: boolean;
   /** Prompt and seed are written into the files; missing for the choice that was made last. */
@@ -168,7 +168,7 @@ const qualityLimits = { min: 10, max: 100, step: 5 } as const;
 
 const firstChoices: ConvertChoices = { format: "image/webp", quality: 80, isDouble: false };
 
-/** What can't be read is as at first. */
+/** Reads the kept choices. One that can't be read gets its initial value. */
 function readConvertChoices(kept: unknown): ConvertChoices {
   const { format, quality, width, isDouble, hasPrompt, path } = fieldsOf(fieldsOf(kept)["choices"]);
   const { min, max } = qualityLimits;
@@ -201,7 +201,7 @@ interface MadePicture extends ConvertedSize {
   readonly file: Blob;
 }
 
-/** What the pictures were made of: other choices need other ones. `pictures` is missing where the format can't hold them. */
+/** The pictures with the choices that they were made with; `pictures` is missing where the format can't hold them. */
 interface MadePictures {
   readonly of: ConvertChoices;
   readonly pictures?: readonly MadePicture[];
@@ -254,14 +254,14 @@ async function convertPicture(
   return made;
 }
 
-// The template has the picture, and beside it format, quality, size, place, and what would be saved.
+// The template has the picture, and next to it format, quality, size, place, and the files that would be saved.
 
 interface ConvertContext {
   readonly snapshot: ConvertPageSnapshot;
   readonly choices: ConvertChoices;
   readonly original: OriginalPicture | PictureFailure | undefined;
   readonly made: MadePictures | undefined;
-  /** `made` is of these choices. */
+  /** `made` was made with these choices. */
   readonly isCurrent: boolean;
   /** The address of the first picture that was made. */
   readonly preview: string | undefined;
@@ -368,7 +368,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     const pixels = Math.round(numberOf(event));
     if (!(pixels >= 1)) return;
     const next = Math.min(pixels, size.width);
-    // The template leaves a value as it is that it has set before.
+    // The template does not set a value again that it has set before, so it is set here.
     if (event.currentTarget instanceof HTMLInputElement) event.currentTarget.value = String(next);
     change({ width: next });
   };
@@ -407,7 +407,7 @@ function sizes({ choices, change }: ConvertContext, { size }: OriginalPicture): 
     </label>`;
 }
 
-/** The place of the file without an ending, which the format gives. */
+/** The field for the path of the file without an ending, which the format gives. */
 function place({ choices, change }: ConvertContext, proposed: string): TemplateResult {
   return html`<label class="convert-field">
     <span>${t("File in the workspace")}</span>
@@ -424,7 +424,7 @@ function place({ choices, change }: ConvertContext, proposed: string): TemplateR
   </label>`;
 }
 
-/** What the files say of where they came from. */
+/** The choice of which metadata on their origin the files contain. */
 function marks({ choices, snapshot, change }: ConvertContext, original: OriginalPicture): TemplateResult {
   const { format, width = original.size.width, hasPrompt = snapshot.hasPrompt } = choices;
   const { height } = original.size;
@@ -446,7 +446,7 @@ function marks({ choices, snapshot, change }: ConvertContext, original: Original
   </label>`;
 }
 
-/** What would be saved, in what it differs from the original, and the button. */
+/** The files that would be saved, notes on how they differ from the original, and the button. */
 function results(context: ConvertContext, { file, size, isAnimated, hasAlpha }: OriginalPicture): TemplateResult {
   const { choices, made, isCurrent, snapshot } = context;
   const { format, path = snapshot.path ?? "" } = choices;

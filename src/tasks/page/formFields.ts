@@ -13,12 +13,12 @@ import { plural, textLanguage } from "../../domain/words/plural";
 interface FormField {
   readonly name: MediaFieldName;
   readonly label: string;
-  /** Below the control; a problem takes its place, so that nothing moves. */
+  /** The line below the control. A problem takes its place, so that nothing moves. */
   readonly hint?: string | undefined;
   readonly problem?: string | undefined;
 }
 
-/** What a control needs to be read out with its line. */
+/** The attributes by which a screen reader reads a control out with its line. */
 interface ControlAttributes {
   readonly id: string;
   readonly note: string;
@@ -39,16 +39,16 @@ export function formField(
   </div>`;
 }
 
-/** The value of the last option, which is none that a person can type. */
+/** The value of the last option, which a person can't type. */
 const other = "\n";
 
 interface ChoiceField extends FormField {
   readonly value: string;
   readonly choices: readonly (readonly [value: string, name: string])[];
-  /** Where a value may be typed: the label of the last option, whether it is chosen, and an example. */
+  /** Set where a value may be typed: the label of the last option, whether it is chosen, and an example. */
   readonly typed?: { readonly label: string; readonly isChosen: boolean; readonly example: string };
   readonly change: (value: string, isTyped: boolean) => void;
-  /** The person has left what was typed. */
+  /** The person has left the typed value. */
   readonly leave?: () => void;
 }
 
@@ -159,15 +159,15 @@ export function referenceField(
 
 interface ReferenceIntakePorts {
   readonly send: (intent: DropIntent) => void;
-  /** Something is held over the page. */
+  /** Is called when something is dragged over the page, and when it has left. */
   readonly mark: (isOver: boolean) => void;
-  /** Changes how many pictures are being read. */
+  /** Is called with 1 when the reading of a picture begins, and with -1 when it ends. */
   readonly reading: (change: 1 | -1) => void;
   /** Bytes of one picture. */
   readonly limit: () => number;
 }
 
-/** Pictures go to the host, which judges them by their first bytes. */
+/** Sends dropped and pasted pictures to the host, which judges them by their first bytes. */
 export function listenToPictures({ send, mark, reading, limit }: ReferenceIntakePorts): void {
   const add = (files: readonly File[]): void => {
     const large = files.filter(({ size }) => size > limit());
@@ -199,7 +199,7 @@ export function listenToPictures({ send, mark, reading, limit }: ReferenceIntake
   });
 }
 
-/** The browser gives a picture from the clipboard this name. */
+/** Empty for `image.png`: the browser gives a picture from the clipboard this name. */
 function nameOf({ name }: File): string {
   return name === "image.png" ? "" : name.slice(0, 255);
 }
@@ -208,7 +208,7 @@ function namesOf(files: readonly File[]): string[] {
   return files.slice(0, 100).map(({ name }) => name.slice(0, 255));
 }
 
-// Words what is wrong with a field, and how long a prompt is.
+// Describes the problem of a field, and the length of a prompt.
 
 const problems: Readonly<Record<FieldProblem, () => string>> = {
   "no-model": () => t("Choose a model, or type the id of one."),

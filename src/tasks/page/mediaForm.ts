@@ -101,7 +101,7 @@ class MediaFormPage {
       ${this.#promptField(snapshot, fields, shown("prompt"))} ${originLine(snapshot, this.#actions.send)}
       ${this.#options(snapshot, fields, shown)}
       ${
-        // Those that are there are sent, so they are shown.
+        // References that are there are sent, so they are shown for any type.
         taskTypeFacts(fields.type).options.references || snapshot.references.length > 0
           ? referenceField(snapshot, this.#isOver, this.#actions.send)
           : nothing
@@ -128,7 +128,7 @@ class MediaFormPage {
     else document.getElementById(focus)?.focus();
   }
 
-  /** Once: VS Code gives the focus to a tab that was opened, before or after the first render, and to none behind another. */
+  /** Focuses the prompt once: VS Code gives an opened tab the focus before or after the first render, and a tab behind another none. */
   readonly #focusPrompt = (): void => {
     const prompt = document.getElementById("prompt");
     if (prompt === null || this.#hadFocus || !document.hasFocus()) return;
@@ -136,7 +136,7 @@ class MediaFormPage {
     if (document.activeElement === document.body) prompt.focus();
   };
 
-  /** The fields: those of the host where it has changed them, with a model that the person can see chosen. */
+  /** The fields, taken from the host if it has changed them. An empty model is filled in, so that the person can see it. */
   #take(snapshot: MediaFormSnapshot): MediaFields {
     if (this.#version !== snapshot.version || this.#fields === undefined) {
       this.#version = snapshot.version;
@@ -418,13 +418,13 @@ class MediaFormPage {
     if (!event.repeat) this.#submit();
   }
 
-  /** What is wrong is shown, and the first such field gets the focus; the host checks again. */
+  /** Submits, or shows the problems and focuses the first field that has one; the host checks again. */
   #submit(isRehearsal = false): void {
     const [snapshot, fields] = [this.#snapshot, this.#fields];
     if (snapshot === undefined || fields === undefined || snapshot.isSubmitting || snapshot.gateway.isStarting) return;
     if (this.#reading > 0) return;
     const { attempt, gateway, problem } = snapshot;
-    // Without a connection there are no models to choose from either.
+    // Without a connection there are no models to choose from either, so the problem's button gets the focus.
     if (gateway.target === "" && problem !== undefined && problem.actions.length > 0) {
       this.#focus = "problem-action-0";
       this.#actions.redraw();
@@ -446,7 +446,7 @@ class MediaFormPage {
 /** Paths that are named one by one. */
 const maxNamed = 6;
 
-/** What the result is made into. */
+/** Names the files that the result is made into. */
 function exactWords(files: readonly ExactFile[]): string {
   const named = files.slice(0, maxNamed).map(({ file, width, height }) => {
     const size = width === undefined || height === undefined ? "" : ` (${pixelWords({ width, height })})`;
@@ -457,18 +457,18 @@ function exactWords(files: readonly ExactFile[]): string {
   return t("Will be saved exactly as {0}.", all.join(", "));
 }
 
-/** The model that the form sends, and what the gateway lists for it. */
+/** The model that the form sends, with the facts that the gateway lists for it. */
 function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
   return models.find(({ id }) => id === fields?.model.trim());
 }
 
-/** The one that was used last for the type, else the first that is listed for it; empty where there is none. */
+/** The model that was used last for the type, else the first that is listed for it; empty where there is none. */
 function firstModel({ types, models }: MediaFormSnapshot, { type }: MediaFields): string {
   const last = types.find((one) => one.type === type)?.lastModel;
   return last ?? models.find((model) => model.types.includes(type))?.id ?? "";
 }
 
-/** What a picture that was added says of how it was made, in one line with its button. */
+/** One line about the prompt in an added picture, with a button that uses it. */
 function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
   if (origin === undefined) return nothing;
   const { name, prompt, seed } = origin;
@@ -481,7 +481,7 @@ function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormInten
   </p>`;
 }
 
-/** What became of the last press of the form's button, and what can be done about it. */
+/** The outcome of the last press of the form's button, and what can be done about it. */
 function submitOutcome(
   { submitted, problem }: Pick<MediaFormSnapshot, "submitted" | "problem">,
   send: (intent: MediaFormIntent) => void,
@@ -557,7 +557,7 @@ startPage<MediaFormPageContract>((actions) => {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
     saved: () => ({ subject: "mediaForm" }),
-    // What changes is in elements with a role that is read out.
+    // Changes are in elements with a role that is read out.
     announce: () => undefined,
     rendered: () => {
       page.rendered();

@@ -7,9 +7,9 @@ type PreviewedFile = Exclude<ShownFile, { kind: "other" }>;
 
 interface Preview {
   readonly file: PreviewedFile;
-  /** What it shows, for those who don't see it. */
+  /** The description of the file for screen readers. */
   readonly words: string;
-  /** `card`: in the transcript, where a file with a thumbnail is not loaded before it is played; `frame`: as large as what it is in. */
+  /** `card`: in the transcript, where a file with a thumbnail is not loaded before it is played; `frame`: as large as its container. */
   readonly size: "card" | "frame";
   /** Takes up its space without being visible. */
   readonly isHidden?: boolean;

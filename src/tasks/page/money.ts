@@ -1,4 +1,4 @@
-/** The money page: a tile for each thing that may be known of a task's money, and the tasks of the chosen one (T10). */
+/** The money page: a tile for each group of tasks by what is known of their money, and the tasks of the chosen group (T10). */
 import "../../webview/styles/page.css";
 import "../../webview/styles/table.css";
 import "../../webview/styles/tiles.css";
@@ -74,7 +74,7 @@ function content(
   checking: MoneyPageSnapshot["checking"],
   send: SendMoneyIntent,
 ): TemplateResult {
-  // A gateway that names each hold has none of the last group.
+  // With a gateway that names each hold, the last group is empty and left out.
   const shown = tiles.filter(({ group, count }) => group !== "notNamed" || count > 0 || group === chosen);
   return html`<div class="tiles" role="group" aria-label=${t("Tasks by their money")}>
       ${shown.map((tile) => tileButton(tile, tile.group === chosen, send))}

@@ -28,7 +28,7 @@ function sectionBar<Section extends string>(
   </nav>`;
 }
 
-/** What the gallery shows: one batch, all results, or what of them is in the project. `subject`: of the tab, which may have been opened for a batch. */
+/** The sections of the gallery: one batch, all results, and the assets. `subject` is that of the tab, which may have been opened for a batch. */
 export function gallerySectionBar(
   current: GallerySection,
   subject: string,
@@ -45,7 +45,7 @@ export function gallerySectionBar(
   );
 }
 
-/** What the page of money shows: the money of tasks, or the usage. */
+/** The sections of the money page: the money of tasks, and the usage. */
 export function moneySectionBar(current: MoneySection, open: (section: MoneySection) => void): TemplateResult {
   return sectionBar(
     [

@@ -20,7 +20,7 @@ import { stateChip } from "./stateChip";
 import { actionButton, ResultTemplate } from "./taskResult";
 import { keyed } from "lit-html/directives/keyed.js";
 
-/** Entries of the timeline. */
+/** Entries of the timeline that are shown at first, and more at each request. */
 const pageSize = 50;
 
 /** The timeline of a task: the newest entries, and the earlier ones on request. */
@@ -85,7 +85,7 @@ class TimelineTemplate {
 
 type Actions = PageActions<TaskPageIntent>;
 
-/** Holds what is of the page alone: what was expanded, and which picture was loaded. */
+/** Holds the state of the page alone: which parts are expanded, and which pictures are loaded. */
 class TaskTemplate {
   readonly #actions: Actions;
   readonly #result: ResultTemplate;
@@ -131,7 +131,7 @@ class TaskTemplate {
     </header>`;
   }
 
-  /** The raw JSON comes when this is opened. */
+  /** Asks the host for the raw JSON when the details are opened. */
   #details({ raw, details, actions }: TaskView): TemplateResult {
     const toggled = (event: Event): void => {
       const isOpen = event.currentTarget instanceof HTMLDetailsElement && event.currentTarget.open;
@@ -147,7 +147,7 @@ class TaskTemplate {
   }
 }
 
-/** Of a task that has ended without a result, the state says why: there is no place for one. */
+/** A task that has ended without a result has no frame, because its state says why. */
 function hasFrame({ result }: TaskView): boolean {
   return result.state !== "none" || result.isAwaited;
 }
@@ -196,7 +196,7 @@ function facts(list: TaskView["facts"]): TemplateResult | typeof nothing {
   </dl>`;
 }
 
-// Shows what a task came from and led to: its neighbours in a row, with their pictures.
+// Shows the tasks that this one was made from and those that were made from it, with their pictures.
 
 type LineageActions = Pick<PageActions<TaskPageIntent>, "send">;
 
@@ -251,7 +251,7 @@ startPage<TaskPageContract>((actions) => {
   return {
     reduce: nextState,
     template: (snapshot) => page.render(snapshot),
-    // An Enter that comes late must not do what the next main button does.
+    // An Enter that comes late must not press the next main button.
     rendered: followRemovals(".action-menu > .buttons > :not(.more)", ".action-menu .more"),
     saved: ({ subject }) => ({ subject }),
     announce: (before, now) =>

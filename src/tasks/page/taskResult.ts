@@ -37,7 +37,7 @@ export class ResultTemplate {
     </section>`;
   }
 
-  /** What can be done with a task that has no result to show. */
+  /** The actions of a task that has no result to show. */
   renderActions(task: TaskView): TemplateResult {
     return this.#menu.render(task);
   }
@@ -89,7 +89,7 @@ export class ResultTemplate {
     const isChecked = isPicture && !isPicturePath(file.url, "script");
     const outcome = isChecked ? this.#checks.check(file.url) : "fits";
     if (this.#broken.has(file.url)) {
-      // Its header was read, so the file is there.
+      // The header of the file was read, so the file is there.
       const isDamaged = isChecked && outcome !== "missing";
       const words = isDamaged ? describeUnshown(failureWords("damaged")) : describeNotShown(file.kind);
       return html`${note(words)} ${isPicture ? actionButton("get-result", this.#actions) : nothing}`;
@@ -114,7 +114,7 @@ export class ResultTemplate {
       const hint = t("If it plays without sound here, open it externally.");
       return html`${shown}${element === "video" ? html`<p class="quiet-text">${hint}</p>` : nothing}`;
     }
-    // In front of the thumbnail, which it covers once it has loaded.
+    // The picture is in front of the thumbnail, which it covers once it has loaded.
     return html`<div class="stack">
       ${file.thumbnail === undefined || isLoaded ? nothing : html`<img src=${file.thumbnail} alt="" />`} ${shown}
     </div>`;
@@ -131,7 +131,7 @@ function note(text: string): TemplateResult {
   return html`<div class="frame-note"><span>${text}</span></div>`;
 }
 
-// A button runs an action that the host has said can be taken.
+// A button runs an action that the host offers for the task.
 
 export function actionButton(
   action: PageAction,
@@ -147,7 +147,7 @@ export function actionButton(
   </button>`;
 }
 
-// Below the result there is one button for the main action, and a button beside it that lists the others.
+// Below the result there is one button for the main action, and next to it a button that lists the others.
 
 class ActionMenu {
   readonly #actions: PageActions<TaskPageIntent>;
@@ -210,12 +210,12 @@ class ActionMenu {
     this.#toggle();
   };
 
-  /** Called once the list is part of the page. */
+  /** Focuses the first button once the list is part of the page. */
   readonly #enter = (list: Element | undefined): void =>
     queueMicrotask(() => list?.querySelector<HTMLElement>("button")?.focus());
 }
 
-/** The button that has opened the list, before the one that has the focus goes. */
+/** Focuses the button that has opened the list, before the one with the focus is removed. */
 function focusMore(inside: Element): void {
   inside.closest(".action-menu")?.querySelector<HTMLElement>(".more")?.focus();
 }

@@ -339,7 +339,7 @@ interface TableRow {
   readonly cells: readonly { readonly value: unknown; readonly isNothing?: boolean }[];
 }
 
-/** In a narrow tab each row is a list, with the head of its column beside each cell. The roles are stated, for an element that is laid out as a block has none. */
+/** In a narrow tab each row is a list, with the head of its column next to each cell. Roles are explicit: an element laid out as a block has none. */
 function stackingTable(label: string, heads: readonly string[], rows: readonly TableRow[]): TemplateResult {
   return html`<table class="stacks" role="table" aria-label=${label}>
     <thead role="rowgroup">

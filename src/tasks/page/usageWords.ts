@@ -22,19 +22,19 @@ export interface ModelRow {
   readonly count: string;
   /** The share of success of tasks that succeeded or failed; missing where none did. */
   readonly success?: { readonly share: number; readonly text: string };
-  /** In milliseconds, for the plot, and in words. Missing where none succeeded, or the gateway gave no times. */
+  /** The times in milliseconds, for the plot, and in words. Missing where no task succeeded, or the gateway gave no times. */
   readonly time?: {
     readonly median: number;
     readonly p90: number;
     readonly medianText: string;
     readonly p90Text: string;
   };
-  /** The mean of those that succeeded; missing where the sums of several sources can't be one. */
+  /** The mean price of the tasks that succeeded; missing where there are several sums, or the sum is partial. */
   readonly priceEach?: string;
   readonly price?: string;
 }
 
-/** What one model took in the chats of a day, or of all days. */
+/** The tokens of one model in the chats of a day, or of all days. */
 export interface TokenRow {
   readonly day: string;
   readonly model: string;
@@ -43,7 +43,7 @@ export interface TokenRow {
   /** The part of the input that the service read from its cache; 0 to 1. */
   readonly share: number;
   readonly output: string;
-  /** With its sources. Missing where nothing is known of it. */
+  /** The price with its sources; missing where it is not known. */
   readonly price?: string;
 }
 
@@ -53,7 +53,7 @@ export function dayNames(locale: string): (start: number) => string {
   return (start) => format.format(start);
 }
 
-/** Says in a sentence since when it counts, and how many tasks. */
+/** A sentence on the number of tasks, and the day since which they are counted. */
 export function usageSummary(usage: TaskUsage, locale: string): string {
   const [first] = usage.days;
   const count = countOf(usage);
@@ -73,7 +73,7 @@ function countOf({ days }: TaskUsage): number {
   return days.reduce((sum, { counts }) => sum + countTasks(counts), 0);
 }
 
-/** Stands for what is not known. */
+/** Is shown for a value that is not known. */
 const nothingKnown = "–";
 
 export function usageTiles(usage: TaskUsage, prices: PriceList, locale: string): readonly UsageTile[] {
@@ -136,7 +136,7 @@ function successOf(
   const decided = succeeded + failed;
   if (decided === 0) return undefined;
   const share = succeeded / decided;
-  // Not up to 100 % where one has failed.
+  // The share is rounded down, so that it is not 100 % where one task has failed.
   const percent = new Intl.NumberFormat(locale, { style: "percent" }).format(Math.floor(share * 100) / 100);
   const number = new Intl.NumberFormat(locale);
   return { share, percent, text: t("{0} of {1}", number.format(succeeded), number.format(decided)) };
@@ -162,7 +162,7 @@ export function modelRow({ type, model, counts, median, p90, prices }: UsageMode
   };
 }
 
-/** The sums of all days first. */
+/** The rows of the table of tokens, the sums of all days first. */
 export function tokenRows(days: readonly TokenDay[], prices: PriceList, locale: string): readonly TokenRow[] {
   const name = dayNames(locale);
   const count = new Intl.NumberFormat(locale);

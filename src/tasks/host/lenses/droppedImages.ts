@@ -1,4 +1,4 @@
-/** Images that are dropped or pasted into a prompt: a directive names the file, so that it is seen, kept with the text and sent with the task. */
+/** When an image is dropped or pasted into a prompt, inserts a directive that names the file. It stays with the text and is sent with the task. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -83,7 +83,7 @@ function nameOf(document: vscode.Uri, uri: string): string {
   return relativePath(vscode.Uri.joinPath(folder, "x").path, file.path);
 }
 
-/** Written into the folder of results, as `reference.png` or the next free name. */
+/** Writes the pasted picture into the results folder, as `reference.png` or under the next free name. */
 async function pastedPicture(
   document: vscode.TextDocument,
   data: vscode.DataTransfer,

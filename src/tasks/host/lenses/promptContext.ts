@@ -13,8 +13,8 @@ const delay = 300;
 const maxDocumentLength = 500_000;
 
 /**
- * By document and not by cursor: a right click moves the cursor and opens the menu at once, before an extension could
- * say what is there.
+ * The key depends on the document and not on the cursor: a right click moves the cursor and opens the menu at once,
+ * before an extension could update the key.
  */
 export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, running: PromptIndex): Disposable {
   const store = new DisposableStore();
@@ -28,7 +28,7 @@ export function watchPromptContext(board: Pick<TaskBoard, "onDidChange">, runnin
     void setContext(contextKeys.hasPromptTasks, has);
   };
   const schedule = (): void => {
-    // Without running tasks nothing is read, whatever is typed.
+    // While no task runs, the document is not read on each keystroke.
     if (running.size === 0 && !shown) return;
     pause?.abort();
     pause = new AbortController();

@@ -25,17 +25,17 @@ export interface LensPorts {
   readonly editing: EditedTexts;
   /** The task types of the model with that id; `undefined` where the gateway's list of models does not name them. */
   readonly typesOf: (model: string) => readonly TaskType[] | undefined;
-  /** Has VS Code ask for the lenses again. */
+  /** Makes VS Code ask for the lenses again. */
   readonly redraw: () => void;
 }
 
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 200;
-/** VS Code drops a request to redraw when the editor loses the focus: milliseconds between looks whether it has asked for the lenses, and how many. */
+/** VS Code drops a request to redraw when the editor loses the focus, so it is repeated: milliseconds between two requests, and the most repeats. */
 const reminderDelay = 1_000;
 const maxReminders = 5;
 
-/** Each is a provider of its own for VS Code. */
+/** Each kind has its own CodeLens provider. */
 const lensKinds = ["prompts", "references"] as const;
 type LensKind = (typeof lensKinds)[number];
 
@@ -44,15 +44,15 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
   readonly #registrations = new DisposableStore();
   readonly #problems = vscode.languages.createDiagnosticCollection("sluice");
   readonly #referencesChanged = new vscode.EventEmitter<void>();
-  /** What VS Code was last given for each open document, to be compared before it is made to ask again. */
+  /** The lenses that VS Code last got for each open document, as one string. It is asked to redraw only if they differ from the current ones. */
   readonly #shown: Readonly<Record<LensKind, Map<string, string>>> = { prompts: new Map(), references: new Map() };
   /** The tasks of each prompt, the newest last; made with the first lens. */
   #tasks: Map<string, Set<string>> | undefined;
-  /** Apart from the reminder, for which a change must not wait: the lens would be older than the row of its task. */
+  /** Separate from the reminder: a change does not wait for it, so that a lens is never older than the row of its task. */
   readonly #changes = new Coalescer<"board">({ clock: systemClock, delay: redrawDelay, flush: () => this.#compare() });
   #reminder: AbortController | undefined;
   #reminders = 0;
-  /** Loaded with the first prompt file. */
+  /** The parser, which is loaded with the first prompt file. */
   #parse: ((text: string) => ParsedPrompts) | undefined;
 
   constructor(ports: LensPorts) {
@@ -116,7 +116,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
 
   #promptLenses(document: vscode.TextDocument, prompts: readonly FilePrompt[]): vscode.CodeLens[] {
     const waiting = this.#countWaiting(prompts);
-    // Those under one heading follow each other; with the first one comes the button for all.
+    // Prompts under one heading are adjacent, so the first of them gets the button for all.
     return prompts.flatMap((prompt, at) =>
       this.#lensesOf(
         document.uri,
@@ -126,7 +126,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** By heading, the number of variants without a task. Of a heading with one prompt that prompt's own button has it. */
+  /** The number of variants without a task, by the line of the heading. A single prompt under a heading has its own button and is left out. */
   #countWaiting(prompts: readonly FilePrompt[]): ReadonlyMap<number, number> {
     const counts = new Map<number, number>();
     for (const [at, prompt] of prompts.entries()) {
@@ -146,7 +146,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const submit: SubmitLens = (title, only = {}) => lensOf(line, commands.submitPrompt, title, { ...place, ...only });
     const isSubmitting = submittingFiles.has(document.toString());
     const lenses: vscode.CodeLens[] = [];
-    // Meanwhile those that are not on disk yet look as if they were missing.
+    // While the file is being submitted, tasks that are not on disk yet would be counted as missing variants.
     if (variants.length > 1 && isSubmitting && task)
       lenses.push(lensOf(line, internalCommands.revealTask, t("Submitting…"), { kind: "task", id: task.intent.id }));
     else if (variants.length > 1) lenses.push(...variantLenses(line, variants.length, tasks, submit));
@@ -157,7 +157,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     if (tasks.length === 0) lenses.push(lensOf(line, commands.improvePrompt, t("Improve…"), place));
     const applied = describeSettings(settingsOf(prompt, tasks));
     if (applied !== "") lenses.push(wordsLens(line, applied));
-    // Above the heading, because it submits the prompts of all of it.
+    // The button is above the heading, because it submits all prompts under it.
     if (waiting > 1)
       lenses.push(lensOf(prompt.heading, commands.submitPrompt, t("Submit All {0}", waiting), place, "heading"));
     return lenses;
@@ -169,7 +169,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     const lenses = [lensOf(line, internalCommands.revealTask, state, row)];
     if (isRunning(task)) lenses.push(lensOf(line, commands.openTask, taskActionLabel("open-task"), row));
     if (action) lenses.push(actionLens(line, action, row));
-    // Only once there is a result: before that, another task could be paid for beside this one.
+    // Submitting again is offered only once there is a result, because until then the person could pay for a second task by mistake.
     if (action !== "open-result") return lenses;
     if (place) lenses.push(lensOf(line, commands.submitPrompt, t("Submit Again"), place));
     lenses.push(actionLens(line, "more", row));
@@ -183,7 +183,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     return [lensOf(0, commands.finishEditing, `$(arrow-right) ${label}`, document.uri.toString())];
   }
 
-  /** Above the line that names the file of a result that is being made, or that has just been made. */
+  /** Lenses above each line that names the file of a result that is being made or has just been made. */
   #referenceLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const own = document.uri.toString();
     const lenses: vscode.CodeLens[] = [];
@@ -199,7 +199,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     return lenses;
   }
 
-  /** The newest first; of each text at most as many as there are variants that read so. */
+  /** The tasks of a prompt. For each text the newest come first, and there are at most as many as variants with that text. */
   #tasksOf({ variants }: FilePrompt): readonly Task[] {
     const { all: tasks } = this.#ports.board;
     if (this.#tasks === undefined) {
@@ -216,7 +216,7 @@ export class PromptLenses implements vscode.CodeLensProvider, Disposable {
     );
   }
 
-  /** Only a change of something that a lens shows draws them again: between two draws VS Code moves the text. */
+  /** Redraws the lenses only if what they show has changed, because VS Code moves the text between two draws. */
   #onTasks(ids: ReadonlySet<string>): void {
     const { all: tasks } = this.#ports.board;
     for (const id of ids) {
@@ -274,10 +274,10 @@ function addTask(byPrompt: Map<string, Set<string>>, { prompt, id }: Task["inten
   else byPrompt.set(prompt, new Set([id]));
 }
 
-/** `only`: part of its place. */
+/** `only`: fields that are added to the place which the command gets. */
 type SubmitLens = (title: string, only?: { readonly isFailed?: true; readonly isRehearsal?: true }) => vscode.CodeLens;
 
-/** Of a prompt with several variants: how many have succeeded, and the rest to submit. */
+/** The lenses of a prompt with several variants: how many have succeeded, and buttons that submit the rest. */
 function variantLenses(line: number, count: number, tasks: readonly Task[], submit: SubmitLens): vscode.CodeLens[] {
   const [newest] = tasks;
   if (newest === undefined) return [submit(plural(count, { other: "Submit {0} Variants" }, count))];
@@ -293,7 +293,7 @@ function variantLenses(line: number, count: number, tasks: readonly Task[], subm
   const row = { kind: "task", id: newest.intent.id };
   const missing = count - tasks.length;
   const failed = tasks.filter((task) => isOver(task) && !hasSucceeded(task)).length;
-  // While one runs, all again would pay beside it.
+  // While a variant still runs, submitting all again could pay for it twice.
   const isAgain = missing === 0 && succeeded > 0 && placeholder === undefined && tasks.every(isOver);
   return [
     lensOf(line, internalCommands.revealTask, `$(${icon}) ${words}`, row),
@@ -316,12 +316,12 @@ function lensOf(line: number, command: CommandId, title: string, ...args: readon
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command, title: shown, arguments: [...args] });
 }
 
-/** What applies to a prompt, to be read: a lens without a command can't be clicked. */
+/** Shows the settings that apply to a prompt. A lens without a command can't be clicked. */
 function wordsLens(line: number, words: string): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { command: "", title: shownLine(words, 160) });
 }
 
-/** With the file that the task was given, where it has one: of several prompts with the same destination the names have numbers. */
+/** The settings, with the file that the task was given: where several prompts share a destination, the names have numbers. */
 function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[]): PromptSettings {
   const { destination } = task?.intent ?? {};
   if (destination === undefined || variants.length > 1) return settings;
@@ -330,7 +330,7 @@ function settingsOf({ settings, variants }: FilePrompt, [task]: readonly Task[])
   return { ...settings, destination: vscode.workspace.asRelativePath(vscode.Uri.parse(file)) };
 }
 
-/** The file that a task is given has none before its result is there. */
+/** The ending that the prompt asks for: the file of a task has none until its result is there. */
 function endingOf({ destination = "" }: PromptSettings): string {
   return /\.(?:png|jpe?g|webp|gif|mp4|webm)$/i.exec(destination)?.[0] ?? "";
 }
@@ -345,7 +345,7 @@ function diagnosticOf(document: vscode.TextDocument, problem: PromptProblem): vs
   return createDiagnostic(range, describeProblem(problem), isHint);
 }
 
-/** Dots below the text, and no row in the Problems view: what is left out on purpose, as a quote, is no fault. */
+/** A hint draws dots below the text and no row in the Problems view, because text may be left out on purpose, as a quote is. */
 function hintOf({ line, lastLine }: UnreadLines): vscode.Diagnostic {
   const hint = createDiagnostic(
     new vscode.Range(line, 0, lastLine, 1000),

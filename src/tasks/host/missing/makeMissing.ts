@@ -1,4 +1,4 @@
-/** The quick fixes for files that are missing: the form filled in, or, where it was made here before, the file written again. */
+/** The quick fixes for missing files: they fill in the form, or write the file again where it was made here before. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { MissingReference } from "../../missing/missingFiles";
@@ -6,7 +6,7 @@ import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import type { FormPrefill } from "../submit/mediaForm";
 
-/** The first is made, and the others are made of the same picture. `document`: the URI of what names them. */
+/** The first file is the one to make; the others are derived from the same picture. `document`: the URI of the document that names them. */
 export function prefillFor(set: readonly MissingReference[], document: string): FormPrefill | undefined {
   const [first] = set;
   if (first === undefined) return undefined;
@@ -30,7 +30,7 @@ export function prefillFor(set: readonly MissingReference[], document: string): 
   };
 }
 
-/** Whether the result, or what is made of it by its destination, is what the file was. */
+/** Whether the file held the task's result, or an exact file that is made of it for its destination. */
 export function isRestorable(task: Task, file: string): boolean {
   const exact = task.intent.destination?.exact ?? [];
   return acceptedOf(task)?.placement?.file === file || exact.some((one) => one.file === file);

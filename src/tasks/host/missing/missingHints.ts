@@ -1,6 +1,6 @@
 /**
- * Says in Problems which pictures and videos the documents of the project name and that are not there (T20), with *Make It…*. It runs in the
- * background: the project is looked through once, then what changes. Off without a gateway, and in a workspace that is not trusted.
+ * Lists in Problems the pictures and videos that documents of the project name and that do not exist (T20), with the quick fix *Make It…*. It runs
+ * in the background: the project is searched once, then what changes. It is off without a gateway, and in a workspace that is not trusted.
  */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -33,26 +33,26 @@ export interface MissingHintPorts {
   readonly connections: Pick<Connections, "current">;
   readonly log: Log;
   readonly workspace: Workspace;
-  /** The bundle of the thread that looks through the project. */
+  /** The bundle of the thread that searches the project. */
   readonly program: string;
-  /** Whether the next window on the project begins by itself: it has documents that name media, and there is a gateway. */
+  /** Gets whether the project has documents that name media and there is a gateway. If so, the next window on it starts the search by itself. */
   readonly onLooked: (hasDocuments: boolean) => void;
 }
 
-/** Milliseconds: from the connection to the first look, since what a person waits for at the start comes first, and from the last change to the next. */
+/** Milliseconds from the connection to the first search, so that it does not delay the start, and from the last change to the next search. */
 const firstPause = 8000;
 const changePause = 1000;
-/** Documents that changed at once, as by a checkout, after which all are looked through. */
+/** When more documents than this change at once, as by a checkout, the whole project is searched again. */
 const manyChanges = 300;
 const mediaFile = /\.(?:png|jpe?g|webp|gif|avif|ico|icns|mp4|webm|mov|m4v)$/i;
 
 const source = "Sluice";
 
-/** Which missing file, and the document that names it. */
+/** A missing file, and the document that names it. */
 export interface MissingPlace {
   /** The URI of the document. */
   readonly document: string;
-  /** From the root. */
+  /** The path from the workspace folder. */
   readonly path: string;
 }
 
@@ -63,7 +63,7 @@ export class MissingHints implements Disposable {
   readonly #files: MissingFiles;
   readonly #work = new SerialQueue();
   readonly #changes: Coalescer<string>;
-  /** When each was noted last: a document is read once its person has paused. */
+  /** The time of the last change of each file, by its URI: a document is read only after the person has paused. */
   readonly #noted = new Map<string, number>();
   #ended = new AbortController();
   #isOn = false;
@@ -79,7 +79,7 @@ export class MissingHints implements Disposable {
     };
     add(this.#hints);
     const { workspace } = vscode;
-    // Files come and go with their folders, of which only the folder is named.
+    // All names are watched, because VS Code reports a folder that comes or goes without the files in it.
     const entries = workspace.createFileSystemWatcher("**/*", false, true, false);
     const documents = workspace.createFileSystemWatcher(`**/*.{${documentEndings.join(",")}}`, true, false, true);
     add(entries);
@@ -111,14 +111,14 @@ export class MissingHints implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** What is missing there, and all that is made of the same picture, the largest first; without those that a task makes already. */
+  /** The missing file and all others that are made of the same picture, largest first; others that a task already makes are left out. */
   setOf({ document, path }: MissingPlace): readonly MissingReference[] {
     const set = this.#files.setOf(vscode.Uri.parse(document).fsPath, path);
     const made = this.#underWay();
     return set.filter((one) => one.wanted.path === path || !made.has(fileOf(one)));
   }
 
-  /** On where there is a gateway, also one that starts again meanwhile. */
+  /** Turns the search on while a gateway is ready, and off without one. A gateway that is starting changes nothing. */
   #turn(): void {
     const { state } = this.#ports.connections.current.current;
     if (state === "starting" || this.#isOn === (state === "ready")) return;
@@ -127,7 +127,7 @@ export class MissingHints implements Disposable {
     this.#start();
   }
 
-  /** Looks through the whole project anew. */
+  /** Searches the whole project anew. */
   #start(): void {
     this.#ended.abort();
     this.#ended = new AbortController();
@@ -160,7 +160,7 @@ export class MissingHints implements Disposable {
     this.#ports.log.debug("The project was looked through for missing pictures.", { documents });
   }
 
-  /** The file has come, gone or changed. */
+  /** Notes that the file has come, gone or changed. */
   note(uri: vscode.Uri): void {
     if (!this.#isOn || uri.scheme !== "file" || isWrittenAnywhere(uri.path)) return;
     const key = uri.toString();
@@ -178,7 +178,7 @@ export class MissingHints implements Disposable {
     if (rested.length > 0) void this.#work.run(() => this.#take(new Set(rested)));
   }
 
-  /** Documents are read again; where anything else came or went, all references are judged again. */
+  /** Reads changed documents again. If anything else came or went, all references are judged again. */
   async #take(changed: ReadonlySet<string>): Promise<void> {
     const { signal } = this.#ended;
     if (!this.#isOn || signal.aborted) return;
@@ -203,7 +203,7 @@ export class MissingHints implements Disposable {
     }
   }
 
-  /** True where its references may be others than before. */
+  /** Resolves with true if its references may have changed. */
   async #readAgain(uri: vscode.Uri): Promise<boolean> {
     const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     const text = open?.getText() ?? (await this.#readFile(uri));
@@ -232,8 +232,8 @@ export class MissingHints implements Disposable {
   }
 
   /**
-   * Only where they differ: VS Code makes the rows of Problems anew with each set, and each of them forgets its quick fixes. The question for
-   * these leads here too, so the light bulb of a row would never come.
+   * Sets the hints only if they differ: on each set VS Code rebuilds the rows of Problems, and each row asks for its quick fixes again. That request
+   * ends up here too, so the light bulb of a row would never appear.
    */
   #show(uri: vscode.Uri, hints: readonly vscode.Diagnostic[]): void {
     const before = this.#hints.get(uri) ?? [];
@@ -243,7 +243,7 @@ export class MissingHints implements Disposable {
     else this.#hints.delete(uri);
   }
 
-  /** As the folders are now: a file may have come since the line was written. */
+  /** The document is judged by the folders as they are now, because a file may have been added since the line was written. */
   async #actions(
     document: vscode.TextDocument,
     diagnostics: readonly vscode.Diagnostic[],
@@ -273,7 +273,7 @@ export class MissingHints implements Disposable {
     });
   }
 
-  /** VS Code reports a new folder as one, with what is in it. */
+  /** Notes each placed file, because VS Code reports a new folder without the files in it. */
   #notePlaced(ids: ReadonlySet<string>): void {
     for (const id of ids) {
       const { placement, copies = [] } = acceptedOf(this.#ports.board.all.get(id)) ?? {};
@@ -282,7 +282,7 @@ export class MissingHints implements Disposable {
     }
   }
 
-  /** The tasks of the list that make a file, by its URI. */
+  /** The ids of the tasks on the list that are making a file, by the URI of the file. */
   #underWay(): ReadonlyMap<string, string> {
     const made = new Map<string, string>();
     for (const [id, task] of this.#ports.board.listed) {
@@ -299,7 +299,7 @@ function isToBePlaced(task: Task): boolean {
   return hasSucceeded(task) && (state === undefined || state === "placing");
 }
 
-/** What was made here before costs nothing again. */
+/** Quick fixes for a file that was made here before; they cost nothing. */
 function restoring(file: string, task: Task | undefined): readonly vscode.CodeAction[] {
   if (task === undefined) return [];
   const { id } = task.intent;
@@ -315,12 +315,12 @@ function actionOf(title: string, command: CommandId, ...given: readonly unknown[
   return action;
 }
 
-/** Its URI. */
+/** The URI of the missing file. */
 function fileOf({ root, wanted }: MissingReference): string {
   return vscode.Uri.joinPath(vscode.Uri.file(root.path), wanted.path).toString();
 }
 
-/** As information: VS Code lists no hints in Problems. */
+/** The severity is Information, because VS Code lists no hints in Problems. */
 function hintOf({ from, to, wanted: { path, width, height } }: MissingReference): vscode.Diagnostic {
   const range = new vscode.Range(from.line, from.column, to.line, to.column);
   const size = width === undefined || height === undefined ? undefined : pixelWords({ width, height });

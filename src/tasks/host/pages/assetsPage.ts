@@ -1,4 +1,4 @@
-/** The page of the project's assets in an editor tab: looks through the project when it is asked to (T17). */
+/** The page of the project's assets in an editor tab: searches the project when the page asks for it (T17). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
@@ -125,7 +125,7 @@ export class AssetsPage implements Disposable {
     return placedHere(this.#ports.board.all.values());
   }
 
-  /** Those that were looked for, and are on the board or in the lock. */
+  /** Reads the files that were searched for, if they are on the board or in the lock. */
   async #readFiles(looked: Looked, listed: ReadonlyMap<string, CheckedFile>): Promise<void> {
     const assets = new Map<string, Asset>();
     const placed = this.#placed();
@@ -179,7 +179,7 @@ export class AssetsPage implements Disposable {
 /** Bytes of a prompt file in which the heading is looked for. */
 const maxPromptBytes = 4 * 1024 ** 2;
 
-/** `place`: as a line of the lock names the prompt of `file`. Opens its document, at the heading where it still has it. */
+/** Opens the document of a prompt, at its heading if the document still has it. `place`: the prompt of `file`, as a line of the lock names it. */
 async function openPrompt(file: vscode.Uri, place: string): Promise<void> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   const prompt = readPromptPlace(place);

@@ -46,7 +46,7 @@ export class BatchPage implements Disposable {
         handlers: {
           "section-open": ({ section }) => open(section),
           ...resultHandlers(ports),
-          // They are sent for all, because what differs is below each picture.
+          // The options of all variants are sent, because the differences are shown below each picture.
           "results-compare": () => void this.#readOptions(),
           "results-get": () => void this.#getResults(),
         },
@@ -72,7 +72,7 @@ export class BatchPage implements Disposable {
       this.#options.set(intent.id, taskParameters(body));
       isNew = true;
     }
-    // What differs concerns each of them.
+    // New options may change the differences that are shown for every variant.
     if (isNew) this.#onChange(new Set(this.#tasks().map(({ intent }) => intent.id)));
   }
 
@@ -113,12 +113,12 @@ export class BatchPage implements Disposable {
     };
   }
 
-  /** After a failure a click is offered: the next attempt may be hours away. */
+  /** False after a failed fetch: the next attempt may be hours away, so the page offers a click instead. */
   #isArriving(task: Task): boolean {
     return acceptedOf(task)?.fetchFailure === undefined && this.#ports.awaitsResult(task);
   }
 
-  /** One after the other; the first failure is shown and ends it. */
+  /** Fetches the missing results one after the other. The first failure is shown and ends the loop. */
   async #getResults(): Promise<void> {
     if (this.#isGettingResults) return;
     const { saveResult, dialogs } = this.#ports;
@@ -141,7 +141,7 @@ export class BatchPage implements Disposable {
     if (!this.#page.isShown) return;
     const tasks = this.#tasks();
     const changed = tasks.filter(({ intent }) => ids.has(intent.id));
-    // A removed task is in `ids` too, and its batch is not known any more: the order says that it is gone.
+    // A removed task is in `ids` too, but its batch is no longer known; the page sees in `order` that it is gone.
     const order = tasks.map(({ intent }) => intent.id);
     if (changed.length === 0 && ids.size > 0 && order.length === this.#shownCount) return;
     this.#shownCount = order.length;

@@ -21,21 +21,21 @@ export interface BatchPageContext {
   readonly locale: string;
   /** The results folder. */
   readonly folder: string;
-  /** What each task was asked for beside prompt and model, by their ids. */
+  /** The options of each task's request other than prompt and model, by the ids of the tasks. */
   readonly options: ReadonlyMap<string, readonly ResultOption[]>;
-  /** In what the tasks of the batch differ; left out for a batch of one. */
+  /** The differences between the tasks of the batch. */
   readonly differences?: BatchDifferences;
 }
 
 export interface BatchDifferences {
-  /** Where the prompts begin to differ; `undefined` where they are the same. */
+  /** The offset at which the prompts begin to differ; `undefined` where they are the same. */
   readonly promptFrom: number | undefined;
   readonly hasModels: boolean;
   /** The names of the options that are not the same for all; without the seed, which each task has of its own. */
   readonly options: ReadonlySet<string>;
 }
 
-/** Of the tasks whose request was not read yet, the options are left out. */
+/** Tasks whose request was not read yet do not count for the differences in options. */
 export function differencesOf(tasks: readonly Task[], options: BatchPageContext["options"]): BatchDifferences {
   const prompts = tasks.map(({ intent }) => intent.prompt);
   const read = tasks.flatMap(({ intent }) => options.get(intent.id) ?? []);
@@ -52,12 +52,12 @@ export function differencesOf(tasks: readonly Task[], options: BatchPageContext[
   };
 }
 
-/** Characters: a shorter beginning is shown with what follows it. */
+/** Characters. A common beginning that is shorter is not cut off. */
 const longBeginning = 24;
 /** Words of the common beginning that are shown. */
 const wordsBefore = 2;
 
-/** How many characters prompts that begin alike have in common, but for two words; 0 where they are the same or differ early. */
+/** The number of common leading characters without the last two words; 0 where the prompts are the same or differ early. */
 export function differenceIn(prompts: readonly string[]): number {
   const [first = "", ...others] = new Set(prompts);
   if (others.length === 0) return 0;
@@ -92,7 +92,7 @@ export function batchSummary(
   };
 }
 
-/** `prompt`: of the batch's first task. */
+/** `prompt` is that of the batch's first task. */
 export function batchTabTitle(prompt: string | undefined): string {
   return prompt === undefined ? t("Batch") : t("Batch: {0}", cutLabel(prompt, 30));
 }
@@ -126,7 +126,7 @@ export function variantView(task: Task, context: BatchPageContext): VariantView 
   };
 }
 
-/** Such as `3 of 4 succeeded · 1 of 4 failed`, in the order in which they first occur. */
+/** Counts equal words, as in `3 of 4 succeeded · 1 of 4 failed`, in the order in which they first occur. */
 function countWords(words: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

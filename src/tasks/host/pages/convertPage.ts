@@ -1,4 +1,4 @@
-/** The page that converts a task's picture, in an editor tab: gives it the result, and writes what it made into the project (T17). */
+/** The page that converts a task's picture, in an editor tab: sends it the result, and writes the converted files into the project (T17). */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,14 +34,14 @@ import type { TaskPagePorts } from "./taskPage";
 
 type SaveIntent = Extract<ConvertPageIntent, { type: "picture-save" }>;
 
-/** The size is that of the first of the files. */
+/** `size` is that of the first file. */
 interface SavedPictures {
   readonly files: readonly [vscode.Uri, ...(readonly vscode.Uri[])];
   readonly size: ImageSize;
   readonly at: number;
 }
 
-/** What the page proposes at first. */
+/** The initial choices of the page. */
 interface ConvertProposal {
   /** Pixels. */
   readonly width: number | undefined;
@@ -116,7 +116,7 @@ export class ConvertPage implements Disposable {
     this.#page.emit(this.#snapshot());
   }
 
-  /** The file may have been removed since. */
+  /** Fetches the result each time that the page is shown, because its file may have been removed since. */
   async #fetch(anew = false): Promise<void> {
     const { board, saveResult, dialogs } = this.#ports;
     if (anew) {
@@ -135,7 +135,7 @@ export class ConvertPage implements Disposable {
     this.#update();
   }
 
-  /** Beside the file that the result is in the project already. */
+  /** Proposes the path of the file as which the result was placed in the project, else a free one in the results folder; without an ending. */
   async #propose(task: Task, source: string): Promise<string | undefined> {
     if ((vscode.workspace.workspaceFolders ?? []).length === 0) return undefined;
     const placement = acceptedOf(task)?.placement;
@@ -158,7 +158,7 @@ export class ConvertPage implements Disposable {
     }
   }
 
-  /** Nothing is written when the person does not want it, or the place is none. */
+  /** Writes nothing when the person declines, or when the path is not in the workspace. */
   async #write({ format, path, pictures: encoded, hasPrompt }: SaveIntent): Promise<void> {
     await this.#proposal.memory.update(promptInFiles, hasPrompt);
     const pictures = await this.#marked(encoded, hasPrompt);
@@ -175,7 +175,7 @@ export class ConvertPage implements Disposable {
     });
     const taken: vscode.Uri[] = [];
     for (const { file, bytes } of all) if ((await isTaken(file)) && !(await isThere(file, bytes))) taken.push(file);
-    // The dialog has asked about the very file that was chosen in it.
+    // The dialog has already asked about replacing the file that was chosen in it.
     const asked = taken.filter((file) => path !== undefined || file.path !== place.path);
     if (asked.length > 0) {
       const question = t("Replace {0}?", joinWords(asked.map(showPath)));
@@ -188,7 +188,7 @@ export class ConvertPage implements Disposable {
         written.push(file);
       }
     } finally {
-      // Also when the second one failed: the first is on the disk, and may have replaced another.
+      // The copies are stored even if the second write failed: the first file is on the disk, and may have replaced another.
       await this.#keep(written, size);
     }
     flashStatus("check", t("Saved as {0}", joinWords(written.map(showPath))), 5000);
@@ -214,7 +214,7 @@ export class ConvertPage implements Disposable {
     }
   }
 
-  /** Through a file of its own, so that it is placed as a result is: whole or not at all. */
+  /** Writes a temporary file first, so that the picture is placed like a result: whole or not at all. */
   async #place(file: vscode.Uri, bytes: Uint8Array, replaces: boolean): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "sluice-picture-"));
     try {
@@ -234,7 +234,7 @@ export class ConvertPage implements Disposable {
     return askWhereToSave(t("Convert and Save"), vscode.Uri.file(convertedName(withoutEnding(path), format, 1)));
   }
 
-  /** For the document in the editor, else relative to the folder of the workspace, else by the name of the file. */
+  /** Copies the markup, with paths relative to the document in the editor, else to the workspace folder, else with the names of the files alone. */
   async #copyMarkup(): Promise<void> {
     if (this.#saved === undefined) return;
     const { files, size } = this.#saved;
@@ -257,7 +257,7 @@ export function convertTabTitle(prompt: string): string {
   return t("Convert: {0}", cutLabel(prompt));
 }
 
-/** `undefined` for anything but a whole picture of that format: what is written is no more than that. */
+/** The size of a whole picture of that format; `undefined` for any other bytes, which are not written. */
 function sizeAs(bytes: Uint8Array, format: ConvertedFormat): ImageSize | undefined {
   return pictureTypeOf(bytes, "result") === format ? imageSizeOf(bytes, format) : undefined;
 }

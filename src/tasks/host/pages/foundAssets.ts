@@ -1,4 +1,4 @@
-/** What of the project was made here, in its groups, as facts for its page. Pure, so that it can be tested without an editor. */
+/** The files of the project that were made here, as facts in groups for their page. Pure, so that it can be tested without an editor. */
 import { definedFields } from "../../../base/definedFields";
 import {
   type AssetFile,
@@ -20,7 +20,7 @@ import { actionsOf, isRehearsed } from "../../view/taskActions";
 export interface Asset {
   /** Its URI. */
   readonly file: string;
-  /** Missing where only `sluice.lock` tells of the file, as in a clone on another machine. */
+  /** Missing for a file that only `sluice.lock` lists, as in a clone on another machine. */
   readonly task?: Task | undefined;
   readonly now: AssetFile;
   readonly uses: readonly AssetUse[];
@@ -32,13 +32,13 @@ export interface Asset {
 export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents" | "isIncomplete"> {
   /** The language by whose rules names are ordered. */
   readonly locale: string;
-  /** A file as it is shown, by its URI. */
+  /** The name under which a file is shown, by its URI. */
   readonly nameOf: (file: string) => string;
   /** The address by which the page may load a file of the results folder. */
   readonly urlOf: (path: string) => string;
 }
 
-/** Rows of the page, and places that a row names. */
+/** The most rows of the page, and the most places that a row names. */
 const maxRows = 500;
 const maxUses = 8;
 
@@ -68,7 +68,7 @@ function assetRow(
   context: FoundContext,
 ): AssetRow {
   const { nameOf, urlOf } = context;
-  // A line that names it twice is one place.
+  // A line that names the file twice counts as one place.
   const places = [...new Set(uses.map(({ document, line }) => `${nameOf(document)}:${line}`))];
   return {
     file,

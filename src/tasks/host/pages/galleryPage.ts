@@ -35,7 +35,7 @@ import type { JudgementChange } from "../../../domain/task/judgement";
 import type { Handlers } from "../../../base/pageContract";
 import { runTasksAction } from "../tree/runTaskAction";
 
-/** Rows of one message, and the milliseconds between two messages: the projector gathers what comes sooner into one. */
+/** Rows of one message, and milliseconds between two messages. The projector would combine messages that come sooner. */
 const pageSize = 500;
 const pageGap = 40;
 
@@ -48,7 +48,7 @@ export class GalleryPage implements Disposable {
   readonly #ended = new AbortController();
   /** The ids of the rows that the page has. */
   readonly #sent = new Set<string>();
-  /** The ids of those that it is still to get, in their order. */
+  /** The ids of the rows that are still to be sent, in their order. */
   readonly #waiting = new Set<string>();
   #isSending = false;
   /** A message is to be sent although no row waits. */
@@ -56,7 +56,7 @@ export class GalleryPage implements Disposable {
   #compared: ComparedResults | undefined;
   /** All tasks on disk were read, or can't be read now. */
   #isRead = false;
-  /** Which results the project uses; `undefined` until the page asks. */
+  /** The results that the project uses; `undefined` until the page asks. */
   #uses: ResultUses | undefined;
   #locked: LockedResults | undefined;
 
@@ -87,7 +87,7 @@ export class GalleryPage implements Disposable {
           "references-add": (intent) => ports.addToForm(intent),
         },
         snapshot: () => this.#snapshot(),
-        // Each has its own rows, and one is no longer than a page.
+        // Events are not merged: each has its own rows, and none is longer than a page.
         merge: () => undefined,
         onShown: () => void this.#load(),
       }),
@@ -95,7 +95,7 @@ export class GalleryPage implements Disposable {
     this.#registrations.add(ports.board.onDidChange((ids) => this.#onChange(ids)));
   }
 
-  /** Compares results at once, or when the page is shown. */
+  /** Has the page compare these results at once, or as soon as it is shown. */
   compare(ids: readonly string[]): void {
     this.#compared = { ids };
     if (this.#page.isShown) this.#page.emit({ ...this.#pageOf(ids), ...this.#takeCompared() });
@@ -170,7 +170,7 @@ export class GalleryPage implements Disposable {
     return this.#waiting.size === 0 && this.#isRead;
   }
 
-  /** What the board reads meanwhile comes by its event. */
+  /** Sends the known results at once. Those that the board reads meanwhile arrive through `onDidChange`. */
   async #load(): Promise<void> {
     void this.#send();
     await this.#ports.board.loaded();
@@ -182,7 +182,7 @@ export class GalleryPage implements Disposable {
   #onChange(ids: ReadonlySet<string>): void {
     if (!this.#page.isShown) return;
     const tasks = this.#ports.board.all;
-    // So many come in the order in which they were made.
+    // A change of so many tasks lists the oldest first, so it is sorted anew.
     const newestFirst = ids.size > pageSize ? resultsOf(tasks.values()).map(({ intent }) => intent.id) : [];
     for (const id of newestFirst) if (ids.has(id)) this.#waiting.add(id);
     for (const id of ids) {
@@ -192,7 +192,7 @@ export class GalleryPage implements Disposable {
     void this.#send();
   }
 
-  /** One page after the other. */
+  /** Sends the waiting rows page by page. */
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
@@ -227,7 +227,7 @@ export class GalleryPage implements Disposable {
   }
 }
 
-/** By the tasks whose results the files are. */
+/** The ids of the tasks whose files in the project are stale or foreign by the lock. */
 async function lockedResults({ all }: Pick<TaskBoard, "all">, signal: AbortSignal): Promise<LockedResults> {
   const placed = placedHere(all.values());
   const states = await lockedStates((file) => placed.has(file), signal);
@@ -247,7 +247,7 @@ export function galleryTitle(): string {
   return t("Gallery");
 }
 
-/** Those of the results that are on this machine; `undefined` after a message where these are not two to four. */
+/** The ids of those results that are on this machine. Shows a message and returns `undefined` unless there are two to four. */
 export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly string[]): readonly string[] | undefined {
   const found = ids.filter((id) => {
     const task = all.get(id);
@@ -261,7 +261,7 @@ export function comparableIn({ all }: Pick<TaskBoard, "all">, ids: readonly stri
 // Carries out what a person does with the selected results, in the gallery and on the page of a batch: marks, and the commands of the Tasks view.
 
 type ResultPorts = Pick<TaskPagePorts, "board" | "clock">;
-/** Of a page that has other ways to get the options of what is compared. */
+/** Without `results-compare`: each page reads the options of the compared results in its own way. */
 type ResultHandlers = Pick<Handlers<ResultIntent>, "results-judge" | "results-act">;
 
 export function resultHandlers(ports: ResultPorts): ResultHandlers {

@@ -57,10 +57,10 @@ function addressIn(folder: string, path: string): string {
   return inside.split(/[/\\]/).map(encodeURIComponent).join("/");
 }
 
-// Lists what a result was made with beside prompt and model, for the pages that compare results: as it was asked for, and the seed that the gateway
-// took.
+// Lists the options of a result other than prompt and model, for the pages that compare results: those of the request, and the seed that the
+// gateway used.
 
-/** `asked`: read from the request. Its seed may be missing or another one than the gateway reports, by which two results of one prompt differ. */
+/** `asked`: the options of the request. Its seed may be missing or differ, so the seed that the gateway reports replaces it. */
 export function resultOptions(task: Task, asked: readonly ResultOption[] = []): readonly ResultOption[] {
   const assets = acceptedOf(task)?.remote.assets;
   const seed = assets?.kind === "assets" ? assets.seed : undefined;

@@ -1,4 +1,4 @@
-/** The tab of the gallery: all results, what of them is in the project, and, where it was opened for a batch, those of the batch. */
+/** The tab of the gallery, with sections for all results, for the assets of the project and, where it was opened for a batch, for that batch. */
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { Disposable } from "../../../base/disposable";
@@ -15,7 +15,7 @@ export class GalleryTab implements Disposable {
   readonly #sections: PageSections<GallerySection>;
   #results: GalleryPage | undefined;
 
-  /** `subject`: of the one gallery, or the id of a batch. `state`: what the page kept, after a reload. */
+  /** `subject`: `gallerySubject`, or the id of a batch. `state`: what the page kept, after a reload. */
   constructor(tab: vscode.WebviewPanel, subject: string, state: unknown, ports: TaskPagePorts) {
     const open = (section: GallerySection): void => this.#sections.show(section);
     this.#sections = new PageSections<GallerySection>({

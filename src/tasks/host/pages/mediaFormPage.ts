@@ -1,4 +1,4 @@
-/** The form for media in an editor tab (T15). What it shows and does is the host's one form, which it may outlive. */
+/** The form for media in an editor tab (T15). It shows and operates the one form of the host. */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
@@ -27,7 +27,7 @@ export interface MediaFormHost {
   readonly addFiles: (files: readonly vscode.Uri[]) => void;
   /** Prompt and seed of that picture are put into the fields. */
   readonly fillFrom: (file: vscode.Uri) => Promise<void>;
-  /** Until disposed: while that page is visible, failures of a submission are shown in the form and not as notifications. */
+  /** While the attached page is visible, failures of a submission are shown in the form and not as notifications. Disposing detaches the page. */
   readonly attach: (page: { readonly isShown: boolean }) => Disposable;
 }
 

@@ -1,4 +1,4 @@
-/** The money page in an editor tab: follows the board, and reads what shows that the money of ended tasks was given back (T10). */
+/** The money page in an editor tab: follows the board, and reads the events that show that the money of ended tasks was given back (T10). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -20,7 +20,7 @@ import { TaskCount } from "./taskCount";
 import { UsagePage } from "./usagePage";
 import type { TaskPagePorts } from "./taskPage";
 
-/** Ended tasks whose events are read at once, and the milliseconds between two of them: all of it within the budget of requests. */
+/** The most ended tasks whose events one check reads, and milliseconds between two of them, so that a check keeps within the budget of requests. */
 const maxRead = 100;
 const readGap = 250;
 
@@ -31,7 +31,7 @@ class MoneyPage implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<MoneyPageSnapshot>;
   readonly #ended = new AbortController();
-  /** Until the person chooses one: the first in which there is something to do. */
+  /** The group that the person has chosen. Until then the page shows the first group that holds tasks, those to check before the others. */
   #chosen: MoneyGroup | undefined;
   #money: TasksByMoney | undefined;
   #charges: readonly BillFinding[] = [];
@@ -122,7 +122,7 @@ class MoneyPage implements Disposable {
     this.#update();
   }
 
-  /** The first time, what the events of ended tasks show is read while the page is already there. */
+  /** Counts the tasks. The first time, it then reads the events of ended tasks, while the page is already shown. */
   async #load(): Promise<void> {
     const isFirst = this.#money === undefined;
     await this.#ports.board.loaded();
@@ -158,7 +158,7 @@ function firstOf(money: TasksByMoney | undefined): MoneyGroup {
 
 const savedSection = z.looseObject({ section: z.enum(moneySections) });
 
-/** The tab with both sections: the one that was shown before a reload, else the money of the tasks. */
+/** Creates the tab with both sections. It shows the section from before a reload, else the money of the tasks. */
 export function createMoneyTab(
   tab: vscode.WebviewPanel,
   state: unknown,

@@ -1,4 +1,4 @@
-/** What is known of the money of all tasks, as its page shows it (T10). Pure, so that it can be tested without an editor. Each amount names its source. */
+/** The money of all tasks as its page shows it (T10). Pure, so that it can be tested without an editor. Each amount names its source. */
 import { t } from "@vscode/l10n";
 import { definedFields } from "../../../base/definedFields";
 import { type MoneyGroup, moneyGroups } from "../../../domain/task/moneyGroup";
@@ -25,7 +25,7 @@ export interface MoneyContext {
   readonly notRead: number;
 }
 
-/** Rows of a group; more are counted only. */
+/** The most rows of a group; further tasks are only counted. */
 const maxRows = 200;
 
 export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: MoneyContext): MoneyView {
@@ -48,7 +48,7 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
   };
 }
 
-/** `undefined` where none has a price. On the local gateway nothing is paid. */
+/** The sums of the prices; `undefined` where no task has one. Tasks of the local gateway are left out, because they are free. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
   const paid = tasks.filter((task) => !isFreeTask(task));
   const sums = sumsOfPrices(paid.map(priceOf));

@@ -17,7 +17,7 @@ export class TaskCount implements Disposable {
   #counting: AbortController | undefined;
   #isRecountDue = false;
 
-  /** `count`: changes nothing of the page once its signal is aborted, for then a newer count is under way. */
+  /** `count` must not change the page once its signal is aborted, because a newer count is then running. */
   constructor(
     ports: Pick<TaskPagePorts, "board" | "clock">,
     isShown: () => boolean,
@@ -35,12 +35,12 @@ export class TaskCount implements Disposable {
     this.#registrations.dispose();
   }
 
-  /** Ends an older count. */
+  /** Starts a count, and aborts an older one. */
   async run(): Promise<void> {
     this.#counting?.abort();
     const { signal } = (this.#counting = new AbortController());
     try {
-      // A copy, because the board goes on while this is counted.
+      // The tasks are copied, because the board changes while they are counted.
       await this.#count([...this.#ports.board.all.values()], new TimeSlices(signal), signal);
     } catch (failure) {
       if (!signal.aborted) throw failure;

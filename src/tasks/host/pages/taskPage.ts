@@ -39,7 +39,7 @@ import { addressesOf, taskPageSnapshot } from "./taskPageView";
 import { runTaskAction } from "../tree/runTaskAction";
 import { lastOf, mountProjectedPage, type ProjectedPage } from "../../../vscode/webviewPage";
 
-/** What the pages of tasks, batches and usage need. */
+/** The ports of the pages of tasks, results, money and usage. */
 export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly extensionUri: vscode.Uri;
   /** The results folder on this machine: a page may load files of it. */
@@ -52,7 +52,7 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly translations: string | undefined;
   readonly loadEvents: (id: string) => Promise<void>;
   readonly saveResult: (id: string, request?: PersonsRequest) => Promise<string>;
-  /** Its result is to be fetched without a click, now or later. */
+  /** Whether the result of the task is fetched without a click, now or later. */
   readonly awaitsResult: (task: Task) => boolean;
   /** The setting `sluice.results.folder`. */
   readonly resultsFolder: () => string;
@@ -60,18 +60,18 @@ export interface TaskPagePorts extends Pick<Environment, "settings"> {
   readonly readDocuments: ReadDocuments;
   readonly openTask: (id: string) => void;
   readonly openBatch: (batch: string) => void;
-  /** Pictures that were dropped on another page: the form is opened with them. */
+  /** Opens the form with pictures that were dropped on another page. */
   readonly addToForm: (intent: DropIntent) => void;
-  /** `width`: pixels that are proposed in the place of those of the result. */
+  /** `width`: the width in pixels that is proposed instead of that of the result. */
   readonly openConvert: (id: string, width?: number) => void;
-  /** What is left at the gateway in use. */
+  /** The balance at the gateway in use. */
   readonly balances: Pick<Balances, "current" | "refresh">;
-  /** What was out of bounds in the gateways' counts. */
+  /** The counts of gateways that were out of bounds. */
   readonly bills: Pick<Bills, "current" | "onDidChange">;
   readonly reports: Pick<ReportDocuments, "show">;
   /** The host of the gateway in use; empty where there is none. */
   readonly gatewayName: () => string;
-  /** What models took in the chats on this machine since that moment. */
+  /** The tokens that models used in the chats on this machine since that moment. */
   readonly tokenUsage: (since: number) => Promise<readonly TokenUsage[]>;
 }
 
@@ -82,7 +82,7 @@ export class TaskPage implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<TaskPageSnapshot>;
   #events: TaskView["events"] = "none";
-  /** The state of the task whose events were read last. */
+  /** The state that the task had when its events were read last. */
   #eventsOf: string | undefined;
   #isGettingResult = false;
   #isRawShown = false;
@@ -169,7 +169,7 @@ export class TaskPage implements Disposable {
     return count;
   }
 
-  /** Reads the gateway's events when the task's state is another than at the last time. */
+  /** Reads the gateway's events if the task's state has changed since the last time, or if the person asks. */
   async #readEvents({ isAsked = false } = {}): Promise<void> {
     const accepted = acceptedOf(this.#task);
     if (accepted === undefined || this.#events === "loading") return;
@@ -182,7 +182,7 @@ export class TaskPage implements Disposable {
     await this.#ports.loadEvents(this.#id);
     this.#events = acceptedOf(this.#task)?.events !== undefined ? "shown" : "failed";
     this.#update();
-    // It may have changed while they were read.
+    // The state may have changed while the events were read.
     void this.#readEvents();
   }
 
@@ -281,7 +281,7 @@ class SavedFile implements Disposable {
     this.#file = file;
     if (file === undefined) return;
     const target = vscode.Uri.parse(file);
-    // All names: those of the file might be read as a pattern.
+    // The watcher matches all names, because the name of the file might be read as a pattern.
     const folder = new vscode.RelativePattern(vscode.Uri.joinPath(target, ".."), "*");
     const watcher = vscode.workspace.createFileSystemWatcher(folder, false, true, false);
     const look = ({ path }: vscode.Uri): void => void (path === target.path && this.#look(target));
@@ -303,7 +303,7 @@ class SavedFile implements Disposable {
     const file = this.#file;
     const isGone = await vscode.workspace.fs.stat(target).then(
       () => false,
-      // Of one that can't be asked for, as of a folder that is not mounted, nothing is known.
+      // Any other error proves nothing: the folder may not be mounted, for example.
       (error: unknown) => error instanceof vscode.FileSystemError && error.code === "FileNotFound",
     );
     if (file !== this.#file || isGone === this.#isGone) return;

@@ -31,7 +31,7 @@ import {
 import { describeError } from "../../../domain/words/describeError";
 import { ownWords } from "../../../domain/words/ownWords";
 
-/** What a page has beside the task. */
+/** The facts that a page needs in addition to the task. */
 export interface TaskPageContext {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -40,7 +40,7 @@ export interface TaskPageContext {
   readonly isGettingResult: boolean;
   readonly events: TaskView["events"];
   readonly isRawShown: boolean;
-  /** The file that the result was saved as was deleted. */
+  /** The file as which the result was saved is gone. */
   readonly isSavedGone: boolean;
   /** How many tasks its batch has. */
   readonly batchSize: number;
@@ -53,14 +53,14 @@ export interface TaskPageContext {
   readonly urlOf: (path: string) => string;
   /** The folder in the settings; `undefined` where no folder is open. */
   readonly saveFolder: string | undefined;
-  /** A file as it is shown, by its URI. */
+  /** The name under which a file is shown, by its URI. */
   readonly nameOf: (file: string) => string;
 }
 
-/** Characters of raw JSON: a reference picture may be in it. */
+/** Characters of raw JSON, which may contain a reference picture. */
 const maxRawLength = 200_000;
 const maxPromptLength = 100_000;
-/** What was made from a task; its newest are of interest. */
+/** The most tasks made from this one that are shown; the newest are kept. */
 const maxFollowers = 12;
 
 export function taskPageSnapshot(subject: string, context: TaskPageContext): TaskPageSnapshot {
@@ -102,7 +102,7 @@ function taskView(task: Task, context: TaskPageContext): TaskView {
   };
 }
 
-/** Of a result that could not be fetched, and of further ones, which are not fetched. */
+/** The addresses of a result that could not be fetched, and of further results, which are never fetched. */
 export function addressesOf(task: Task): readonly string[] | undefined {
   if (!hasResult(task)) return undefined;
   const { remote } = task.submission;
@@ -200,7 +200,7 @@ function cut(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** *Finished in 17 s · charged*. What is known of the money is `moneyWord`. */
+/** A sentence such as *Finished in 17 s · charged*; `moneyWord` supplies its last part. */
 function outcomeSentence(task: Task, times: Times, locale: string): string {
   const { submission } = task;
   if (submission.state !== "accepted") return stateSentence(task, times);
@@ -238,7 +238,7 @@ function outcomeSentence(task: Task, times: Times, locale: string): string {
   }
 }
 
-// Lists the history of a task for its page (T7): what the events of the gateway say, and what was done here.
+// Lists the history of a task for its page (T7): the events of the gateway, and what was done here.
 
 interface TimelineEntry {
   readonly id: string;

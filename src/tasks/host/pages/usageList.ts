@@ -5,7 +5,7 @@ import type { UsageList } from "../../contract/usagePageContract";
 import { stateName } from "../../view/taskWords";
 import { toneOf } from "../../view/pageFacts";
 
-/** Rows of a day's list; more are counted only. */
+/** The most rows of a day's list; further tasks are only counted. */
 const maxListLength = 200;
 
 export function usageList(tasks: Iterable<Task>, start: number): UsageList {

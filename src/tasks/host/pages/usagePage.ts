@@ -31,7 +31,7 @@ export class UsagePage implements Disposable {
   readonly #registrations = new DisposableStore();
   readonly #page: ProjectedPage<UsagePageSnapshot>;
   #range: UsageRange;
-  /** The person has chosen it; else it follows the oldest task. */
+  /** The person has chosen the range; otherwise it follows from the age of the tasks. */
   #isChosen: boolean;
   #usage: TaskUsage | undefined;
   #tokens: readonly TokenDay[] | undefined;
@@ -113,7 +113,7 @@ export class UsagePage implements Disposable {
     await this.#countTokens(usage, signal);
   }
 
-  /** The index reads what is new in the chats first, which may take a while. */
+  /** Reading the tokens may take a while, because the index first reads the new parts of the chats. */
   async #countTokens({ days }: TaskUsage, signal: AbortSignal): Promise<void> {
     try {
       const usages = await this.#ports.tokenUsage(days[0]?.start ?? 0);

@@ -1,4 +1,4 @@
-/** The quick fix on the empty text of a picture: the chat's model describes the picture, and what is written is seen before. */
+/** The quick fix on the empty alt text of a picture: the chat's model describes the picture, and the person sees the text before it is written. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { maxPictureBytes } from "../../../domain/media/pictureBounds";
@@ -21,10 +21,10 @@ export interface AltActionPorts {
 
 const kind = vscode.CodeActionKind.QuickFix.append("sluice");
 
-/** Characters of a document before and behind the place. */
+/** Characters of a document that are read before and after the place. */
 const around = 8000;
 
-/** None where the file is not there: that it is missing is said elsewhere. */
+/** Offers nothing where the file is missing, because that is reported elsewhere. */
 export async function altActions(document: vscode.TextDocument, { start }: vscode.Range): Promise<vscode.CodeAction[]> {
   const found = findAlt(document, start);
   const file = found && (await fileOf(document, found));
@@ -35,7 +35,7 @@ export async function altActions(document: vscode.TextDocument, { start }: vscod
   return [action];
 }
 
-/** What `altActions` has offered at that place. */
+/** Runs what `altActions` has offered at that place. */
 export async function describePicture(ports: AltActionPorts, [uri, place]: readonly unknown[]): Promise<void> {
   if (!(uri instanceof vscode.Uri) || !(place instanceof vscode.Position)) return;
   const document = await vscode.workspace.openTextDocument(uri);
@@ -54,13 +54,13 @@ export async function describePicture(ports: AltActionPorts, [uri, place]: reado
     void notifyWarning(t("The document has changed, so the text was not written."));
 }
 
-/** The quotes that are there may be single ones, and so may those of a program's text around the element. */
+/** Escapes single quotes too, because the attribute, or a program's string around the element, may be in single quotes. */
 function escapeBetweenQuotes({ markup }: EmptyAlt, alt: string): string {
   const escaped = escapeAlt(markup, alt);
   return markup === "html" ? escaped.replaceAll("'", "&#39;") : escaped;
 }
 
-/** Offsets from the beginning of the document; only what is around the place is read. */
+/** Offsets count from the beginning of the document; only the text around the place is read. */
 function findAlt(document: vscode.TextDocument, place: vscode.Position): EmptyAlt | undefined {
   const offset = document.offsetAt(place);
   const first = Math.max(0, offset - around);
@@ -74,7 +74,7 @@ function rangeOf(document: vscode.TextDocument, { start, end }: EmptyAlt): vscod
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** A picture in a folder of this window, also behind links. */
+/** The picture, if it is in a folder of this window even when links are followed. */
 async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promise<vscode.Uri | undefined> {
   if (!vscode.workspace.isTrusted || mediaKindOf(path) !== "image" || /^[a-z][\w+.-]*:|^\/\//i.test(path))
     return undefined;
@@ -82,13 +82,13 @@ async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promis
     const folder = vscode.workspace.getWorkspaceFolder(place)?.uri;
     const stat = folder && (await vscode.workspace.fs.stat(place).then(undefined, () => undefined));
     if (folder === undefined || stat === undefined || (stat.type & vscode.FileType.File) === 0) continue;
-    // A larger one is no picture that could be shown, and would be read whole.
+    // A larger file could not be shown as a picture, and would be read whole.
     if (stat.size <= maxPictureBytes && (await isReallyInside(place, folder))) return place;
   }
   return undefined;
 }
 
-/** Of the task whose result it is, or what the file itself says. */
+/** The prompt of the task whose result the file is, else the prompt in the file's metadata. */
 async function promptOf({ board }: AltActionPorts, file: vscode.Uri): Promise<string> {
   await board.loaded();
   const task = placedTasks(board.all.values()).get(file.toString());

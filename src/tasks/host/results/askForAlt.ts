@@ -1,4 +1,4 @@
-/** Asks for the text that stands for a picture: the prompt is proposed, or the sentence in which the chat's model describes the picture, at a click only. */
+/** Asks for the alt text of a picture. Proposes the prompt or, only after a click, the sentence in which the chat's model describes the picture. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { imageSizeCap } from "../../../domain/chat/imageTypes";
@@ -22,13 +22,13 @@ export interface AltPorts {
 
 export interface DescribedPicture {
   readonly file: vscode.Uri;
-  /** What the picture was made from; empty where that is not known. */
+  /** The prompt that the picture was made from; empty where it is not known. */
   readonly prompt: string;
-  /** The click that asked for the text was one for a description, so the request is sent at once. */
+  /** The person has already asked for a description, so the request is sent at once. */
   readonly isAskedFor?: boolean;
 }
 
-/** Whether a reference to that file in that document has such a text: a video has none, nor has a path alone. */
+/** Whether a reference to that file in that document has an alt text: neither a video nor a plain path has one. */
 export function hasAlt(document: Pick<vscode.TextDocument, "languageId">, file: vscode.Uri): boolean {
   return markupOf(document.languageId) !== undefined && mediaKindOf(file.path) === "image";
 }
@@ -40,7 +40,7 @@ export function askForAlt(ports: AltPorts, picture: DescribedPicture): Promise<s
   return promise.finally(() => question.close());
 }
 
-/** Characters of what the box says below its text. */
+/** Characters of the note below the text box. */
 const maxNote = 300;
 
 class AltQuestion {
@@ -69,13 +69,13 @@ class AltQuestion {
     void (picture.isAskedFor === true ? this.#look() : this.#offerSight());
   }
 
-  /** Ends the request, too. */
+  /** Also aborts the request. */
   close(): void {
     this.#closing.abort();
     this.#box.dispose();
   }
 
-  /** The list of models may still be read; nothing else is asked of the gateway. */
+  /** This may read the list of models, and sends no other request to the gateway. */
   async #offerSight(): Promise<void> {
     const model = await this.#ports.models.chatModel().catch(() => undefined);
     if (this.#closing.signal.aborted) return;
@@ -87,7 +87,7 @@ class AltQuestion {
     this.#box.buttons = [{ iconPath: new vscode.ThemeIcon("eye"), tooltip }];
   }
 
-  /** What the person types meanwhile stays. */
+  /** Text that the person types meanwhile is kept. */
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     const box = this.#box;
@@ -106,14 +106,14 @@ class AltQuestion {
     }
   }
 
-  /** One small paid request. `undefined` where there is nothing to send, or no sentence came, which the box says. */
+  /** Sends one small paid request. Resolves with `undefined` where there is nothing to send or no sentence came; the box then says why. */
   async #describe(): Promise<string | undefined> {
     const { connections, models, log } = this.#ports;
     const { file, prompt } = this.#picture;
     const { signal } = this.#closing;
     const before = this.#box.value;
     const { size } = await vscode.workspace.fs.stat(file);
-    // A larger one is not even read: what has no bytes is no picture.
+    // A larger file is not read; empty bytes are then refused as no picture.
     const bytes = size > imageSizeCap ? new Uint8Array() : await vscode.workspace.fs.readFile(file);
     const { gateway } = await connections.ready(signal);
     const model = await models.chatModel();
@@ -139,7 +139,7 @@ class AltQuestion {
     return sentence || undefined;
   }
 
-  /** Where nobody could look at it. */
+  /** Proposes the prompt instead, and says why no model has described the picture. */
   #offerPrompt(before: string, why: string): void {
     const prompt = cutAlt(this.#picture.prompt);
     if (before === "" && this.#box.value === "") this.#box.value = prompt;

@@ -1,4 +1,4 @@
-/** Over a reference to a file that was made here: its picture, its prompt and what can be made of it (T17). */
+/** The hover over a reference to a file that was made here: its picture, its prompt and what can be made of it (T17). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
@@ -21,21 +21,21 @@ import { createPictureHover, type HoverAction } from "../../../vscode/interface/
 import { placesOf } from "./lookForUses";
 
 export interface AssetHoverPorts {
-  /** The board, also with the tasks that are off the list. */
+  /** The board, including the tasks that are off the list. */
   readonly board: {
     readonly all: ReadonlyMap<string, Task>;
     readonly onDidChange: Event<ReadonlySet<string>>;
     loaded(): Promise<unknown>;
   };
   readonly now: () => number;
-  /** What `sluice.lock` lists of these files, by their URIs. */
+  /** Resolves with the entries of `sluice.lock` for these files, by their URIs. */
   readonly lockedAmong: (files: ReadonlySet<string>) => Promise<ReadonlyMap<string, CheckedFile>>;
 }
 
 export class AssetHover implements vscode.HoverProvider, Disposable {
   readonly #ports: AssetHoverPorts;
   readonly #listening: Disposable;
-  /** See `placedTasks`; until tasks change. */
+  /** The result of `placedTasks`; discarded when tasks change. */
   #placed: ReadonlyMap<string, Task> | undefined;
 
   constructor(ports: AssetHoverPorts) {
@@ -87,7 +87,7 @@ interface HoverPicture {
   readonly isTooLarge: boolean;
 }
 
-/** The small one, where there is one; of a video there is no other. The window decodes the file itself whole. */
+/** The thumbnail where there is one, else the picture itself unless it is too large: the window decodes it whole. A video has only a thumbnail. */
 async function pictureOf(task: Task | undefined, file: vscode.Uri): Promise<HoverPicture> {
   const small = task && acceptedOf(task)?.saved?.thumbnail;
   if (small !== undefined) return { picture: vscode.Uri.file(small), isTooLarge: false };
@@ -109,7 +109,7 @@ function isThere(listed: CheckedFile | undefined): boolean {
   return listed !== undefined && listed.state !== "missing";
 }
 
-/** Of a file that was made on another machine: no task of it is here. */
+/** Describes a file that was made on another machine: no task of it is here. */
 function describeListed({ entry }: Partial<CheckedFile> = {}, now: number): string[] {
   const { prompt = "", model, at = "" } = entry ?? {};
   const place = readPromptPlace(prompt);

@@ -1,4 +1,4 @@
-/** *Copy…*: the prompt, the id or the addresses of the chosen tasks, or the message of an event. *Copy Path* is beside it, in `resultCommands`. */
+/** *Copy…*: copies the prompt, the id or the addresses of the chosen tasks, or the message of an event. *Copy Path* is in `resultCommands`. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAccepted } from "../../../domain/task/phase";
@@ -58,7 +58,7 @@ function idOf(task: Task): readonly string[] {
   return isAccepted(task) ? [shownLine(task.submission.taskId, 500)] : [];
 }
 
-/** All of them: a task may have several results. */
+/** All addresses, because a task may have several results. */
 function urlsOf(task: Task): readonly string[] {
   if (!hasResult(task)) return [];
   const { remote } = task.submission;
@@ -70,7 +70,7 @@ function urlsOf(task: Task): readonly string[] {
   return [...data, ...resultAddresses(remote, type, home).map((one) => shownLine(one, 8000))];
 }
 
-/** Of the chosen events. Messages of the gateway: a line break in one would make a terminal run what is pasted. */
+/** The messages of the chosen events. They come from the gateway: a line break in one would make a terminal run what is pasted. */
 function messagesOf([clicked, selected]: readonly unknown[]): readonly string[] {
   const elements = Array.isArray(selected) && selected.length > 0 ? (selected as readonly unknown[]) : [clicked];
   return elements.flatMap((element) => {

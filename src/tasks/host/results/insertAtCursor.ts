@@ -5,7 +5,7 @@ import { asOwnParagraph, markupOf, relativePath, writeReference } from "../../re
 import { notifyInformation, notifyWarning } from "../../../vscode/interface/show";
 import { insertionEditor } from "../../../vscode/interface/targetEditor";
 
-/** Where a reference goes when its file is here, which may take minutes. */
+/** The place for a reference, remembered because fetching its file may take minutes. */
 export interface InsertPlace {
   readonly editor: vscode.TextEditor;
   /** The document and its selections when the person asked. */
@@ -13,7 +13,7 @@ export interface InsertPlace {
   readonly selections: readonly vscode.Selection[];
 }
 
-/** The tab of a page may cover the editor. `undefined`, with a message to the person, where there is none. */
+/** The place in the editor, which the tab of a page may cover. Shows a message and returns `undefined` where there is no editor. */
 export function placeForReference(): InsertPlace | undefined {
   const editor = insertionEditor();
   if (editor) return { editor, version: editor.document.version, selections: editor.selections };
@@ -21,7 +21,7 @@ export function placeForReference(): InsertPlace | undefined {
   return undefined;
 }
 
-/** Does nothing where the document was closed meanwhile. Where its text has changed, what is selected by then stays. */
+/** Does nothing if the document was closed meanwhile. If its text has changed, the reference goes to the present cursors and replaces nothing. */
 export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, alt: string): Promise<void> {
   const { document, viewColumn = vscode.ViewColumn.Active } = place.editor;
   if (document.isClosed) return;
@@ -42,7 +42,7 @@ export async function insertReferenceAt(place: InsertPlace, target: vscode.Uri, 
     void notifyWarning(t("The editor did not take the text. It may be read-only."));
     return;
   }
-  // Typing goes on behind what was inserted instead of replacing it.
+  // The cursor is put after the inserted text, so that typing does not replace it.
   editor.selections = editor.selections.map(({ end }) => new vscode.Selection(end, end));
   await vscode.window.showTextDocument(document, { viewColumn });
 }
@@ -55,7 +55,7 @@ function textAt(document: vscode.TextDocument, { start, end }: vscode.Range, tex
   return start.character === 0 && markupOf(languageId) === "markdown" ? asOwnParagraph(text, rest, lineEnd) : text;
 }
 
-/** How that document refers to the file: relative to it, in the markup of its language. */
+/** The reference to the file in the markup of the document's language, with a path relative to the document. */
 export function referenceIn({ uri, languageId }: vscode.TextDocument, target: vscode.Uri, alt: string): string {
   const folder = vscode.workspace.getWorkspaceFolder(uri) ?? vscode.workspace.getWorkspaceFolder(target);
   const base = uri.scheme === "untitled" ? `${folder?.uri.path ?? ""}/document` : uri.path;

@@ -1,4 +1,4 @@
-/** Keeps `sluice.lock` in the folders of this window, and offers once, when it is created in a repository, the line by which git merges it. */
+/** Keeps `sluice.lock` in the folders of this window. When it is created in a repository, offers once to add the line by which git merges it. */
 import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { t } from "@vscode/l10n";
@@ -48,7 +48,7 @@ const attributes = ".gitattributes";
 const mergeRule = `${lockName} merge=union`;
 const maxAttributes = 256 * 1024;
 
-/** Without the rule two clones that both add files meet in a conflict, whose lines Sluice takes all the same. */
+/** Without the rule, two clones that both add files get a merge conflict; Sluice still reads the lines of both sides. */
 async function offerMergeRule(root: string): Promise<void> {
   const isRepository = await lstat(join(root, ".git")).then(
     () => true,
@@ -64,7 +64,7 @@ async function offerMergeRule(root: string): Promise<void> {
     attributes,
   );
   if ((await notifyInformation(question, add)) !== add) return;
-  // Read again: the question may have stayed open for long.
+  // The file is read again, because the question may have stayed open for long.
   const found = await readBelow(root, attributes, maxAttributes).catch(() => "unreadable" as const);
   if (typeof found === "string" && found !== "missing") {
     void notifyWarning(t("{0} can't be changed. The line is: {1}", attributes, mergeRule));

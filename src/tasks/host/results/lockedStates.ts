@@ -1,4 +1,4 @@
-/** What became of the files that `sluice.lock` of this window's folders lists, for the views that show them. */
+/** Checks the files that `sluice.lock` lists in the folders of this window, for the views that show their states. */
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -7,13 +7,13 @@ import { hashBelow, type HashedFile } from "../../lock/lockedFiles";
 import { type CheckedFile, checkLock } from "../../lock/lockStates";
 import { lockOf } from "../../lock/lockWriter";
 
-/** The folders whose `sluice.lock` is kept: on this machine, and none while the person does not trust them. */
+/** The folders whose `sluice.lock` is kept: those on this machine, and none while the person does not trust them. */
 export function lockRoots(): readonly string[] {
   if (!vscode.workspace.isTrusted) return [];
   return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === "file" ? [uri.fsPath] : []));
 }
 
-/** By the URI of the file. `isMeant`: the files that are looked at, by their URIs. Rejects with the signal's reason; a lock that can't be read lists nothing. */
+/** The states by the URI of the file. `isMeant` selects files by URI. Rejects with the signal's reason; a lock that can't be read lists nothing. */
 export async function lockedStates(
   isMeant: (file: string) => boolean,
   signal?: AbortSignal,
@@ -29,7 +29,7 @@ export async function lockedStates(
   return states;
 }
 
-/** By the path of the file, what it was when it was hashed: a hover must not read a video again each time. */
+/** Hashes by the path of the file, valid while its metadata stays the same: a hover must not read a video again each time. */
 const hashed = new BoundedMap<string, { readonly mark: string; readonly found: HashedFile }>(2000);
 
 const hashOnce: typeof hashBelow = async (root, path, expected) => {

@@ -1,6 +1,6 @@
 /**
- * Looks through the documents of the project, once for all assets, and finds the files that they name. What VS Code's own search leaves out is left
- * out here too.
+ * Searches the documents of the project, once for all assets, for the files that they name. What VS Code's own search leaves out is left out here
+ * too.
  */
 import * as vscode from "vscode";
 import { type AssetUses, UseCollector } from "../../../domain/task/assetGroups";
@@ -55,12 +55,12 @@ export async function lookForUses(
   return { uses, documents: files, isIncomplete: isIncomplete || isCut };
 }
 
-/** The prompt that a file is made of names it, and does not use it. What follows stays at its place. */
+/** Blanks the destinations of prompts, which name a file without using it. Spaces keep the offsets of the text that follows. */
 function withoutDestinations(text: string): string {
   return text.replaceAll(/\bdestination[ \t]*[=:][ \t]*(?:"[^"\n]*"|\S+)/g, (written) => " ".repeat(written.length));
 }
 
-/** Looks at no place out of the folders of this window. */
+/** Reads no file outside the folders of this window. */
 async function isFileHere(uri: vscode.Uri): Promise<boolean> {
   if (vscode.workspace.getWorkspaceFolder(uri) === undefined) return false;
   return (await readAsset(uri.fsPath)).isThere;
@@ -87,7 +87,7 @@ export async function findUsedResults(
   return [...new Set(used)];
 }
 
-/** Patterns of what VS Code's own search and explorer leave out, and of the lock, also while it is written: it names every file that was made here, and uses none. */
+/** Patterns of what VS Code's search and explorer leave out, and of the lock and its temporary files, which name each file made here but use none. */
 export function excludedPatterns(): readonly string[] {
   const byPerson = ["files", "search"].flatMap((section) => {
     const excluded = vscode.workspace.getConfiguration(section).get<Readonly<Record<string, unknown>>>("exclude") ?? {};
@@ -101,7 +101,7 @@ export function excludedPatterns(): readonly string[] {
 /** Folders that web projects serve at `/`. */
 const served = ["", "public", "static", "src"];
 
-/** The likeliest first. */
+/** The files that the path may mean, the likeliest first. */
 export function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const [, fromRoot] = /^(?:[@~]?\/)(.*)$/s.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** The folders of this window, for results that go into the project: copies the file there and keeps the references to it right. */
+/** Places results in the folders of this window: copies the file there and corrects the references to it. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const placing: Omit<ProjectFiles, "makeExact"> = {
 export interface ExactPorts {
   /** The bundle of the thread that makes exact files. */
   readonly program: string;
-  /** Keeps whether prompt and seed are written into what is encoded anew. */
+  /** Keeps whether prompt and seed are written into files that are encoded anew. */
   readonly memory: Pick<vscode.Memento, "get">;
 }
 
@@ -78,7 +78,7 @@ export async function placeResult(
   return "placed";
 }
 
-/** Whether something is there, also a folder. */
+/** Whether a file or a folder is there. */
 export async function isTaken(target: vscode.Uri): Promise<boolean> {
   return vscode.workspace.fs.stat(target).then(
     () => true,
@@ -86,7 +86,7 @@ export async function isTaken(target: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Whether the very bytes are there, which need not be written again. */
+/** Whether the file already has exactly these bytes. */
 export async function isThere(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   const stat = await vscode.workspace.fs.stat(target).then(
     (found) => found,
@@ -109,7 +109,7 @@ async function correctIn(documentUri: vscode.Uri, expected: vscode.Uri, actual: 
   await retryRefused(async () => {
     const changes = correctReferences(document.getText(), from(expected), from(actual));
     if (changes.length === 0) return true;
-    // What the person has not saved is not saved along with it.
+    // A document with unsaved changes of the person is not saved.
     const mustSave = !document.isDirty && !document.isUntitled;
     const edit = new vscode.WorkspaceEdit();
     for (const { start, end, text } of changes) {

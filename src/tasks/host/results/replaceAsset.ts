@@ -1,4 +1,4 @@
-/** *Replace with Another Variant…*: another result of the same batch, or made from the same task, in the place of a file of the project (T17). */
+/** *Replace with Another Variant…*: puts a result of the same batch, or one made from the same task, in the place of a file of the project (T17). */
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { t } from "@vscode/l10n";
@@ -18,7 +18,7 @@ export interface ReplacePorts {
   readonly tasks: () => ReadonlyMap<string, Task>;
   /** Resolves with the file of the result on this machine; fetches it where it is not there. */
   readonly fetch: (id: string) => Promise<string>;
-  /** Stores that the file is a copy of the task's result from now on: where the result was placed itself stays as it is. */
+  /** Stores that the file is now a copy of the task's result. The place of the result itself does not change. */
   readonly keep: (id: string, copy: ProjectCopy) => Promise<void>;
   readonly now: () => number;
 }
@@ -76,7 +76,7 @@ interface Replacement {
   readonly file: vscode.Uri;
   /** Path of the variant on this machine. */
   readonly source: string;
-  /** Whose result the file is now. */
+  /** The task whose result the file is now. */
   readonly task: Task;
   readonly chosen: Task;
 }
@@ -92,7 +92,7 @@ async function replace(ports: ReplacePorts, { file, source, task, chosen }: Repl
     : t("The file differs from your result. Its present content is kept only for an undo right after.");
   if (!(await askBefore(t("Replace {0} with this variant?", path), t("Replace"), detail))) return;
   const bytes = await readFile(source);
-  // Read again: it may have been changed while the question was open.
+  // The file is read again, because it may have been changed while the question was open.
   const before = await vscode.workspace.fs.readFile(file);
   await placeResult(source, file, true);
   const keepFor = ({ intent }: Task): Promise<void> =>

@@ -28,14 +28,14 @@ export interface ResultCommandPorts extends WorkspaceCopies {
   readonly dialogs: Dialogs;
   readonly placer: Pick<ResultPlacer, "placeAt" | "restore">;
   readonly alt: AltPorts;
-  /** A file, by its URI, is there again. */
+  /** Is called with the URI of a file that was restored. */
   readonly onRestored: (file: string) => void;
   readonly saveResult: (id: string, request: PersonsRequest) => Promise<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** One result and what may be done with it. */
+/** A task that has a result. */
 interface Chosen {
   readonly id: string;
   readonly task: Task;
@@ -55,15 +55,15 @@ export function registerResultCommands(ports: ResultCommandPorts): Disposable {
     try {
       await run(chosen);
     } catch (failure) {
-      // Not awaited: the message may stay open, and the other results wait for nothing.
+      // The message is not awaited: it may stay open, and the other results must not wait for it.
       void dialogs.showFailure(failure, "result", () => void runFor(id, run));
     }
   };
-  // A result that waits for its place is saved there.
+  // A result that still has to be placed goes to its place.
   const save = (chosen: Chosen): Promise<unknown> =>
     actionsOf(chosen.task).includes("place-result") ? place(ports, chosen) : saveIntoWorkspace(ports, chosen);
   store.add(
-    // `file`: the URI of a file that was made of the result and is gone, in place of the other rows.
+    // `file`: the URI of a missing file that is restored from the result, in the place where VS Code passes the other selected rows.
     dialogs.register(commands.saveIntoWorkspace, async (clicked, file) => {
       for (const id of tree.chosenIds([clicked, file]))
         await runFor(id, (chosen) => (typeof file === "string" ? restore(ports, id, file) : save(chosen)));
@@ -144,13 +144,13 @@ async function saveAsChosen(ports: ResultCommandPorts, chosen: Chosen, way: Save
   }
 }
 
-/** From the explorer its URI, from a hover that in text. */
+/** The explorer passes the URI of the file, a hover passes it as text. */
 function fileGiven(given: unknown): vscode.Uri | undefined {
   if (given instanceof vscode.Uri) return given;
   return typeof given === "string" ? vscode.Uri.parse(given) : undefined;
 }
 
-/** Where documents and code name the file. */
+/** Searches documents and code for the name of the file. */
 async function findUses(given: unknown): Promise<void> {
   const name = fileGiven(given)?.path.split("/").at(-1) ?? "";
   if (name !== "") await searchFor(name);
@@ -202,7 +202,7 @@ async function saveAs(ports: ResultCommandPorts, chosen: Chosen): Promise<vscode
   return target;
 }
 
-/** At the cursor, in the language of the document; the file is saved into the workspace first when it is not there. */
+/** Inserts a reference at the cursor, in the language of the document. The file is saved into the workspace first where it is not there. */
 async function insert(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const place = placeForReference();
   if (!place) return;
@@ -235,7 +235,7 @@ async function fetchAgain(ports: ResultCommandPorts, chosen: Chosen): Promise<vo
   flashStatus("check", t("The result was fetched again: {0}", showPath(vscode.Uri.file(path))), 5000);
 }
 
-/** A file is in the way, or the folder could not be written: the person decides. */
+/** Asks for a place where the result could not be placed, because a file is in the way or the folder could not be written. */
 async function place(ports: ResultCommandPorts, chosen: Chosen): Promise<void> {
   const { placement } = chosen.submission;
   if (placement === undefined) return;
@@ -258,7 +258,7 @@ function withEnding(path: string, source: string): string {
   return path.toLowerCase().endsWith(ending) ? path : `${path}${ending}`;
 }
 
-/** One a line. Where one can't be fetched, those before it are copied. */
+/** Copies one path a line. If a result can't be fetched, the paths before it are copied. */
 async function copyPaths(ports: ResultCommandPorts, all: readonly Chosen[]): Promise<void> {
   const paths: string[] = [];
   try {

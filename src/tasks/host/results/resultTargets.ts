@@ -19,7 +19,7 @@ import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { referenceIn } from "./insertAtCursor";
 import { notifyWarning } from "../../../vscode/interface/show";
 
-/** What a file is named after. */
+/** The fields of a task that name its file. */
 export type NamedResult = Pick<TaskIntent, "prompt" | "type">;
 
 export interface WorkspaceCopies {
@@ -30,7 +30,10 @@ export interface WorkspaceCopies {
 /** Names that are tried: `hero`, `hero-2`, … */
 const maxNames = 500;
 
-/** Where `within` is left out, a person may be asked for it. Resolves with the file; `undefined` when the person has chosen no folder. Saving the same result again gives the same file. */
+/**
+ * Without `within`, the person may be asked for a folder. Resolves with the file; `undefined` when the person has chosen no folder. Saving the same
+ * result again gives the same file.
+ */
 export async function saveIntoFolder(
   copies: WorkspaceCopies,
   intent: NamedResult,
@@ -46,7 +49,7 @@ export async function saveIntoFolder(
   throw new Error("Too many files of that name are in the folder.");
 }
 
-/** The first name that is free; without a folder, in the home folder. */
+/** The first free name in the results folder, or in the home folder where no folder is open. */
 export async function proposeTarget(copies: WorkspaceCopies, intent: NamedResult, source: string): Promise<vscode.Uri> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   if (folder === undefined) return vscode.Uri.file(join(homedir(), nameOf(intent, source, 1)));
@@ -71,7 +74,7 @@ function nameOf({ prompt, type }: NamedResult, source: string, count: number): s
   return `${promptWords(prompt) || type}${count === 1 ? "" : `-${count}`}${extname(source)}`;
 }
 
-/** The only folder, else a question. */
+/** The only workspace folder, else the one that the person chooses. */
 async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length < 2) return folders[0];
@@ -88,7 +91,7 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
       placeholder: t("Into which folder of the workspace?"),
       choices,
       preselected: choices.find(({ value }) => value === active),
-      // One result is asked about right after the other, and the page between them takes the focus.
+      // Several results are asked about one after the other, and a page takes the focus in between.
       staysOpen: true,
     });
     return typeof answer === "string" ? undefined : answer.value;
@@ -97,7 +100,7 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   }
 }
 
-/** Where the result is in the workspace already, unless the result of another task has taken its place since. */
+/** The file as which the result is in the workspace already, unless the result of another task has taken its place. */
 export async function findPlaced({ board }: PlaceKeeper, task: Task): Promise<vscode.Uri | undefined> {
   const placement = acceptedOf(task)?.placement;
   if (placement?.state !== "placed") return undefined;
@@ -112,19 +115,22 @@ interface PlaceKeeper {
   readonly now: () => number;
 }
 
-/** Where a task has a destination of its own, a further copy is not taken for it. */
+/** Stores the file as the place of the result. For a task with its own destination, a further copy does not count as its place. */
 export async function keepPlace({ board, now }: PlaceKeeper, { intent }: Task, target: vscode.Uri): Promise<void> {
   if (intent.destination) return;
   const placement: Placement = { state: "placed", file: target.toString(), at: now() };
   await board.applyThenWrite({ type: "task-placing", id: intent.id, placement });
 }
 
-/** As shown to the person: relative to the workspace where it is in it. */
+/** The path as the person sees it: relative to the workspace where it is inside. */
 export function showPath(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri);
 }
 
-/** The inverse for a path that a person wrote: with several folders it begins with the name of one, else it is in the first. `undefined` for one that leads out of it. */
+/**
+ * The inverse of `showPath` for a path that a person wrote: with several folders it begins with the name of one, else it is in the first.
+ * `undefined` for a path that leads out of it.
+ */
 export function findWrittenPlace(path: string): vscode.Uri | undefined {
   const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
   const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
@@ -136,11 +142,11 @@ export function findWrittenPlace(path: string): vscode.Uri | undefined {
 
 // Saves each result that is dropped into a document of the workspace, so that the document refers to the project and not to the results folder.
 
-/** Results of one drop: each is a file that stays in the project, also when the drop is undone. */
+/** The most results of one drop: each is a file that stays in the project, also when the drop is undone. */
 const maxDropped = 50;
 
 /**
- * What is inserted, one for each result on this machine. The files are saved here and not by the edit: undoing that takes the reference away and
+ * The texts to insert, one for each result on this machine. The files are saved here and not by the edit, so undoing it removes the reference and
  * leaves the file. (VS Code 1.106 calls the wrong provider for the part of a drop that would run once the edit is chosen.)
  */
 export async function referencesTo(

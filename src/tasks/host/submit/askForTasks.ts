@@ -36,7 +36,7 @@ import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import { describeReference } from "../../view/requestWords";
 
-// The form for `metadata_json` has what task types commonly take; everything else is edited as JSON in an editor.
+// The form for `metadata_json` has the fields that task types commonly take; everything else is edited as JSON in an editor.
 
 type Field = "done" | "size" | "duration" | "seed" | "json";
 
@@ -82,7 +82,7 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
   });
 }
 
-/** `undefined` takes the field out. */
+/** Asks for the value of a field; `undefined` removes the field. */
 async function askForField(
   { picker }: StepContext,
   field: "size" | "duration" | "seed",
@@ -105,7 +105,7 @@ async function askForField(
 
 interface FieldForm {
   readonly placeholder: () => string;
-  /** Common ones; any other can be typed. */
+  /** Common values; any other can be typed. */
   readonly values: (type: TaskType | undefined) => readonly (string | number)[];
   readonly read: (text: string) => string | number | undefined;
   readonly problem: (text: string) => string;
@@ -140,9 +140,9 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
 /** A step, or the type whose model is asked for next. */
 type Next = StepAnswer["next"] | "rehearse" | { readonly modelFor: TaskType };
 
-/** Prompts of a batch that are listed, all variants of a prompt among them; the rest is counted. */
+/** The most prompts of a batch that are listed, where each variant counts; the rest is only counted. */
 const maxListed = 100;
-/** Destinations that their row names; each is named beside its prompt too. */
+/** The most destinations that their row names; the row of each prompt names its own too. */
 const maxNamedDestinations = 2;
 
 const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => {
@@ -153,7 +153,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const kinds = kindsOf(draft);
   const [kind] = kinds;
   const price = priceOf(draft);
-  // What is shown here is what is used: a yes counts for these names.
+  // The places that are shown here are also used, because the person agrees to these names.
   const places = await placesOf(draft, isReserved);
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
@@ -246,7 +246,7 @@ function batchLabel(count: number, kinds: readonly Kind[]): string {
   return plural(count, { other: "Submit {0} tasks: {1}" }, count, joinWords(parts));
 }
 
-/** Where the file does not name the type of each prompt, and none was asked for. */
+/** The row for the type; only where the file does not name the type of each prompt, and the person was not asked for one. */
 function typeRows({ type, namedModels, each = [] }: TaskDraft): readonly PickChoice<Next>[] {
   if (type === undefined || namedModels === undefined) return [];
   const isPartly = each.some((one) => one.type !== undefined);
@@ -263,7 +263,7 @@ function modelRow({ type, models }: Kind): PickChoice<Next> {
   };
 }
 
-/** What of the file is submitted with none of its prompts: one row at the top, and each place at the end. */
+/** Rows for the lines of the file that belong to no prompt: one summary at the top, and each place at the end. */
 function unreadRows({ unread = [] }: TaskDraft): {
   readonly summary: readonly PickItem[];
   readonly rows: readonly PickItem[];
@@ -321,7 +321,7 @@ function describeDestinations({ destination }: TaskDraft, places: readonly (Task
   return joinWords([left > 0 ? t("{0} and {1} more", named, left) : named, ...insert]);
 }
 
-/** To be read, not to be chosen. */
+/** Rows that list the prompts; they can't be chosen. */
 function promptRows(
   draft: TaskDraft,
   places: readonly (TaskDestination | undefined)[],
@@ -336,7 +336,7 @@ function promptRows(
     const parts = [
       ...(isMixed && type !== undefined ? [taskTypeName(type)] : []),
       words,
-      // The words name what a list has made; what a directive sets for one prompt is in none of them.
+      // The words name only values from lists. Without words, the metadata that a directive sets for this prompt is described.
       words === "" ? describeMetadata(metadata) : "",
       references === undefined || references.length === 0 ? "" : joinWords(references.map(describeReference)),
       place === undefined ? "" : `→ ${showFile(place.file)}`,
@@ -363,8 +363,8 @@ const steps: Readonly<Record<StepName, Step>> = {
 };
 
 /**
- * Asks what the draft does not say. Resolves with what the person has agreed to; with `undefined` where they left, and what they typed is kept, or
- * where they go on in an editor.
+ * Asks for what the draft leaves open. Resolves with the draft that the person has agreed to; with `undefined` where they left, and what they typed
+ * is kept, or where they go on in an editor.
  */
 export async function askForTasks(
   ports: SubmitPorts,

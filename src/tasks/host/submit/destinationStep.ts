@@ -1,4 +1,4 @@
-/** Where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
+/** Asks where in the project the result goes: a path that is free, and on request a reference to it at the cursor of the document. */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
@@ -58,7 +58,7 @@ export const askForDestination: Step = async (context, draft) => {
   return { draft: withDestination(draft, answer.value), next };
 };
 
-/** `own`: each variant keeps the one that its prompt names. */
+/** `own`: each variant keeps the destination that its prompt names. */
 type ChosenPlace = DraftDestination | "own" | undefined;
 
 function ownChoice({ each = [] }: TaskDraft): readonly PickChoice<ChosenPlace>[] {
@@ -72,7 +72,7 @@ function isPreselected(value: ChosenPlace, kept: DraftDestination | undefined): 
   return value === "own" || (kept !== undefined && value?.path === kept.path);
 }
 
-/** Also of variants that had one of their own: the person has chosen one for all. */
+/** Replaces the destinations of single variants too, because the person has chosen one for all. */
 function withDestination(draft: TaskDraft, destination: DraftDestination | undefined): TaskDraft {
   const { destination: _before, ...rest } = draft;
   const each = draft.each?.map(({ destination: _own, ...variant }) => variant);
@@ -96,7 +96,7 @@ function typedPath(
     case undefined:
       if (isFolder)
         return { icon: "save", label: path, description: t("in a folder, as typed"), value: { root, path, isFolder } };
-      // The ending is that of the result's type, when it has come.
+      // The typed ending is dropped, because the file gets that of the result's type.
       return { icon: "save", label: path, description: t("as typed"), value: { root, path: withoutEnding(path) } };
     case "outside":
       return { icon: "warning", label: t("{0} is outside of the workspace folder.", text) };
@@ -107,8 +107,8 @@ function typedPath(
 }
 
 /**
- * Where each result goes, by the one rule for all that is submitted: under the name that was said, or in the folder that was said under a name
- * made from its prompt. Of several, a name that is taken gets the next number.
+ * The place of each result, by one rule for all that is submitted: under the chosen name, or in the chosen folder under a name that is made from its
+ * prompt. With several prompts, a name that is taken gets the next number.
  */
 export async function placesOf(
   draft: TaskDraft,
@@ -150,13 +150,13 @@ export async function placesOf(
   return places;
 }
 
-/** The folder of the document that the prompt is from or else of the active one, which may get a reference; else the first one. */
+/** The workspace folder of the prompt's document, else of the active document, which may get a reference, else the first one. */
 export function rootOf({ source = vscode.window.activeTextEditor?.document.uri }: TaskDraft): vscode.Uri | undefined {
   const own = source && vscode.workspace.getWorkspaceFolder(source)?.uri;
   return own ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 }
 
-/** The setting of the results in the project. */
+/** The folder for results in the project, from the settings. */
 export function resultsFolder(): string {
   const value = readOwnSetting("sluice", "results.folder");
   const folder =
@@ -169,7 +169,7 @@ export function resultsFolder(): string {
   return destinationProblem(folder) === undefined ? folder : "assets";
 }
 
-/** Not the name of a file with any ending, nor one that a task of the list will write. */
+/** Finds a path whose name no file has with any ending, and that no task will write. */
 export async function freePath(
   { isReserved }: Pick<StepContext, "isReserved">,
   root: vscode.Uri,
@@ -199,7 +199,7 @@ async function readStems(folder: vscode.Uri): Promise<ReadonlySet<string>> {
   return new Set(entries.map(([name]) => withoutEnding(name).toLowerCase()));
 }
 
-/** The cursor in a Markdown or HTML document of the workspace. A prompt file is none: what is inserted there would become a prompt. */
+/** The cursor in a Markdown or HTML document of the workspace. A prompt file does not count: inserted text would become part of a prompt. */
 function cursorPlace(): DraftDestination["insertAt"] {
   const editor = vscode.window.activeTextEditor;
   const document = editor?.document;

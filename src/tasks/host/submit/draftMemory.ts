@@ -27,7 +27,7 @@ const mediaFormSchema = z.object({
   fields: mediaFieldsSchema,
   references: z.array(z.object({ id: z.string(), name: z.string() })),
 });
-/** Milliseconds in which a file that no reference names any more stays. */
+/** Milliseconds since a picture was written, after which it is removed if no reference names it any more. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 interface KeptForm {
@@ -120,7 +120,7 @@ export class KeptDraft {
     return read.success ? { ...emptyDraft, ...read.data } : undefined;
   }
 
-  /** Keeps nothing where nothing would be lost, else resolves with what `read` gives from then on. */
+  /** Keeps a draft that would be lost, and resolves with what `read` returns from then on; with `undefined` where nothing would be lost. */
   async keep(draft: TaskDraft): Promise<TaskDraft | undefined> {
     const [first = ""] = draft.prompts;
     const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
@@ -147,7 +147,7 @@ export interface LastChoices {
 }
 
 const maxModels = 5;
-/** For each gateway: another one may not have that model, or not offer that type. */
+/** The choices are kept for each gateway, because another one may not have that model or not offer that type. */
 const keyOf = (origin: string): string => `lastTask:${origin}`;
 
 export function readLastChoices(memory: vscode.Memento, origin: string): LastChoices {

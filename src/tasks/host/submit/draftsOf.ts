@@ -1,4 +1,4 @@
-/** The draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
+/** Makes the draft from the prompts of a `*.prompts.md` file, with the settings of their directives. */
 import { createHash } from "node:crypto";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -25,7 +25,7 @@ export class UnusableSetting extends Error {
   override readonly name = "UnusableSetting";
 }
 
-/** One draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
+/** Makes one draft for all variants of the prompts, so that one question lists them all. Rejects with an `UnusableSetting`. */
 export async function draftOfPrompts(
   document: vscode.TextDocument,
   prompts: readonly FilePrompt[],
@@ -51,7 +51,7 @@ function sourceOf(document: vscode.TextDocument, { heading }: FilePrompt, varian
   return { prompt: variant.text, place };
 }
 
-/** From what those without a type set: a duration is that of a video, and a size without one that of a picture. */
+/** Guesses the type from the variants that set none: a duration suggests a video, and a size without a duration suggests a picture. */
 function likelyTypeOf(variants: readonly PromptVariant[]): TaskType | undefined {
   const settings = variants.map((one) => one.settings).filter(({ type }) => type === undefined);
   if (settings.length === 0) return undefined;
@@ -61,7 +61,7 @@ function likelyTypeOf(variants: readonly PromptVariant[]): TaskType | undefined 
     : undefined;
 }
 
-/** What the variants differ in is of their own. Rejects with an `UnusableSetting`. */
+/** Settings in which the variants differ go into `each`, the others into the draft. Rejects with an `UnusableSetting`. */
 export async function draftOf(
   before: TaskDraft,
   variants: readonly PromptVariant[],
@@ -74,7 +74,7 @@ export async function draftOf(
   const differs = (key: (typeof ownKeys)[number]): boolean =>
     variants.some(({ settings }) => JSON.stringify(settings[key]) !== JSON.stringify(first.settings[key]));
   const own = ownKeys.filter(differs);
-  // Where each has one, the type and the model of the first one: with them the person is not asked for any.
+  // If every variant has a type or model of its own, the draft takes that of the first, so that the person is not asked for any.
   const isShared = (key: string): boolean =>
     own.every((one) => one !== key) ||
     ((key === "type" || key === "model") && variants.every(({ settings }) => settings[key] !== undefined));
@@ -114,7 +114,7 @@ async function ownPart(
   };
 }
 
-/** What a directive sets replaces what the draft had; references are added. */
+/** Settings of a directive replace those of the draft; references are added. */
 async function withSettings(
   draft: TaskDraft,
   { type, model, size, duration, seed, references = [], destination }: PromptSettings,
@@ -149,7 +149,7 @@ async function withReferences(
   return { ...draft, references: [...draft.references, ...read] };
 }
 
-/** A path from the document's folder, inside of the workspace. A document that was not saved may name any file: a person dropped it there. */
+/** Resolves a path from the document's folder, inside the workspace. An unsaved document may name any file, because a person dropped it there. */
 async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri | undefined> {
   const isUntitled = document.scheme === "untitled";
   if (isUntitled && name.startsWith("file:")) return vscode.Uri.parse(name);
@@ -160,7 +160,7 @@ async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri |
   return root && (await isReallyInside(file, root.uri)) ? file : undefined;
 }
 
-/** Where relative paths of a document begin. */
+/** The folder that relative paths of a document start from. */
 export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
   const own = vscode.workspace.getWorkspaceFolder(document);
   return own && document.scheme !== "untitled"
@@ -173,7 +173,7 @@ function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): Dr
   const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const isFolder = path.endsWith("/");
   const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);
-  // What a variable put into it is seen here first.
+  // A variable may have put anything into the path, so it is checked here.
   if (!root || destinationProblem(name) !== undefined)
     throw new UnusableSetting(t("The destination {0} is no path inside of the workspace.", path));
   const file = vscode.Uri.joinPath(folder, name);

@@ -21,7 +21,7 @@ export class EditedTexts {
   readonly #edited = new Map<string, Edited>();
   readonly #changed: (isEditing: boolean) => void;
 
-  /** `changed` is called when there begins or ends to be such a document. */
+  /** `changed` is called each time that such a document is opened or closed, with whether any is open. */
   constructor(changed: (isEditing: boolean) => void) {
     this.#changed = changed;
   }
@@ -40,7 +40,7 @@ export class EditedTexts {
     return this.#edited.get(document.toString())?.part;
   }
 
-  /** The draft with the document's text, and the document closed; `undefined` when it can't be used yet. */
+  /** Closes the document and returns the draft with its text; `undefined` when the text can't be used yet. */
   async finish(document: vscode.TextDocument, limit: number): Promise<TaskDraft | undefined> {
     const edited = this.#edited.get(document.uri.toString());
     if (!edited) return undefined;
@@ -58,8 +58,8 @@ export class EditedTexts {
 }
 
 /**
- * VS Code names a new document as one that was closed, Untitled-1, and reads its text from that one's backup where the backup is not removed yet: it
- * removes it some time after the document is closed. Another prompt would be paid for than the person had.
+ * VS Code names a new document like one that was closed, such as Untitled-1, and takes its text from that one's backup, which it removes only some
+ * time after the closing. The text is then replaced, because the person would pay for another prompt than theirs.
  */
 async function setText(document: vscode.TextDocument, content: string): Promise<void> {
   if (withPlainEnds(document.getText()) === withPlainEnds(content)) return;

@@ -25,7 +25,7 @@ export const askForType: Step = async (context, draft) => {
   if (taken !== undefined) return { draft: { ...draft, type: taken, namedModels: modelsOf(draft) }, next: "model" };
   const typeChoices = (): readonly PickChoice<TaskType>[] => taskTypes.map((type) => typeChoice(context, type));
   const types = typeChoices();
-  // What was typed and left is offered where nothing else is brought along.
+  // The text that the person typed and left is offered only if the draft brings neither prompts nor references.
   const offered = kept && draft.prompts.length === 0 && draft.references.length === 0 ? kept : undefined;
   const resume: PickChoice<TaskDraft>[] = offered
     ? [
@@ -52,7 +52,7 @@ export const askForType: Step = async (context, draft) => {
   return { draft: { ...draft, type: answer.value }, next: "model" };
 };
 
-/** What the settings of the prompts speak for; of the types that make a picture, the one that was chosen last. */
+/** The type that the settings of the prompts suggest; if the type that was chosen last makes the same kind of media, that one. */
 function takenType({ likelyType }: TaskDraft, last: LastChoices): TaskType | undefined {
   if (likelyType === undefined || last.type === undefined) return likelyType ?? last.type;
   return mediaOf(likelyType) === mediaOf(last.type) ? last.type : likelyType;
@@ -111,7 +111,7 @@ export const askForModel: Step = async (context, draft) => {
   if (draft.type === undefined) return { draft, next: "type" };
   const { takesModels, ...asked } = draft;
   if (takesModels) {
-    // What is still missing is asked for; so is what the person comes back for.
+    // Models that are still missing are asked for, and so is one that the person comes back for.
     const filled = await withKnownModels(context, asked);
     return { draft: filled, next: nextStep(filled) };
   }
@@ -123,7 +123,7 @@ export const askForModel: Step = async (context, draft) => {
   const only = onlyModel(models.current, type, last.models[type]);
   const isMissing = (index: number): boolean => types[index] === type && before[index] === undefined;
   const isLeft = types.length === 0 ? draft.model === undefined : types.some((_, index) => isMissing(index));
-  // What the person comes back for is asked, and a model that the file names stays.
+  // The only model is taken without a question, but not if the person comes back for it. A model that the file names stays.
   if (only !== undefined && draft.modelFor === undefined && isLeft) {
     const filled = withModel(draft, only, isMissing);
     return { draft: filled, next: nextStep(filled) };
@@ -133,7 +133,7 @@ export const askForModel: Step = async (context, draft) => {
     const known = models.current.list.find((model) => model.id === id);
     const lists = [known?.prices, ...(isLocal ? [] : [prices()])];
     const [price] = lists.flatMap((list) => (list && describeTaskPrice(list, { type, model: id }, language)) ?? []);
-    // A note may be long, and the row is cut.
+    // The price comes first, because a note may be long and the row is cut.
     const facts = [price, known?.note && ownWords(known.note)].filter((fact) => fact !== undefined).join(" · ");
     return { label: id, value: id, ...(facts === "" ? {} : { description: facts }) };
   };
@@ -162,7 +162,7 @@ export const askForModel: Step = async (context, draft) => {
   return { draft: answered, next: nextStep(answered) };
 };
 
-/** Those without a model have the one that was chosen last for their type, else the first one that the gateway lists for it. */
+/** Fills in missing models: the one that was chosen last for the type, else the first one that the gateway lists for it. */
 async function withKnownModels({ models, modelsSettled, last }: StepContext, draft: TaskDraft): Promise<TaskDraft> {
   const types = typesOf(draft);
   const missing = new Set(types.filter((type, at) => type !== undefined && modelsOf(draft)[at] === undefined));
@@ -178,7 +178,7 @@ async function withKnownModels({ models, modelsSettled, last }: StepContext, dra
   return filled;
 }
 
-/** The model that is not asked for: the only one that the gateway lists for the type, and the only one that the person has taken for it before. */
+/** The model that is taken without a question: the only one that the gateway lists for the type, if the person has used it and no other before. */
 function onlyModel(models: Models, type: TaskType, before: readonly string[] = []): string | undefined {
   const [first, ...others] = new Set([...fittingIds(models, type), ...before]);
   return models.isRead && others.length === 0 && before.length > 0 ? first : undefined;
@@ -188,13 +188,13 @@ function fittingIds({ list }: Models, type: TaskType): readonly string[] {
   return list.filter(({ taskTypes: types }) => types?.includes(type)).map(({ id }) => id);
 }
 
-/** One prompt is typed, or edited: its line is what the input box holds. */
+/** Asks for one prompt, or has it edited, in the one line of the input box. */
 export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) => {
   const value = draft.typed === "" ? (draft.prompts[0] ?? "") : draft.typed;
   const price = priceOf({ ...draft, prompts: [value] });
   const cost = isLocal ? undefined : t("an amount is reserved, and charged when the task succeeds");
   const words = price.length === 0 ? cost : describePrices(price, vscode.env.language);
-  // Enter submits from here: the model may have been taken without a question.
+  // Enter submits from here, so the row names the model, which may have been taken without a question.
   const model = modelsOf({ ...draft, prompts: [value] })[0] ?? "";
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;
@@ -203,7 +203,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
     placeholder: t("Type the prompt: say what should be made"),
     choices: [],
     value,
-    // As high as the row before it, so that the rows below stay where they are.
+    // The description makes the row as high as the one before it, so that the rows below stay where they are.
     typed: (typed) => ({ icon: "cloud-upload", label: submit, description: typed, value: typed }),
     empty: t("Nothing is typed yet."),
     after: [
@@ -245,7 +245,7 @@ export interface StepContext {
   readonly availability: TaskTypeAvailability;
   readonly origin: string;
   readonly isLocal: boolean;
-  /** What the tasks of a draft cost; empty where it is not known. */
+  /** The sums of the prices of a draft's tasks; empty where none is known. */
   readonly priceOf: (draft: TaskDraft) => readonly Price[];
   /** The person's price list. */
   readonly prices: () => PriceList;
@@ -256,7 +256,7 @@ export interface StepContext {
   readonly referenceLimit: number;
   /** Whether a task of the list has this file as its destination. */
   readonly isReserved: (file: vscode.Uri) => boolean;
-  /** What was left with Esc before. */
+  /** The draft that the person left with Esc before. */
   readonly kept?: TaskDraft;
 }
 

@@ -72,17 +72,17 @@ const maxRefusals = 5;
 const maxReferences = 16;
 const maxReferenceText = 64 * 1024 * 1024;
 
-/** What the person has filled in. */
+/** The contents of the form, as the person has filled it in. */
 interface FormContent {
   readonly fields: MediaFields;
   readonly references: readonly KeptReference[];
 }
 
-/** What fills in the form. */
+/** Values with which a document or a task fills in the form. */
 export interface FormPrefill {
   readonly media: MediaKind;
   readonly fields: Partial<Omit<MediaFields, "type" | "model">>;
-  /** Of the file that is wanted. */
+  /** The size of the wanted file. */
   readonly pixels?: ExactSize;
 }
 
@@ -92,30 +92,30 @@ export class MediaForm implements Disposable {
   readonly #changed = this.#store.add(new Emitter<void>());
   readonly onDidChange = this.#changed.event;
   #content: FormContent;
-  /** Since the last submission, removal or choice of references: several files of one drop are judged one by one. */
+  /** The refusals since the last submission, removal or choice of references. They are collected, because the files of a drop are read one by one. */
   #refusals: readonly string[] = [];
-  /** Another one when the form holds other contents: pictures that are still being read belong to those before. */
+  /** Changes when the contents are replaced: pictures that are still being read belong to the former ones. */
   #version = 1;
-  /** How often fields were filled in, beside `#version`: the page takes them over then. */
+  /** Counts the times that fields were filled in without a new `#version`. The page takes over the fields when either changes. */
   #fills = 0;
   #attempt = 0;
   #isSubmitting = false;
   #sends: MediaFormSnapshot["sends"];
-  /** Pictures on their way into the form. */
+  /** Resolves when the pictures that are being added are in the form. */
   #adding: Promise<void> = Promise.resolve();
   #submitted: { readonly intents: readonly TaskIntent[]; readonly at: number } | undefined;
   #problem: ErrorDescription | undefined;
-  /** What was cleared, kept until the fields change. */
+  /** The contents that were cleared, kept until the form has a prompt or a reference again. */
   #cleared: FormContent | undefined;
-  /** What the form held before it was filled in from elsewhere. */
+  /** The contents from before the form was filled in from elsewhere. */
   #earlier: FormContent | undefined;
-  /** Of the picture that was added last and says how it was made. */
+  /** The origin of the last added picture that has one. */
   #origin: PictureOrigin | undefined;
   #page: { readonly isShown: boolean } | undefined;
 
   private constructor(ports: MediaFormPorts, content: FormContent) {
     const { dialogs } = ports;
-    // The visible form shows the same error itself, beside what was submitted.
+    // The visible form shows the same error itself, next to the submission.
     const showError: typeof dialogs.showError = (...given) =>
       this.#page?.isShown === true ? Promise.resolve() : dialogs.showError(...given);
     this.#ports = { ...ports, dialogs: { ...dialogs, showError } };
@@ -158,7 +158,7 @@ export class MediaForm implements Disposable {
       this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
     },
     "form-clear": () => {
-      // The pictures are those of the submission; what a second press would clear is empty.
+      // During a submission the pictures belong to it. A second press would replace the kept contents by an empty form.
       if (this.#isSubmitting || this.#cleared !== undefined) return;
       const { fields } = this.#content;
       const cleared = this.#content;
@@ -189,8 +189,8 @@ export class MediaForm implements Disposable {
   };
 
   /**
-   * Fills the form in anew, from whatever knows what is wanted: a document, a task. What it held is kept, and can be brought back. The type is the one
-   * that was chosen last for that kind of media, the size one that the model lists.
+   * Fills the form in anew, from a document or a task. Its former contents are kept, and can be brought back. The type is the one that was chosen
+   * last for that kind of media, the size one that the model lists.
    */
   prefill({ media, fields, pixels }: FormPrefill, references: readonly vscode.Uri[] = []): void {
     if (this.#isSubmitting) return;
@@ -201,7 +201,7 @@ export class MediaForm implements Disposable {
       models.current.list.some(({ taskTypes: made }) => made?.includes(type));
     const type =
       [last.type, this.#content.fields.type].find(makes) ??
-      // The plain one before one with a style.
+      // The plain type is tried before one with a style.
       [typeThatMakes(media), ...taskTypes].find((one) => makes(one) && isListed(one)) ??
       typeThatMakes(media) ??
       this.#content.fields.type;
@@ -248,7 +248,7 @@ export class MediaForm implements Disposable {
     this.#useOrigin();
   }
 
-  /** Once for each button that the page has shown: a second message about the same one submits nothing. */
+  /** Submits once for each `attempt` that the page has shown: a second message with the same one submits nothing. */
   async submit(fields: MediaFields, attempt: number, target: string, isRehearsal = false): Promise<void> {
     if (this.#isSubmitting || attempt !== this.#attempt) return;
     this.#attempt += 1;
@@ -318,7 +318,7 @@ export class MediaForm implements Disposable {
     this.#store.dispose();
   }
 
-  /** Why nothing can be or was submitted, or what the gateway has not accepted of it since. */
+  /** The problem to show: why nothing can be or was submitted, or what the gateway has not accepted of it since. */
   get #shownProblem(): ShownProblem | undefined {
     const { board, connections } = this.#ports;
     return problemOf(connections.current.current, board, this.#problem, this.#submitted?.intents ?? []);
@@ -330,13 +330,13 @@ export class MediaForm implements Disposable {
     return { dispose: () => this.#page === page && (this.#page = undefined) };
   }
 
-  /** `fields`: as the page showed them when Submit was pressed. Those of the form may be edited while its pictures are read. */
+  /** `fields` are as the page showed them when Submit was pressed: those of the form may be edited while its pictures are read. */
   async #submit(fields: MediaFields, target: string, isRehearsal: boolean): Promise<readonly TaskIntent[] | undefined> {
     const ports = this.#ports;
     const limit = ports.models.models.current.list.find(({ id }) => id === fields.model.trim())?.taskOptions;
     if (Object.keys(problemsOf(fields, limit?.promptLimit)).length > 0) return undefined;
     const connection = await ports.ready();
-    // The yes was for the gateway and account that the page showed.
+    // The person has agreed to the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
     const draft = draftOfFields(fields, this.#content.references, await this.#placeOf(fields));
     return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
@@ -370,13 +370,13 @@ export class MediaForm implements Disposable {
 
   #change(change: Partial<FormContent>): void {
     this.#content = { ...this.#content, ...change };
-    // The page fills in a model without a click.
+    // Only a prompt or a reference counts, because the page fills in a model without a click.
     if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
     this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
     this.#changed.fire();
   }
 
-  /** The page takes over the fields too. */
+  /** Replaces the contents and ends what belongs to the former ones. The page takes over the fields too. */
   #replace(content: FormContent): void {
     this.#version += 1;
     this.#origin = undefined;
@@ -395,7 +395,7 @@ export class MediaForm implements Disposable {
     this.#change({ fields: { ...fields, prompt, seed: seed === undefined ? "" : String(seed) } });
   }
 
-  /** What is in the fields already is not offered. */
+  /** The origin is not offered while its prompt is in the fields already. */
   #shownOrigin(): MediaFormSnapshot["origin"] {
     if (this.#origin === undefined || this.#content.fields.prompt === this.#origin.prompt) return undefined;
     return { ...this.#origin, prompt: cutLabel(this.#origin.prompt, maxShownPrompt) };
@@ -406,7 +406,7 @@ export class MediaForm implements Disposable {
     this.#changed.fire();
   }
 
-  /** Reads them one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
+  /** Reads pictures one after the other and adds each that is not there yet. A refusal becomes one of `#refusals`. */
   #add(reads: readonly (() => Promise<Reference | string>)[]): Promise<void> {
     const version = this.#version;
     this.#adding = this.#adding.then(async () => {
@@ -414,7 +414,7 @@ export class MediaForm implements Disposable {
         const one = this.#tooMany() ?? (await read());
         const kept = typeof one === "string" ? one : await this.#keep(one);
         const { originOf } = await import("./pictureOrigin");
-        // The form was cleared meanwhile.
+        // The contents of the form were replaced meanwhile.
         if (version !== this.#version) return;
         if (typeof kept === "string") this.#refuse([kept]);
         else if (this.#content.references.every(({ id }) => id !== kept.id)) {
@@ -436,7 +436,7 @@ export class MediaForm implements Disposable {
       : undefined;
   }
 
-  /** Those that are listed first, and the chosen one. */
+  /** The models that the gateway lists first, and the chosen one. */
   #models(): readonly ModelChoice[] {
     const all = this.#ports.models.models.current.list.flatMap(modelChoices);
     const chosen = this.#content.fields.model.trim();
@@ -500,7 +500,7 @@ function exactPlace({ root, files, document }: ExactPlaces): DraftDestination | 
   return { root: folder, path: first.file, exact: files, ...named };
 }
 
-/** A file of a few bytes can ask for gigabytes. */
+/** A picture of a few bytes can need gigabytes of memory, so its pixels are limited. */
 function mayShow({ size }: KeptReference): boolean {
   return size !== undefined && size.width * size.height <= imagePixelCap;
 }

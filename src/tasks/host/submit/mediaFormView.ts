@@ -1,4 +1,4 @@
-/** What the form for media shows beside its fields: the types with their availability, models, the price, and the same task of before. */
+/** The parts of the form for media that are no fields: the types with their availability, models, the price, and an earlier task like this one. */
 import { isRehearsed } from "../../view/taskActions";
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -57,14 +57,17 @@ export function typeChoices(ports: SubmitPorts, ready: ReadyConnection | undefin
   });
 }
 
-/** None for a model that makes no tasks, or whose name no field takes. */
+/** No choice for a model that makes no tasks, or whose id is too long for the field. */
 export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: Model): readonly ModelChoice[] {
   return types.length === 0 || id.length > maxModelLength
     ? []
     : [{ id, types, ...taskOptions, ...definedFields({ note }) }];
 }
 
-/** What the submission costs by the gateway's list or the person's, also before a prompt is typed, or that it costs something; `undefined` where nothing is paid. */
+/**
+ * The price by the gateway's list or the person's, also before a prompt is typed, or a sentence that the task costs something. `undefined` where
+ * nothing is paid, or where the fields have a problem.
+ */
 export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
   const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
@@ -94,7 +97,7 @@ export function sameTask({ board }: SubmitPorts, fields: MediaFields, { origin }
   )?.intent;
 }
 
-/** Of what was submitted, without what `describeOutcomes` describes; `undefined` where nothing is left. */
+/** The submitted tasks without those that `describeOutcomes` describes; `undefined` where none is left. */
 export function submittedView(
   { all }: SubmitPorts["board"],
   { intents, at }: { readonly intents: readonly TaskIntent[]; readonly at: number },
@@ -121,7 +124,7 @@ export interface ShownProblem {
   readonly sendAgain?: readonly string[];
 }
 
-/** Why nothing can be submitted, why nothing was, or what the gateway has not accepted of `intents`. */
+/** The reason why nothing can be or was submitted, or what the gateway has not accepted of `intents`. */
 export function problemOf(
   connection: Connection,
   { all, unwritten }: SubmitPorts["board"],
@@ -162,7 +165,7 @@ export function gatewayView(connection: Connection): MediaFormSnapshot["gateway"
   };
 }
 
-/** Of the folder that paths begin at, where the window has several. */
+/** The name of the folder that paths begin at, where the window has several. */
 export function rootName(): string | undefined {
   const root = (vscode.workspace.workspaceFolders ?? []).length > 1 ? rootOf(emptyDraft) : undefined;
   return root && vscode.workspace.getWorkspaceFolder(root)?.name;

@@ -1,22 +1,22 @@
-/** What a picture from elsewhere says of how it was made, for the form: its prompt and seed, which the person may take over. */
+/** Reads the prompt and seed that a picture from elsewhere carries, for the form, where the person may take them over. */
 import { readMarks } from "../../../domain/media/marks/readMarks";
 import { inflate } from "../../../node/inflate";
 
 export interface PictureOrigin {
-  /** Of the picture. */
+  /** The name of the picture. */
   readonly name: string;
   /** Foreign text: it is shown, and put into a field, as it is. */
   readonly prompt: string;
   readonly seed?: number;
 }
 
-/** `undefined` for a file that does not say it. */
+/** `undefined` for a file that carries no prompt. */
 export function originIn(name: string, bytes: Uint8Array): PictureOrigin | undefined {
   const { prompt, seed } = readMarks(bytes, inflate);
   return prompt === undefined ? undefined : { name, prompt, ...(seed === undefined ? {} : { seed }) };
 }
 
-/** Of a reference image, as it is sent: an address has no bytes here. */
+/** The origin of a reference image, as it is sent. An image that is an address has no bytes here. */
 export function originOf({ name, url }: { readonly name: string; readonly url: string }): PictureOrigin | undefined {
   const data = /^data:image\/[\w.+-]+;base64,/.exec(url.slice(0, 100));
   return data === null ? undefined : originIn(name, Buffer.from(url.slice(data[0].length), "base64"));

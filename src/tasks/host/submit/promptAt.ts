@@ -11,13 +11,13 @@ import { mediaOf } from "../../../domain/task/taskTypes";
 import { askToImprove } from "../../../domain/words/taskTypeWords";
 import { notifyWarning } from "../../../vscode/interface/show";
 
-/** Where a lens is; from the palette the cursor counts. */
+/** The place of a lens. A command from the palette has none and takes the place of the cursor. */
 interface LensPlace {
   readonly document: string;
   readonly line: number;
   /** The command is about the failed variants only. */
   readonly isFailed?: true;
-  /** Placeholders are wanted. */
+  /** The person wants placeholders. */
   readonly isRehearsal?: true;
 }
 
@@ -51,7 +51,7 @@ function isLensPlace(value: unknown): value is LensPlace {
 const files = new Set<string>();
 const changed = new Emitter<void>();
 
-/** The files whose prompts are being written to disk, by URI: those that are not there yet are not missing. */
+/** The files whose tasks are being written to disk, by URI: a task that is not on disk yet does not count as missing. */
 export const submittingFiles = {
   has: (file: string): boolean => files.has(file),
   begin(file: string): void {
@@ -72,7 +72,7 @@ export function noPromptHere(): string {
   return t("The cursor is on no prompt: a prompt is a paragraph or list item under a heading.");
 }
 
-// Loads what reads prompt files with their first use: the reader of YAML is large, and many windows never open such a file.
+// Loads the code for prompt files with its first use: the reader of YAML is large, and many windows never open such a file.
 
 export async function loadPrompts(): Promise<typeof parser> {
   return await import("../../prompts/parsePrompts");
@@ -84,7 +84,10 @@ export async function loadOffers(): Promise<typeof offers> {
 
 // *Improve Prompt*: the model of the chat rewrites a prompt of a file, as a diff that the person accepts. Nothing is submitted.
 
-/** The document, the lines and what is wanted, at length and in a few words, as *Edit Selection* takes them; `undefined`, with a sentence to the person, where there is no prompt. */
+/**
+ * The arguments of *Edit Selection*: the document, the lines, and the wish at length and in a few words. Resolves with `undefined`, after a sentence
+ * to the person, where there is no prompt.
+ */
 export async function improvement(
   place: unknown,
 ): Promise<readonly [document: vscode.Uri, range: vscode.Range, wish: string, inShort: string] | undefined> {

@@ -116,7 +116,7 @@ export async function addFiles(draft: TaskDraft, files: readonly vscode.Uri[], l
 export async function readReference(file: vscode.Uri, limit: number): Promise<Reference | string> {
   const name = file.path.slice(file.path.lastIndexOf("/") + 1);
   try {
-    // The size first: a file that is too large is not read.
+    // The size is checked first, so that a file that is too large is not read.
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > limit) return describeReferenceProblem(name, "too-large", limit);
     const result = readImage(name, await vscode.workspace.fs.readFile(file), limit);

@@ -33,7 +33,7 @@ export function registerSubmitCommands(
   return store;
 }
 
-/** A new task from the draft of another one. */
+/** Submits a new task from the draft of another one. */
 export async function submitFromTask(
   ports: SubmitPorts,
   id: string | undefined,
@@ -43,7 +43,7 @@ export async function submitFromTask(
   if (draft) await submitDraft(ports, change(draft));
 }
 
-/** A new task with these pictures as references; `begun` is what is known of it already. */
+/** Submits a new task with these pictures as references; `begun` holds the parts of the draft that are known already. */
 export async function submitWithReferences(
   ports: SubmitPorts,
   files: readonly vscode.Uri[],
@@ -90,7 +90,7 @@ async function submitFound(
   const chosen: FilePrompt[] = [];
   for (const prompt of meant) {
     const missing = await (isFailed ? failedVariants : missingVariants)(prompt, ports.board);
-    // Where each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
+    // If each variant has a task, only the command for one prompt submits all again: its lens is titled Submit Again.
     const isAgain = scope === "prompt" && missing.length === 0 && !isFailed;
     const variants = isAgain ? prompt.variants : missing;
     if (variants.length > 0) chosen.push({ ...prompt, variants });
@@ -114,7 +114,7 @@ async function submitFound(
   }
 }
 
-/** Why none of the prompts that were meant can be submitted. */
+/** Explains why none of these prompts can be submitted. */
 function whyNone(scope: "prompt" | "heading", meant: readonly FilePrompt[], isFailed: boolean | undefined): string {
   if (meant.some(({ variants }) => variants.length === 0))
     return t("Something that was written here can't be used: the Problems view says what. Nothing was submitted.");

@@ -26,7 +26,7 @@ import { mediaFacts, mediaOf } from "../../../domain/task/taskTypes";
 import { markupOf, relativePath, writeReference } from "../../results/reference";
 import { cutLabel } from "../../../domain/words/label";
 
-/** One task for each selection that holds text. Where nothing is selected the prompt is typed. */
+/** Submits one task for each selection that holds text. Where nothing is selected, the person types the prompt. */
 export async function submitSelection(ports: SubmitPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const prompts = (editor?.selections ?? [])
@@ -40,7 +40,7 @@ export async function submitSelection(ports: SubmitPorts): Promise<void> {
   await submitDraft(ports, emptyDraft);
 }
 
-/** What the directive above the selected text says, in a file of prompts. */
+/** The type that the settings of the selected prompt name, in a prompt file. */
 async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskType | undefined> {
   if (!document.uri.path.endsWith(".prompts.md")) return undefined;
   const { parsePrompts } = await loadPrompts();
@@ -49,12 +49,12 @@ async function typeAt({ document, selection }: vscode.TextEditor): Promise<TaskT
   return prompts.find((prompt) => prompt.line <= line && line <= prompt.lastLine)?.settings.type;
 }
 
-/** Asks what the draft does not say, then submits. */
+/** Asks for what the draft leaves open, then submits. */
 export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise<void> {
   const { dialogs, ready } = ports;
   let connection: ReadyConnection;
   try {
-    // First of all, so that no person types a prompt that can't be sent.
+    // The connection comes first, so that no person types a prompt that can't be sent.
     connection = await ready();
   } catch (failure) {
     void dialogs.showFailure(failure, "new-task", () => void submitDraft(ports, draft));
@@ -62,15 +62,16 @@ export async function submitDraft(ports: SubmitPorts, draft: TaskDraft): Promise
   }
   const agreed = await askForTasks(ports, draft, connection);
   if (!agreed) return;
-  // Until the first task is on disk.
+  // The draft is kept until the first task is on disk.
   const kept = await ports.keptDraft.keep(agreed);
   const orders = await ordersOf(ports, agreed, connection.home);
   if (orders) await prepareAndSend(ports, orders, agreed, connection.home, kept);
 }
 
 /**
- * Of a draft that the person has confirmed on a page, which keeps it itself, so without the steps. Resolves with the intents when all of them are on disk, while they are
- * sent, or with `undefined` where the person left a question. Rejects where they could not be written: nothing was sent then.
+ * Submits a draft without the steps: the person has confirmed it on a page, which keeps it itself. Resolves with the intents when all of them are on
+ * disk, while they are sent, or with `undefined` where a prompt lacks its type or model. Rejects where they could not be written: nothing was sent
+ * then.
  */
 export async function submitConfirmed(
   ports: SubmitPorts,
@@ -96,7 +97,7 @@ export async function submitConfirmed(
   return intents;
 }
 
-/** *Make It Real*: one yes, with the price of all, for these rehearsals; each file is exchanged where it is. */
+/** *Make It Real*: asks once for all these rehearsals, with their price. Each result takes the place of its placeholder file. */
 export async function makeReal(
   ports: SubmitPorts,
   chosen: readonly Task[],
@@ -159,9 +160,8 @@ function realQuestion(
 }
 
 /**
- * When the connection is lost before this, *Try Again* submits what was typed, which is kept until a task is on disk: a cap or a full disk may
- * prevent that. Where another gateway or account is in use
- * than `home`, which was shown, it asks once more.
+ * Prepares the tasks and sends them. If that fails before a task is on disk, as by a lost connection, a cap or a full disk, the draft is kept and
+ * *Try Again* submits it. Where another gateway or account is in use than `home`, which was shown, it asks once more.
  */
 async function prepareAndSend(
   ports: SubmitPorts,
@@ -188,7 +188,7 @@ async function prepareAndSend(
   const { destination } = draft;
   const onWritten = (written: readonly TaskIntent[]): void => {
     draft.onWritten?.(written);
-    // Another one may have been kept since.
+    // Another draft may have been kept since.
     if (keptBefore && keptDraft.read() === keptBefore) void keptDraft.forget();
   };
   const [first] = intents;
@@ -200,7 +200,7 @@ async function prepareAndSend(
   await Promise.all([sending, insertWhenWritten(ports.board, first, destination, sending)]);
 }
 
-/** The person has submitted one of these once more since, as from what was kept: *Try Again* asks before it pays for it twice. */
+/** Whether the person has submitted one of these again since, as from the kept draft: *Try Again* then asks before it pays for it twice. */
 function isSubmittedSince(
   { board }: SubmitPorts,
   tasks: readonly Pick<TaskIntent, "type" | "model" | "prompt">[],
@@ -217,7 +217,7 @@ function isSubmittedSince(
   );
 }
 
-/** *Try Again* sends the same intents, so with the same idempotency keys. */
+/** Sends the intents. *Try Again* sends the same ones, with the same idempotency keys. */
 async function send(
   ports: SubmitPorts,
   intents: readonly TaskIntent[],
@@ -256,13 +256,13 @@ async function send(
   );
 }
 
-/** One message about all that did not become a task or whose record is not on disk; everything else is in the rows. */
+/** Shows one message about all that did not become a task or whose record is not on disk; the rows show everything else. */
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
   const trouble = describeOutcomes(tasks, board.unwritten.current);
   if (!trouble) {
-    // The others were withdrawn.
+    // Refused tasks without a message are those that were withdrawn.
     const submitted = tasks.filter((task) => !isRefused(task));
     const { length: count } = submitted;
     const words = submitted.every(({ intent }) => intent.isRehearsal)
@@ -275,7 +275,7 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
   await dialogs.showError(trouble.description, () => void retryOutcomes(ports, seen));
 }
 
-/** The first action of `describeOutcomes`, with the tasks that it sends again. */
+/** Runs the first action of `describeOutcomes`: writes to disk, and sends the tasks again that the person saw. */
 export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[]): Promise<void> {
   const { board } = ports;
   await board.flush();
@@ -283,7 +283,7 @@ export async function retryOutcomes(ports: SubmitPorts, seen: readonly SeenTask[
   else if (board.unwritten.current) await showOutcomes(ports, []);
 }
 
-/** *Reconcile* and *Send Again*, of rows and of the message's button, as the person saw the tasks. Asks once and reports once for all. */
+/** Runs *Reconcile* and *Send Again*, from rows and from the message's button, for tasks as the person saw them. Asks and reports once for all. */
 export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]): Promise<void> {
   const { outbox } = ports;
   const unsettled = tasks.filter(({ state }) => state === "not-accepted" || state === "outcome-unknown");
@@ -313,13 +313,13 @@ export async function sendAgain(ports: SubmitPorts, tasks: readonly SeenTask[]):
 
 // Checks whether the document of a prompt still has that prompt: the person may have changed it while they were asked about the task.
 
-/** Without its document where that has the prompt no longer: what is kept of the draft is then the only place that has it. */
+/** Drops the source of a draft whose document no longer has the prompt: the kept draft is then the only place that has it. */
 function withoutLostSource(draft: TaskDraft): TaskDraft {
   const { source, prompts, ...rest } = draft;
   return source && !prompts.every((prompt) => isIn(source, prompt)) ? { ...rest, prompts } : draft;
 }
 
-/** A document that is not open is a file as it was read. */
+/** A document that is not open counts as a file that still has the prompt; an untitled one is gone. */
 function isIn(source: vscode.Uri, prompt: string): boolean {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === source.toString());
   if (!document) return source.scheme !== "untitled";
@@ -330,7 +330,7 @@ const bare = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 // Inserts the reference to a result that does not exist yet, at the cursor of a Markdown or HTML document.
 
-/** Once, as soon as the intent is on disk: without it there is nothing that will bring the file. */
+/** Inserts the reference once the intent is on disk: without an intent there is nothing that will bring the file. */
 async function insertWhenWritten(
   board: TaskBoard,
   intent: TaskIntent,
@@ -350,7 +350,7 @@ async function insertReference(intent: TaskIntent, { root, path, insertAt }: Dra
   if (!insertAt) return;
   const document = await vscode.workspace.openTextDocument(insertAt.document);
   const kind = mediaOf(intent.type);
-  // Where the type is not known, the reference gets its ending when the file is there.
+  // If the type is not known, the reference gets its ending when the file is there.
   const ending = kind === undefined ? "" : (mediaFacts(kind).formats[0]?.ending ?? "");
   const file = vscode.Uri.joinPath(root, `${path}${ending}`);
   const text = writeReference(markupOf(document.languageId) ?? "markdown", {
@@ -369,12 +369,12 @@ async function insertAtPosition(
   text: string,
 ): Promise<boolean> {
   const position = document.validatePosition(wanted);
-  // Behind a selected prompt it would be a part of the selection, which the next key replaces.
+  // After a selected prompt, the reference would become part of the selection, which the next key replaces.
   for (const editor of vscode.window.visibleTextEditors)
     if (editor.document === document && editor.selection.end.isEqual(position))
       editor.selection = new vscode.Selection(position, position);
   const { text: line, range } = document.lineAt(position);
-  // At the end of a text it is a paragraph of its own.
+  // At the end of a line of text, the reference becomes a paragraph of its own.
   const before = position.isEqual(range.end) && line.trim() !== "" ? "\n\n" : "";
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, position, before + text);

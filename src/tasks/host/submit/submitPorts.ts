@@ -1,4 +1,4 @@
-/** What submitting needs of the rest of the extension. */
+/** The parts of the extension that submitting needs. */
 import type * as vscode from "vscode";
 import type { Environment } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";

@@ -13,12 +13,12 @@ import { definedFields } from "../../../base/definedFields";
 import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
 
 export interface TaskDraft {
-  /** Each becomes a task. None: one is typed. */
+  /** Each prompt becomes a task. If there is none, the person types one. */
   readonly prompts: readonly string[];
   /** The text in the input box that is not accepted yet. */
   readonly typed: string;
   readonly type?: TaskType;
-  /** Preselected where the type is asked for: of the directive above the text. */
+  /** The type that is preselected when the person is asked; it follows from the settings of the prompts. */
   readonly likelyType?: TaskType;
   readonly model?: string;
   readonly references: readonly Reference[];
@@ -27,14 +27,14 @@ export interface TaskDraft {
   /** Other fields of `input_assets_json`, of the task that this one is made from. */
   readonly otherAssets: Readonly<Record<string, unknown>>;
   readonly metadata: MetadataObject;
-  /** What each prompt has of its own, where they are variants: as many as `prompts`. */
+  /** The settings that each prompt has of its own, where they differ; as many as `prompts`. */
   readonly each?: readonly DraftVariant[];
   readonly destination?: DraftDestination;
-  /** The places that the person has seen with the yes, as many as `prompts`. */
+  /** The places that the person has agreed to, as many as `prompts`. */
   readonly places?: readonly (TaskDestination | undefined)[];
   /** A type and models that were chosen last, or are listed first, are taken without a question: the last step names them. */
   readonly takesModels?: true;
-  /** The type was taken so, and the last step offers another: the models that the file names, as many as `prompts`. */
+  /** The models that the file names, as many as `prompts`. Set if the type was taken without a question: the last step then offers another. */
   readonly namedModels?: readonly (string | undefined)[];
   /** The type whose model is asked for next, where the prompts have several types. */
   readonly modelFor?: TaskType;
@@ -45,11 +45,11 @@ export interface TaskDraft {
   readonly onAsked?: () => void;
   /** Called once, when the first intent is on disk. */
   readonly onWritten?: (intents: readonly TaskIntent[]) => void;
-  /** A rehearsal is wanted: the gateway inside makes placeholders. */
+  /** The person wants a rehearsal: the local gateway makes placeholders. */
   readonly isRehearsal?: true;
   /** The document that the prompts are from. */
   readonly source?: vscode.Uri;
-  /** Where each prompt of a prompt file is from, as many as `prompts`, with the text that the file has. */
+  /** The place of each prompt in its prompt file, with the text that the file has; as many as `prompts`. */
   readonly sources?: readonly DraftSource[];
 }
 
@@ -58,9 +58,9 @@ export interface DraftSource {
   readonly place: PromptSource;
 }
 
-/** It comes before what all of the draft have. */
+/** The settings of one prompt, which take precedence over those of the draft. */
 export interface DraftVariant {
-  /** What it differs by, as a person reads it: `seed: 2, style: ink`. */
+  /** The values in which it differs, as a person reads them: `seed: 2, style: ink`. */
   readonly words: string;
   readonly type?: TaskType;
   readonly model?: string;
@@ -72,15 +72,15 @@ export interface DraftVariant {
 export interface DraftDestination {
   /** The folder of the workspace. */
   readonly root: vscode.Uri;
-  /** From there, with `/`, without the ending of the file. Of several tasks with the same place the second one has `-2` behind its name. */
+  /** The path from `root`, with `/`, without the ending of the file. Of several tasks with the same path the second gets `-2` after its name. */
   readonly path: string;
-  /** Only the folder was said: each task has a name there that is made from its prompt, in place of the one in `path`. */
+  /** Only the folder was chosen: each task has a name there that is made from its prompt, in place of the one in `path`. */
   readonly isFolder?: true;
-  /** What the result is made into: the paths from the root, with their endings. `path` has its ending then too. */
+  /** The files that are made of the result, by their paths from `root` with their endings. `path` has its ending then too. */
   readonly exact?: readonly ExactFile[];
   /** The document whose reference is corrected where the result comes in a format that can't be changed. */
   readonly document?: vscode.Uri;
-  /** Where a reference to the file is inserted. */
+  /** The place where a reference to the file is inserted. */
   readonly insertAt?: { readonly document: vscode.Uri; readonly position: vscode.Position };
 }
 
@@ -93,7 +93,7 @@ export const emptyDraft: TaskDraft = {
   metadata: {},
 };
 
-/** Whether anything would be lost. */
+/** Whether something would be lost with the draft. */
 export function holdsWork(draft: TaskDraft): boolean {
   const hasOptions = draft.references.length > 0 || Object.keys(draft.metadata).length > 0;
   return draft.typed.trim() !== "" || hasOptions || draft.destination !== undefined;
@@ -104,7 +104,7 @@ export function promptOf(draft: TaskDraft): string {
   return draft.typed.trim() === "" ? (draft.prompts[0] ?? "") : draft.typed.trim();
 }
 
-/** Of each prompt; one is missing where it is still to be asked for. */
+/** The type of each prompt; `undefined` where it is still to be asked for. */
 export function typesOf({ prompts, each, type }: TaskDraft): readonly (TaskType | undefined)[] {
   return prompts.map((_, at) => each?.[at]?.type ?? type);
 }
@@ -113,7 +113,7 @@ export function modelsOf({ prompts, each, model }: TaskDraft): readonly (string 
   return prompts.map((_, at) => each?.[at]?.model ?? model);
 }
 
-/** With this model for those prompts; where that is each of them, for all. */
+/** Sets the model of the prompts that `isMeant` selects. If it selects each of them, the draft has the model for all. */
 export function withModel(draft: TaskDraft, model: string, isMeant: (at: number) => boolean = () => true): TaskDraft {
   const { modelFor: _asked, ...rest } = draft;
   const each = draft.each?.map(({ model: _own, ...variant }) => variant);
@@ -125,17 +125,17 @@ export function withModel(draft: TaskDraft, model: string, isMeant: (at: number)
     return chosen === undefined ? variant : { ...variant, model: chosen };
   });
   const complete = own.every((one) => "model" in one);
-  // Of the first one, so that no step asks for one more.
+  // The draft takes the model of the first prompt, so that no step asks for one more.
   return { ...rest, each: own, ...(complete ? { model: before[0] ?? model } : {}) };
 }
 
 // Makes the draft of a new task from the draft of an earlier one: variants of it, or the same with another model.
 
 const variantCount = 4;
-/** Gateways store seeds as 32 bits with a sign. No longer than this, because the seed stands before the prompt in narrow rows. */
+/** Gateways store seeds as 32 bits with a sign. These are shorter, because the seed comes before the prompt in narrow rows. */
 const maxSeed = 1_000_000;
 
-/** The same several times, each with a seed of its own, by which alone they differ. */
+/** Repeats the prompt several times, each time with a different seed, and changes nothing else. */
 export function variantsOf(draft: TaskDraft): TaskDraft {
   const [prompt = ""] = draft.prompts;
   const { seed: before, ...metadata } = draft.metadata;
@@ -148,7 +148,7 @@ export function variantsOf(draft: TaskDraft): TaskDraft {
   return { ...draft, prompts: each.map(() => prompt), metadata, each };
 }
 
-/** The person is asked for another type, and for the models that the file does not name. */
+/** Drops the models that were taken, so that the person is asked for another type, and for the models that the file does not name. */
 export function withoutTakenType({ namedModels = [], model: _taken, ...draft }: TaskDraft): TaskDraft {
   const each = draft.prompts.map((_, at) => {
     const { model: _own, ...variant } = draft.each?.[at] ?? { words: "", metadata: {} };
@@ -157,14 +157,14 @@ export function withoutTakenType({ namedModels = [], model: _taken, ...draft }: 
   return { ...draft, each };
 }
 
-/** The person is asked for the model. */
+/** Drops the model, so that the person is asked for it. */
 export function withoutModel({ model: _before, ...draft }: TaskDraft): TaskDraft {
   return draft;
 }
 
 // Makes the draft from the fields of the form for media. Pure, so that it can be tested without an editor.
 
-/** Of fields without a problem. Several tasks have seeds that follow each other, and the same place: each gets a free name there. */
+/** Makes the draft from fields without a problem. Several tasks get consecutive seeds, and the same place: each gets a free name there. */
 export function draftOfFields(
   fields: MediaFields,
   references: readonly Reference[],

@@ -1,4 +1,4 @@
-/** From a draft to the orders of its tasks, what they cost, and from a task back to a draft. */
+/** Makes the orders of a draft's tasks and sums up their prices, and makes the draft of a task. */
 import * as vscode from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import { type Price, sumsOfPrices } from "../../../domain/prices/priceList";
@@ -10,7 +10,7 @@ import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
 
-/** What the tasks of a draft cost; empty where it is not known. */
+/** The sums of the prices of a draft's tasks; empty where none is known. */
 export function priceOfDraft(
   { outbox }: Pick<SubmitPorts, "outbox">,
   draft: TaskDraft,
@@ -28,8 +28,8 @@ export function priceOfDraft(
 }
 
 /**
- * The orders of a draft that the person has agreed to, each with its place, and remembers its choices for the next time. `undefined` where a prompt
- * lacks its type or its model.
+ * Makes the orders of a draft that the person has agreed to, each with its place, and remembers its choices for the next time. Resolves with
+ * `undefined` where a prompt lacks its type or its model.
  */
 export async function ordersOf(
   ports: Pick<SubmitPorts, "memory" | "board">,
@@ -43,7 +43,7 @@ export async function ordersOf(
     return type === undefined || model === undefined ? [] : [{ prompt, type, model }];
   });
   if (pairs.length === 0 || pairs.length < draft.prompts.length) return undefined;
-  // The first one is what is preselected the next time.
+  // The first one is remembered last, so that it is preselected the next time.
   for (const { type, model } of pairs.toReversed()) await rememberChoice(ports.memory, origin, type, model);
   const places = draft.places ?? (await placesOf(draft, reservedFiles(ports)));
   return pairs.map((pair, index) => {
@@ -63,13 +63,13 @@ export async function ordersOf(
   });
 }
 
-/** A prompt that the person has changed on the way is not that of the file. */
+/** The place is left out for a prompt that the person has changed since it was read from the file. */
 function sourceOf({ prompts, sources = [] }: TaskDraft, at: number): TaskOrder["promptSource"] {
   const source = sources.length === prompts.length ? sources[at] : undefined;
   return source !== undefined && source.prompt === prompts[at] ? source.place : undefined;
 }
 
-/** The metadata of a prompt of the draft, and what it differs by from the others. */
+/** The metadata of one prompt of the draft, and the words for what it differs in from the others. */
 function ownParts({ metadata, each }: TaskDraft, at: number): Pick<TaskOrder, "metadata" | "variant"> {
   const own = each?.[at];
   return definedFields({
@@ -86,7 +86,7 @@ export function reservedFiles({ board }: Pick<SubmitPorts, "board">): (file: vsc
   };
 }
 
-/** Everything of a task, to be changed and submitted as another one. */
+/** Makes a draft with everything of a task, to be changed and submitted as another one. */
 export async function draftOfTask(ports: SubmitPorts, id: string): Promise<TaskDraft | undefined> {
   const intent = ports.board.all.get(id)?.intent;
   if (!intent) return undefined;

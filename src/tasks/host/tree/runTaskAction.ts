@@ -1,4 +1,4 @@
-/** Does what a button of a page, a card or a hover offers for a task, by the command behind it. */
+/** Runs the action that a button of a page, a card or a hover offers for a task, through its command. */
 import { runForTask, runForTasks } from "../../../vscode/interface/runCommand";
 import { type CommandAction, commandOf } from "./taskActionCommands";
 

@@ -30,7 +30,7 @@ export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarPor
       return;
     }
     const times = createTimes(vscode.env.language, clock.now());
-    // Where nothing runs, nothing waits for the gateway.
+    // While no task runs, no task waits for the gateway, so the state of the poller is not shown.
     const status: PollerStatus = running === 0 ? {} : poller.status.current;
     const { pausedUntil, offlineSince } = status;
     const obstacle: StatusPart | undefined =
@@ -39,7 +39,7 @@ export function createStatusBar({ counts, poller, clock, isLocal }: StatusBarPor
         : offlineSince !== undefined
           ? { icon: "debug-disconnect", text: String(running) }
           : undefined;
-    // A still icon: one that turns has the window draw twenty times a second for as long as a task runs.
+    // The icon does not turn: an animated one makes the window draw twenty times a second for as long as a task runs.
     const parts: StatusPart[] = [
       ...(obstacle ? [obstacle] : running > 0 ? [{ icon: "sync", text: String(running) } as const] : []),
       ...(attention > 0 ? [{ icon: "warning", text: String(attention) } as const] : []),

@@ -14,10 +14,10 @@ import { type CommandId, commands, internalCommands } from "../../../vscode/ids"
 /** The actions of the page that no command does; `TaskPage` does them itself. */
 type OwnAction = "get-result" | "open-externally" | "copy-curl";
 
-/** What a command is called for: with a choice it asks for none. */
+/** A command, and the choice that it is called with. With a choice, the command does not ask for one. */
 export interface TaskCommand {
   readonly command: CommandId;
-  /** One of the rows of its pick. */
+  /** One of the rows of the command's pick. */
   readonly choice?: TaskAction;
 }
 
@@ -57,7 +57,7 @@ export function commandOf(action: CommandAction): TaskCommand {
 
 export type MenuAction = Exclude<PageAction, OwnAction>;
 
-/** In the menu of the page, done by a command, and without a button on the card. */
+/** Whether the action is in the menu of the page, has a command, and has no button on the card. */
 function isInMenu(action: TaskAction): action is MenuAction {
   return taskActionFacts(action).page === "menu" && Object.hasOwn(commandTable, action) && !isCardAction(action);
 }

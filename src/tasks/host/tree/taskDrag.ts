@@ -1,4 +1,4 @@
-/** Dragging tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
+/** Drags tasks out of the Tasks view: the saved file into the window or a file manager, a reference to it into a document. */
 import * as vscode from "vscode";
 import { parseJson } from "../../../base/jsonValue";
 import type { Disposable } from "../../../base/disposable";
@@ -23,14 +23,14 @@ export function createTaskDrag(board: DraggedTasks): vscode.TreeDragAndDropContr
         data.set(uriList, new vscode.DataTransferItem(files.join("\r\n")));
         data.set(taskIds, new vscode.DataTransferItem(JSON.stringify(tasks.map(({ intent }) => intent.id))));
       } else if (tasks.length > 0) {
-        // There is no file yet: the prompt is what can be used elsewhere.
+        // Without a file, the prompt is dragged, because it can be used elsewhere.
         data.set("text/plain", new vscode.DataTransferItem(tasks.map(({ intent }) => intent.prompt).join("\n\n")));
       }
     },
   };
 }
 
-/** What is inserted into that document for those tasks. */
+/** Resolves with the texts that are inserted into that document for those tasks. */
 export type DropTasks = (
   document: vscode.TextDocument,
   tasks: readonly Task[],

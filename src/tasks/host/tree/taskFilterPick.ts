@@ -17,11 +17,11 @@ export function askForFilter(choices: TaskViewStore): Promise<void> {
   pick.title = shownLine(t("Filter Tasks"));
   pick.placeholder = shownLine(t("Words of the prompt, a model or an id. Check states and types below."));
   pick.canSelectMany = true;
-  // What was typed and checked would be lost when the focus moves.
+  // The pick stays open when the focus moves, because the text and the checks would be lost.
   pick.ignoreFocusOut = true;
   pick.items = [
     createSeparator(t("State")),
-    // Not searched by what is typed, which searches the tasks.
+    // The typed text does not filter these rows, because it searches the tasks.
     ...filterStates.map((state): FilterItem => ({ ...itemOf(filterStateName(state)), state })),
     createSeparator(t("Type")),
     ...taskTypes.map((type): FilterItem => ({ ...itemOf(taskTypeName(type)), type })),

@@ -44,7 +44,7 @@ export function registerTaskListCommands(ports: TaskListPorts): Disposable {
   );
   register(internalCommands.showMoreTasks, (element) => tree.showMore(groupOf(element)));
   register(commands.clearFinished, (...args) =>
-    // A group is cleared from its row. VS Code hands the focused row to an entry of the title menu too: a task's row means all.
+    // A group is cleared from its row. VS Code also passes the focused row to an entry of the title menu, so the row of a task means all tasks.
     clear(ports, groupOf(args[0]) === undefined ? board.listed.keys() : tree.chosenIds(args)),
   );
   return store;
@@ -115,7 +115,7 @@ async function clear(ports: TaskListPorts, ids: Iterable<string>): Promise<void>
   }
 }
 
-/** `ids`: else those that were cleared last. */
+/** Without `ids`, restores the tasks that were cleared last. */
 async function restore(ports: TaskListPorts, ids?: readonly string[]): Promise<void> {
   const count = await showBusy(views.tasks, restoreTasks(clearPorts(ports), ids));
   if (count === 0) void notifyInformation(t("There are no cleared tasks to restore."));

@@ -47,7 +47,7 @@ interface TaskTreePorts extends TaskViewHeaderPorts {
   readonly clock: MonotonicClock;
   /** Reads the events of a task from the gateway into the board. Never rejects. */
   readonly loadEvents: (id: string) => Promise<void>;
-  /** From this person's own tasks; `undefined` while there are too few of them. */
+  /** The usual time of this person's own tasks; `undefined` while there are too few of them. */
   readonly usualTime: (type: string, model: string) => UsualTime | undefined;
   readonly poller: Pick<TaskPoller, "status" | "pausedUntil">;
   readonly connections: Pick<Connections, "current">;
@@ -56,8 +56,8 @@ interface TaskTreePorts extends TaskViewHeaderPorts {
 /** Milliseconds; all changes within this time are one redraw. */
 const redrawDelay = 250;
 /**
- * The fewest milliseconds between two redraws of a row: VS Code makes its buttons again, closes its tooltip, and a press that was begun on it
- * is lost.
+ * The fewest milliseconds between two redraws of a row. On a redraw VS Code rebuilds the buttons of the row, closes its tooltip, and loses a press
+ * that has begun on it.
  */
 const rowPace = 1000;
 
@@ -75,16 +75,16 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   readonly #elements = new TaskElements();
   readonly #groups: TaskGroups;
   readonly #changes: PacedChanges<string>;
-  /** How each row was drawn last: one that would look the same is not drawn again. */
+  /** The signature of each row as it was drawn last. A row that would look the same is not drawn again. */
   readonly #drawn = new Map<string, string>();
-  /** The tooltips that were asked for since their rows were drawn: VS Code keeps them until then. */
+  /** The tooltips that VS Code has asked for since their rows were drawn; it keeps them until the next draw. */
   readonly #explained = new Map<string, string>();
   readonly #drawnGroups = new Map<string, string>();
   /** Rows that the person has expanded: they stay so when they move to another group. */
   readonly #opened = new Set<string>();
   /** Rows to show of a group, where that is more than the first page. */
   readonly #limits = new Map<string | undefined, number>();
-  /** Selected rows: one that needed attention stays in that group until the selection leaves it, though looking at it was all that it needed. */
+  /** The selected rows. One that only needed to be seen stays in the group for attention until the selection leaves it. */
   #held: ReadonlySet<string> = new Set();
   #hidden = 0;
 
@@ -105,14 +105,14 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     for (const registration of [
       board.onDidChange((ids) => this.#changes.add(ids)),
       choices.onDidChange(() => this.#regroup()),
-      // What the rows say of their gateway and of its pause.
+      // The rows show their gateway and its pause.
       ports.connections.current.onDidChange(() => this.#redrawTexts()),
       ports.poller.status.onDidChange(() => this.#redrawTexts()),
       createTaskViewHeader(this.view, ports),
     ]) {
       this.#registrations.add(registration);
     }
-    // What ended today belongs to *Earlier* after midnight.
+    // Tasks that ended today belong to *Earlier* after midnight.
     void eachDay(clock, this.#ended.signal, () => this.#regroup());
   }
 
@@ -135,7 +135,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     this.#changed.fire(group === undefined ? undefined : [this.#elements.group(group)]);
   }
 
-  /** Shows the view with this row selected, whatever hides it. */
+  /** Shows the view with this row selected, and takes away a filter that hides it. */
   async reveal(id: string): Promise<void> {
     this.#changes.flush();
     const { choices } = this.#ports;
@@ -218,7 +218,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       }
       case "task": {
         const task = board.listed.get(element.id);
-        // Removed since VS Code asked for the children: the redraw that follows takes the row away.
+        // The task was removed since VS Code asked for the children: the redraw that follows takes the row away.
         if (!task) return createRow({ label: "" });
         this.#drawn.set(element.id, this.#signatureOf(element.id, task));
         this.#explained.delete(element.id);
@@ -313,7 +313,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     }
   }
 
-  /** The selected rows: seen by that. */
+  /** Stores the selected rows, and marks their tasks as seen. */
   #hold(ids: readonly string[]): void {
     const { board, clock } = this.#ports;
     const before = this.#held;
@@ -337,7 +337,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       return ids;
     }
     const redrawn = new Set(groups);
-    // The row of a batch counts what runs of it.
+    // The row of a batch counts its running tasks.
     for (const group of new Set([...ids].flatMap((id) => this.#groups.groupOf(id) ?? [])))
       if (this.#drawnGroups.get(group) !== textOf(this.#groupItem(group))) redrawn.add(group);
     const elements = [...redrawn].map((group) => this.#elements.group(group));
@@ -355,8 +355,8 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
   }
 
   /**
-   * Where VS Code draws a selected row again, alone or with its group, it no longer paints the selected rows below it as selected, though
-   * commands still act on them. A redraw of the whole view keeps the paint.
+   * When VS Code redraws a selected row, alone or with its group, it no longer paints the selected rows below it as selected, though commands still
+   * act on them. A redraw of the whole view keeps the paint.
    */
   #keepsPaint(elements: readonly TaskElement[]): boolean {
     const selected = new Set(tasksIn(this.view.selection));
@@ -366,7 +366,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     );
   }
 
-  /** It was drawn, and is drawn differently now, or has a tooltip that is out of date. */
+  /** Whether a drawn row would look different now, or has a tooltip that is out of date. */
   #looksDifferent(id: string): boolean {
     const task = this.#ports.board.listed.get(id);
     const drawn = this.#drawn.get(id);
@@ -376,7 +376,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
     return this.#signatureOf(id, task) !== drawn;
   }
 
-  /** The drawn rows that would look different now. */
+  /** Redraws the rows that would look different now. */
   #redrawTexts(): void {
     this.#changes.add([...this.#drawn.keys()].filter((id) => this.#looksDifferent(id)));
   }
@@ -408,9 +408,9 @@ function textOf({ label, description }: ShownRow): string {
   return JSON.stringify([label, description]);
 }
 
-// Shows what the Tasks view says outside of its rows: message, description and the badge on its icon.
+// Shows the parts of the Tasks view outside its rows: message, description and the badge on its icon.
 
-/** Characters: a whole sentence of what happened to the file of tasks. */
+/** Characters; enough for a whole sentence about the file of tasks. */
 const maxMessageLength = 500;
 
 interface TaskViewHeaderPorts {
@@ -419,7 +419,7 @@ interface TaskViewHeaderPorts {
   readonly counts: ReadonlyStore<TaskCounts>;
   readonly choices: TaskViewStore;
   readonly clock: Clock;
-  /** Where a new task goes. */
+  /** The connection that a new task goes to. */
   readonly connections: Pick<Connections, "current">;
 }
 
@@ -427,7 +427,7 @@ function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeade
   const { board, poller, counts, choices, clock, connections } = ports;
   const store = new DisposableStore();
   const drawn = { message: "", description: "", attention: 0 };
-  // Each assignment is sent to the window, the same value too.
+  // Each assignment is sent to the window, even if the value is the same.
   const draw = (): void => {
     const state = {
       unwritten: board.unwritten.current,
@@ -436,7 +436,7 @@ function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeade
       counts: counts.current,
     };
     const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
-    // An empty one takes it away and lets the welcome text show. To `delete` it would remove VS Code's setter, and no later message would be shown.
+    // An empty message lets the welcome text show. To `delete` the property would remove VS Code's setter, and no later message would be shown.
     if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
     const description = describeView(choices.current, connectionWords(connections.current.current));
     if (description !== drawn.description) view.description = shownLine(description);

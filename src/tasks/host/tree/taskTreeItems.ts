@@ -25,16 +25,16 @@ const maxPromptLength = 600;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
-/** What is known beside a task when its row is drawn. */
+/** The facts that a row is drawn from in addition to its task. */
 export interface DrawContext extends RowFacts {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Tasks of a group that is shown open because there is none above it. */
+/** The most tasks of an earlier group that is shown expanded because it is the first or the view is filtered. */
 const maxOpen = 50;
 
-/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. `isFiltered`: the person looks for some. */
+/** `ids`: the members of the group, in their order. `isFirst`: no group is above it. `isFiltered`: a filter is set. */
 export function groupItem(
   grouping: Grouping,
   group: string,
@@ -52,13 +52,13 @@ export function groupItem(
     description: isBatch ? describeBatch(members(), now) : String(ids.length),
     state: isBatch || (isEarlier && !((isFirst || isFiltered) && ids.length <= maxOpen)) ? Collapsed : Expanded,
   });
-  // VS Code remembers by the id which rows are open. What is looked for is shown, and the list is as before when the filter ends.
+  // VS Code remembers by the id which rows are open. A filtered group has an id of its own, so that the list is as before when the filter ends.
   row.id = `group:${grouping}:${group}${isFiltered ? ":filtered" : ""}`;
   row.contextValue = isBatch ? "group mixed batched" : groupContext(grouping, group);
   return row;
 }
 
-/** `group`, which group, and what its menu may offer: `viewItem =~ /\brunning\b/`. */
+/** The words that menus test, as in `viewItem =~ /\brunning\b/`: `group`, and which group it is. */
 function groupContext(grouping: Grouping, group: string): string {
   if (grouping !== "state") return "group mixed";
   return group === "today" || group === "earlier" ? "group finished" : `group ${group}`;
@@ -94,7 +94,7 @@ function stateGroupName(group: StateGroup): string {
 
 function dayName(day: number, now: number): string {
   if (day === startOfDay(now)) return t("Today");
-  // The day before a day of 23 or 25 hours, too.
+  // This also holds for the day before a day of 23 or 25 hours.
   if (day === startOfDay(startOfDay(now) - 1)) return t("Yesterday");
   return formatTime(vscode.env.language, "date", day);
 }
@@ -121,7 +121,7 @@ function describeBatch(members: readonly Task[], now: number): string {
   return plural(members.length, { one: "{0} task · {1}", other: "{0} tasks · {1}" }, members.length, at);
 }
 
-/** What a task's row looks like, as one string: what its tooltip says is asked for when it is shown. */
+/** The look of a task's row as one string. The tooltip is not part of it, because VS Code asks for it when it is shown. */
 export function rowSignature(task: Task, context: DrawContext & { readonly isOpen: boolean }): string {
   const row = taskRow(task, context.now, vscode.env.language, context);
   const events = context.isOpen ? acceptedOf(task)?.events : undefined;
@@ -150,7 +150,7 @@ function themeIcon({ id, color }: TaskRow["icon"]): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Loads the words for what the local gateway says: the start needs none of them. */
+/** Loads the words for the messages of the local gateway with the first event, because the start needs none of them. */
 export async function eventItem(task: string, event: TaskEvent): Promise<ShownRow> {
   const { ownWords } = await import("../../../domain/words/ownWords");
   const { createdAt } = event;
@@ -195,7 +195,7 @@ export function hiddenItem(choices: TaskViewChoices, shown: number, hidden: numb
   return item;
 }
 
-/** Beside the view's title: where a new task goes, how it is grouped, where that is not by state, and what it hides. */
+/** The words next to the view's title: the gateway of a new task, the grouping where it is not by state, and what is hidden. */
 export function describeView({ grouping, hidesFinished, filter }: TaskViewChoices, gateway: string): string {
   const words = {
     state: "",

@@ -1,4 +1,4 @@
-/** How the Tasks view is grouped and what it hides: remembered for this person, but for the filter. */
+/** The grouping of the Tasks view and what it hides, remembered for this person except for the filter. */
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { Store } from "../../../base/store";

@@ -1,4 +1,4 @@
-/** *View Tasks…*: how the list of tasks is grouped, what it hides, and what was cleared from it, in one quick pick. */
+/** *View Tasks…*: asks in one quick pick how the tasks are grouped, what is hidden, and whether cleared tasks are restored. */
 import { t } from "@vscode/l10n";
 import { isFiltering } from "../../view/taskFilter";
 import { type Grouping, groupings } from "../../view/taskGroups";
@@ -29,7 +29,7 @@ function groupingLabel(grouping: Grouping): string {
   }
 }
 
-/** `undefined` when the person leaves. */
+/** Resolves with the chosen change; with `undefined` when the person leaves. */
 export async function askForView(current: TaskViewChoices): Promise<ViewChange | undefined> {
   const picker = new StepPicker(t("View Tasks"));
   const choice = (value: ViewChange, label: string, icon?: "check"): PickChoice<ViewChange> => ({

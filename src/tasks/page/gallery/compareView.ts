@@ -1,4 +1,4 @@
-/** One result enlarged, or two to four side by side, in a dialog over the grid: one zoom and pan for all, a wipe for two pictures, videos that play together, and below in what they differ. */
+/** A dialog over the grid with one enlarged result, or two to four side by side: common zoom and pan, a wipe, videos in step, and differences. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { cutLabel } from "../../../domain/words/label";
@@ -14,9 +14,9 @@ import { elementOf, wholeMedia } from "./resultCell";
 interface CompareHandlers {
   readonly redraw: () => void;
   readonly keep: (id: string, isKept: boolean) => void;
-  /** In the editor or viewer that VS Code chooses for it. */
+  /** Opens the file in the editor or viewer that VS Code chooses for it. */
   readonly openFile: (id: string) => void;
-  /** From one that is enlarged to the one before or after it. */
+  /** Goes from an enlarged result to the one before or after it. */
   readonly step: (by: 1 | -1) => void;
   readonly closed: () => void;
 }
@@ -24,11 +24,11 @@ interface CompareHandlers {
 interface CompareState {
   readonly base: string;
   readonly rows: readonly GalleryRow[];
-  /** What was asked for beside the prompt, by the ids of the tasks; the host sends it once it has read it. */
+  /** The options of the requests other than the prompt, by the ids of the tasks; the host sends them once it has read them. */
   readonly options: ResultOptions;
 }
 
-/** Whether a page can show its whole file. */
+/** Whether a page can show the whole file of the result. */
 export function isComparable({ file, kind }: GalleryRow): boolean {
   return file !== undefined && file !== "" && kind !== "other";
 }
@@ -48,7 +48,7 @@ const pans: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowUp: [0, panStep],
   ArrowDown: [0, -panStep],
 };
-/** Seconds by which a video may be ahead of the first one. */
+/** Seconds by which the time of a video may differ from that of the first one. */
 const maxDrift = 0.15;
 
 export class CompareView {
@@ -78,7 +78,7 @@ export class CompareView {
     this.#zoom = wholePicture;
     this.#isWipe = false;
     this.#isPlaying = false;
-    // What was missing may be there now.
+    // Files that were missing may be there now.
     this.#checks = new PictureChecks(this.#handlers.redraw);
     this.#broken.clear();
   }
@@ -126,7 +126,7 @@ export class CompareView {
     </dialog>`;
   }
 
-  /** After each render: the transform, which the page's policy allows to be set by script only. */
+  /** Sets the transform after each render, because the page's policy allows it to be set by script only. */
   rendered(): void {
     const dialog = dialogOf();
     if (dialog === null) return;
@@ -204,7 +204,7 @@ export class CompareView {
     this.#handlers.redraw();
   }
 
-  /** The first one sets the time of the others, each within its own length. */
+  /** The first video sets the time of the others, each within its own length. */
   #syncVideos(): void {
     const [first, ...others] = videosOf();
     if (first === undefined) return;
@@ -232,7 +232,7 @@ export class CompareView {
 
   #onPointer(event: PointerEvent): void {
     const frame = frameOf(event.target);
-    // Those within a frame take the pointer themselves.
+    // Buttons and players within a frame handle the pointer themselves.
     const isControl = event.target instanceof Element && event.target.closest("button, audio") !== null;
     if (!frame || isControl || event.buttons !== 1) return;
     if (event.type === "pointerdown") {
@@ -248,12 +248,12 @@ export class CompareView {
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // They have the arrow keys themselves: a slider its value, a player its time.
+    // Sliders and players use the arrow keys themselves.
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLMediaElement) return;
     const [pan, frame] = [pans[event.key], frameOf()];
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : undefined;
     if (pan && frame && this.#zoom.scale > 1) {
-      // They scroll the words below the pictures.
+      // In the words below the pictures these keys scroll.
       if (pan[1] !== 0 && event.target instanceof Element && event.target.closest(".compare-words") !== null) return;
       this.#pan(...pan, frame);
     } else if (step !== undefined && this.#rowCount === 1) this.#handlers.step(step);
@@ -288,7 +288,7 @@ function titleOf(rows: readonly GalleryRow[]): string {
 
 /** `isFirst`: it has the focus when the dialog opens. */
 function button(label: string, onClick: () => void, isDisabled = false, isFirst = false): TemplateResult {
-  // It keeps the focus: the keys go on.
+  // A button with `aria-disabled` keeps the focus, so that the keys go on.
   return html`<button
     type="button"
     class="button secondary"
@@ -300,7 +300,7 @@ function button(label: string, onClick: () => void, isDisabled = false, isFirst 
   </button>`;
 }
 
-/** The prompts with the words in which they differ, and the options that are not the same; of one result all of them. */
+/** The prompts with the words in which they differ, and the options that are not the same; for a single result all options. */
 function differences(rows: readonly GalleryRow[], options: CompareState["options"]): TemplateResult {
   const facts = rows.map((row) => [
     { name: t("Type"), value: taskTypeName(row.type) },
@@ -347,7 +347,7 @@ function promptsOf(rows: readonly GalleryRow[]): TemplateResult | typeof nothing
   </ol>`;
 }
 
-/** Its blanks are shown, so the template has none. */
+/** Blanks of the element are shown, so the template has none. */
 function promptItem(runs: readonly WordRun[]): TemplateResult {
   const words = runs.map(({ text, isChanged }) => (isChanged ? html`<mark class="compare-word">${text}</mark>` : text));
   return html`<li>${words}</li>`;
@@ -361,7 +361,7 @@ function videosOf(): readonly HTMLVideoElement[] {
   return [...document.querySelectorAll<HTMLVideoElement>(".pane-frame video")];
 }
 
-/** The one that was pointed at, or the first: all have the same size. */
+/** The frame that was pointed at, or the first one: all have the same size. */
 function frameOf(target?: EventTarget | null): HTMLElement | null {
   if (target === undefined) return document.querySelector<HTMLElement>(".pane-frame");
   return target instanceof Element ? target.closest<HTMLElement>(".pane-frame") : null;

@@ -1,6 +1,6 @@
 /**
- * Compares results: one transform enlarges and moves all pictures, whose frames have the same size; and the differences of prompts and options.
- * Pure; pixels from the middle of a frame.
+ * Compares results: one transform enlarges and moves all pictures, whose frames have the same size, and the differences of prompts and options are
+ * found. Pure. Positions are in pixels from the middle of a frame.
  */
 import type { ResultOption } from "../../contract/galleryPageContract";
 import { WordComparer, type WordRun } from "../../../webview/changedWords";
@@ -19,7 +19,7 @@ interface FrameSize {
 export const wholePicture: ZoomPan = { scale: 1, x: 0, y: 0 };
 const maxScale = 16;
 
-/** What is at that point of the frame stays there. */
+/** Zooms around that point of the frame: the part of the picture that is there stays there. */
 export function zoomAt({ scale, x, y }: ZoomPan, factor: number, atX: number, atY: number, frame: FrameSize): ZoomPan {
   const next = Math.min(Math.max(scale * factor, 1), maxScale);
   const ratio = next / scale;
@@ -30,26 +30,26 @@ export function panBy({ scale, x, y }: ZoomPan, byX: number, byY: number, frame:
   return within({ scale, x: x + byX, y: y + byY }, frame);
 }
 
-/** The frame is never empty: an edge of what fills it goes no further than the frame's edge. */
+/** Limits the pan, so that no edge of the enlarged picture comes inside the frame. */
 function within({ scale, x, y }: ZoomPan, { width, height }: FrameSize): ZoomPan {
   const mostX = ((scale - 1) * width) / 2;
   const mostY = ((scale - 1) * height) / 2;
   return { scale, x: Math.min(Math.max(x, -mostX), mostX), y: Math.min(Math.max(y, -mostY), mostY) };
 }
 
-// Finds in what the compared results differ: the words of their prompts, and their options.
+// Finds the differences of the compared results: the words of their prompts, and their options.
 
-/** Each prompt in runs: `isChanged` are the words that the first one lacks, and in the first one those that the second lacks, where there are two. */
+/** Splits each prompt into runs. `isChanged`: the first prompt lacks these words; in the first of two prompts: the second lacks them. */
 export function comparePrompts(prompts: readonly string[]): readonly (readonly WordRun[])[] {
   const [first = "", ...others] = prompts;
-  // Of prompts a few words in common are enough: else one may be marked whole, and the other in its words.
+  // The required share of common words is 0: otherwise one prompt might be marked as a whole, and the other word by word.
   const comparer = new WordComparer(undefined, 0);
   const compared = others.map((other) => comparer.compare(first.split("\n"), other.split("\n")));
   const ofFirst = compared.length === 1 ? compared[0]?.removed : undefined;
   return [runsOf(first, ofFirst), ...others.map((other, index) => runsOf(other, compared[index]?.added))];
 }
 
-/** A line that is new as a whole has no runs: all of it is one changed run. */
+/** A line that is new as a whole has no runs, so it becomes one changed run. */
 function runsOf(prompt: string, lines: readonly (readonly WordRun[] | undefined)[] | undefined): readonly WordRun[] {
   if (lines === undefined) return [{ text: prompt, isChanged: false }];
   return prompt
@@ -62,11 +62,11 @@ function runsOf(prompt: string, lines: readonly (readonly WordRun[] | undefined)
 
 interface ComparedFact {
   readonly name: string;
-  /** One for each result; empty where it has none. */
+  /** One value for each result; empty where it has none. */
   readonly values: readonly string[];
 }
 
-/** Those in which the results differ, in the order of their names. */
+/** The facts in which the results differ, in the order in which their names first occur. */
 export function differingFacts(facts: readonly (readonly ResultOption[])[]): readonly ComparedFact[] {
   const names = new Set(facts.flatMap((some) => some.map(({ name }) => name)));
   return [...names]

@@ -25,7 +25,7 @@ import {
   useFilters,
 } from "./resultFilter";
 
-/** Values of one field: a longer list is not read through. */
+/** The most values of one field, because nobody reads a longer list. */
 const maxFacets = 200;
 
 export interface FilterBarContext {

@@ -25,7 +25,7 @@ import { maxReferenceBytes } from "../../../domain/environment";
 import { listenToPictures } from "../formFields";
 import { gallerySectionBar } from "../sectionBar";
 
-/** What is shown, and from which rows and choices it was made. */
+/** The rows that are shown, with the rows and choices that they were made from. */
 interface Arranged {
   readonly source: readonly GalleryRow[];
   readonly choices: GalleryChoices;
@@ -33,7 +33,7 @@ interface Arranged {
   readonly rows: readonly GalleryRow[];
 }
 
-/** A picture from elsewhere opens the form, which has its prompt where the file says it. What is dragged within the page is none. */
+/** Opens the form with a picture that is dropped or pasted; the form offers the prompt in its metadata. A drag from the page itself is ignored. */
 function takePictures(send: (intent: GalleryPageIntent) => void): void {
   let isOwn = false;
   window.addEventListener("dragstart", () => (isOwn = true));
@@ -56,9 +56,9 @@ class GalleryPage {
   readonly #table: ResultTable<GalleryRow>;
   #choices: GalleryChoices;
   #arranged: Arranged | undefined;
-  /** The request of the host to compare results that was done last. */
+  /** The last request of the host to compare results that was carried out. */
   #asked: ComparedResults | undefined;
-  /** The host was asked which results the project uses, since the filter began to ask for it. */
+  /** Whether the host was asked which results the project uses, since the filter began to ask for it. */
   #hasAskedForUses = false;
   /** The number of results that was announced last. */
   #announced: number | undefined;
@@ -70,7 +70,7 @@ class GalleryPage {
     takePictures(actions.send);
   }
 
-  /** What VS Code keeps. */
+  /** The state that VS Code keeps for the tab. */
   get saved(): { readonly choices: GalleryChoices; readonly selected: readonly string[] } {
     return { choices: this.#choices, selected: this.#table.keptIds };
   }
@@ -112,7 +112,7 @@ class GalleryPage {
     </div>`;
   }
 
-  /** For where results are used, which the filter asks for. */
+  /** Whether the filter asks for the uses of results while they are not known. */
   #isLooking({ uses }: GallerySnapshot): boolean {
     return this.#choices.filter.use !== "" && !Array.isArray(uses);
   }
@@ -133,7 +133,7 @@ class GalleryPage {
     this.#announced = count;
   }
 
-  /** Each time when that filter is chosen: the project may have changed meanwhile. */
+  /** Asks each time that the filter is chosen, because the project may have changed meanwhile. */
   #askForUses(): void {
     const isAsked = this.#choices.filter.use !== "";
     if (isAsked && !this.#hasAskedForUses) this.#actions.send({ type: "uses-find" });
@@ -162,7 +162,7 @@ class GalleryPage {
     </div>`;
   }
 
-  /** Without a filter all are rejected, which are hidden then. */
+  /** If no row is left without a filter, all results are rejected, and therefore hidden. */
   #noMatch(): TemplateResult {
     const { filter } = this.#choices;
     const isFiltered = filter.text !== "" || countFilters(filter) > 0;

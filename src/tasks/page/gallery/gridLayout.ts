@@ -1,9 +1,9 @@
 /** The arithmetic of the grid: every cell has the same size, so the place of each result follows from its number, and only those in view are drawn. Pixels throughout. */
 
-/** The width that a person gives a cell at least. */
+/** The limits of the least width of a cell, which the person chooses. */
 export const sizeLimits = { min: 96, max: 320, step: 16 } as const;
 
-/** Between two cells, in both directions. */
+/** The gap between two cells, in both directions. */
 export const cellGap = 8;
 /** Rows that are drawn above and below those in view. */
 const spareRows = 2;
@@ -20,7 +20,7 @@ export interface GridLayout {
 }
 
 export interface GridRange {
-  /** The numbers of the first result that is drawn and of the one behind the last. */
+  /** The numbers of the first result that is drawn, and of the one after the last. */
   readonly first: number;
   readonly end: number;
   /** The place of the first row that is drawn. */

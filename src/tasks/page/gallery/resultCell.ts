@@ -1,6 +1,6 @@
 /**
- * One result in the grid: its picture or what is in the picture's place, the beginning of its prompt, and the person's marks. Below it: the
- * sentences about results, and the whole file of one.
+ * One result in the grid: its picture or a tile in its place, the beginning of its prompt, and the person's marks. This file also has the sentences
+ * about results, and shows the whole file of one.
  */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
@@ -21,10 +21,10 @@ export type SmallPicture =
   | { readonly state: "ready"; readonly url: string }
   | { readonly state: "failed"; readonly why: PictureFailure };
 
-/** Of results that came without a thumbnail, by the addresses of their files. */
+/** The small pictures of results that came without a thumbnail, by the addresses of their files. */
 interface CellPictures {
   readonly find: (address: string) => SmallPicture;
-  /** Reads a small picture without making it. */
+  /** Returns a small picture that was made already, and makes none. */
   readonly peek: (address: string) => SmallPicture | undefined;
 }
 
@@ -43,16 +43,16 @@ export interface CellPlace {
   readonly index: number;
   readonly count: number;
   readonly isSelected: boolean;
-  /** It can be reached by Tab. */
+  /** The cell can be reached by Tab. */
   readonly isActive: boolean;
   /** Pixels. */
   readonly width: number;
 }
 
-/** What a cell shows of its result. */
+/** The parts of a cell that depend on its result. */
 interface CellParts {
   readonly media: TemplateResult;
-  /** Below the picture, one line each. */
+  /** The lines below the picture. */
   readonly lines: readonly unknown[];
   readonly spoken: string;
   readonly title: string;
@@ -64,7 +64,7 @@ export function resultCell(row: GalleryRow, place: CellPlace, context: CellConte
   return cellOf(row, place, { media, lines: [line], spoken: spokenResult(row), title: aboutResult(row) });
 }
 
-/** What a variant differs by comes first: the prompts of a batch may begin alike. */
+/** The values in which a variant differs come first, because the prompts of a batch may begin alike. */
 function labelOf({ prompt, variant }: GalleryRow, longest?: number): string {
   return [...variantNames(variant), cutLabel(prompt, longest)].map(revealName).join(" · ");
 }
@@ -127,7 +127,7 @@ function aboutResult(row: GalleryRow): string {
   return [labelOf(row, 300), [row.model, dayWords(row.at)].map(revealName).join(" · ")].join("\n");
 }
 
-/** One for each language: making it takes longer than using it for all cells in view. */
+/** One format for each language, because making one takes longer than using it for all cells in view. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayWords(at: number): string {
@@ -137,7 +137,7 @@ function dayWords(at: number): string {
   return format.format(at);
 }
 
-/** Whether its file could not be found. */
+/** Whether the file of the result could not be found. */
 export function isMissing({ file, kind }: GalleryRow, { base, pictures, failed }: CellContext): boolean {
   if (file === undefined) return false;
   const address = `${base}/${file}`;
@@ -163,7 +163,7 @@ export function resultMedia(
   const { element } = mediaFacts(kind);
   const isPlayed = element !== "img";
   if (isPlayed && failed.has(address)) return unshown(t("the file is missing or damaged"));
-  // Over the still picture, which is there until the first frame is.
+  // The video lies over the still picture, which stays in view until the first frame is there.
   const moving = element === "video" && playing === row.id ? player(address, true, onFailed) : nothing;
   if (thumbnail !== undefined && thumbnail !== "" && !failed.has(`${base}/${thumbnail}`)) {
     const small = `${base}/${thumbnail}`;
@@ -175,7 +175,7 @@ export function resultMedia(
   if (element === "video") return html`${player(address, false, onFailed)}${mark()}${moving}`;
   // A sound has no picture of its own.
   if (isPlayed) return html`${tile(taskTypeName(row.type), "file")}${mark()}`;
-  // It may hold scripts and take any time to draw.
+  // An SVG may hold scripts and take any time to draw.
   if (isPicturePath(file, "script")) return unshown("SVG");
   const made = context.pictures.find(address);
   switch (made.state) {
@@ -228,9 +228,9 @@ function endingOf(file: string): string {
   return /\.[^./]{1,20}$/.exec(file)?.[0] ?? t("unknown");
 }
 
-// Words the counts and marks of results, which are shown and announced.
+// Sentences for the counts and marks of results, which are shown and announced.
 
-/** The marks of an intent; what is left out stays as it is. */
+/** The marks of an intent; a field that is left out stays as it is. */
 export type JudgeFields = Omit<Extract<ResultIntent, { readonly type: "results-judge" }>, "type" | "tasks">;
 
 export function hasMarks(row: GalleryRow, { rating, choice }: JudgeFields): boolean {

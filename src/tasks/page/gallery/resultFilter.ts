@@ -4,10 +4,10 @@ import { createWordFilter, foldText } from "../../../base/text/wordFilter";
 import type { GalleryRow, LockedResults } from "../../contract/galleryPageContract";
 import { sizeLimits } from "./gridLayout";
 
-/** By the person's marks; rejected results are hidden unless they are asked for. */
+/** The filters by the person's marks. Rejected results are hidden unless they are asked for. */
 export const markFilters = ["usual", "kept", "rated", "unrated", "rejected", "all"] as const;
 export type MarkFilter = (typeof markFilters)[number];
-/** By whether the project uses them, and by what became of their files there; empty: of any. */
+/** The filters by whether the project uses the results, and by the states of their files there; empty for all results. */
 export const useFilters = ["", "used", "unused", "rehearsed", "stale", "foreign"] as const;
 export type UseFilter = (typeof useFilters)[number];
 export const resultOrders = ["newest", "oldest", "rating", "model"] as const;
@@ -38,12 +38,12 @@ export const noResultFilter: ResultFilter = {
   to: "",
 };
 
-/** How many fields filter, beside the text, which is always in view. */
+/** The number of fields that filter, without the text, which is always in view. */
 export function countFilters({ text: _, marks, ...others }: ResultFilter): number {
   return Object.values(others).filter((value) => value !== "").length + (marks === "usual" ? 0 : 1);
 }
 
-/** The prompts as they are searched. A row that did not change stays the same object. */
+/** The prompts as they are searched, by their rows, because a row that did not change stays the same object. */
 const folded = new WeakMap<GalleryRow, string>();
 
 function foldedPrompt(row: GalleryRow): string {
@@ -52,7 +52,7 @@ function foldedPrompt(row: GalleryRow): string {
   return known;
 }
 
-/** `used`: the ids of those that the project uses, where that is known; `locked`: what became of their files. */
+/** `used`: the ids of the results that the project uses, where that is known; `locked`: the ids of those whose files are stale or foreign. */
 export function arrangeResults(
   rows: readonly GalleryRow[],
   filter: ResultFilter,
@@ -131,7 +131,7 @@ type Comparer = (one: GalleryRow, other: GalleryRow) => number;
 
 const { compare: compareWords } = new Intl.Collator(undefined, { numeric: true });
 
-/** Tasks of a batch are submitted at the same moment: what they differ by decides, and last the id, so that the order is the same each time. */
+/** Tasks of a batch are submitted at the same moment: their variants decide, and last the id, so that the order is the same each time. */
 const inBatch: Comparer = (one, other) =>
   compareWords(one.variant ?? one.prompt, other.variant ?? other.prompt) || compareText(one.id, other.id);
 
@@ -183,7 +183,7 @@ export function facetsOf(rows: readonly GalleryRow[], name: FacetName, most: num
 export interface GalleryChoices {
   readonly filter: ResultFilter;
   readonly order: ResultOrder;
-  /** The width of a cell in pixels, at least. */
+  /** The least width of a cell, in pixels. */
   readonly size: number;
   /** The fields of the filter are shown. */
   readonly isFilterOpen: boolean;
@@ -196,7 +196,7 @@ export const firstChoices: GalleryChoices = {
   isFilterOpen: false,
 };
 
-/** What can't be read is as at first. */
+/** Reads the kept choices. One that can't be read gets its initial value. */
 export function readChoices(value: unknown): GalleryChoices {
   const kept = fieldsOf(fieldsOf(value)["choices"]);
   const filter = fieldsOf(kept["filter"]);

@@ -22,9 +22,9 @@ export interface GridHandlers {
   readonly onDrag: (id: string, data: DataTransfer) => void;
   readonly onFocus: (id: string) => void;
   readonly onOpen: (id: string) => void;
-  /** The pointer is on that result, or on none. */
+  /** Is called with the result that the pointer is on, or with none. */
   readonly onPoint: (id: string | undefined) => void;
-  /** By the pointer, or by the key for menus, at that place of the window. */
+  /** Opens the menu at that place of the window, for the pointer or for the key for menus. */
   readonly onMenu: (id: string, x: number, y: number) => void;
   readonly redraw: () => void;
 }
@@ -32,7 +32,7 @@ export interface GridHandlers {
 export interface GridState<Row extends GalleryRow> {
   readonly rows: readonly Row[];
   readonly selection: Selection;
-  /** The width that a cell has at least. */
+  /** The least width of a cell. */
   readonly size: number;
   /** Lines of text below a picture. */
   readonly lines: number;
@@ -45,7 +45,7 @@ interface DrawnGrid {
   readonly range: GridRange;
 }
 
-/** Pixels that a cell is higher than wide, beside its lines of text, so that the place of the picture is a square; and between two lines. */
+/** Pixels that a cell without its lines is higher than wide, so that the place of the picture is a square; and pixels between two lines. */
 const captionEdges = 4;
 const lineGap = 2;
 
@@ -59,7 +59,7 @@ export class ResultGrid<Row extends GalleryRow> {
   /** The result that is to be in view after the next render; with the focus, where a key has led to it. */
   #revealed: { readonly id: string; readonly withFocus: boolean } | undefined;
   #hadFocus = false;
-  /** Those that the last render has left in the grid. */
+  /** The images that the last render has left in the grid. */
   #images: readonly HTMLImageElement[] = [];
   #width = Math.max(document.documentElement.clientWidth - 60, 1);
   #height = document.documentElement.clientHeight;
@@ -129,7 +129,7 @@ export class ResultGrid<Row extends GalleryRow> {
     </div>`;
   }
 
-  /** After each render: sizes and places, which the page's policy allows to be set by script only. */
+  /** Sets sizes and places after each render, because the page's policy allows them to be set by script only. */
   rendered(): void {
     this.#follow();
     this.#endUnseenLoads();
@@ -147,7 +147,7 @@ export class ResultGrid<Row extends GalleryRow> {
     this.#setFocus(scroller);
   }
 
-  /** While there is no element, as it was before, or as the page's size lets expect. */
+  /** Measures the view. While there is no element, the former sizes stay, at first those that the size of the page suggests. */
   #measure(): void {
     if (this.#scroller?.isConnected !== true) return;
     this.#width = Math.max(this.#scroller.clientWidth - 4, 1);
@@ -159,7 +159,7 @@ export class ResultGrid<Row extends GalleryRow> {
     return lines * (Math.ceil(Number.isNaN(line) ? 20 : line) + lineGap) - lineGap + captionEdges;
   }
 
-  /** Where other rows or sizes would move what is in view, the scroll position follows it. */
+  /** If other rows or sizes would move the results in view, the scroll position follows them. */
   #placeView(rows: readonly GalleryRow[], layout: GridLayout): void {
     const before = this.#drawn;
     const scrollTop = this.#scrollTop ?? this.#scroller?.scrollTop ?? 0;
@@ -177,18 +177,18 @@ export class ResultGrid<Row extends GalleryRow> {
     if (now >= 0) this.#scrollTop = scrollToAnchor(layout, now, offset);
   }
 
-  /** A picture that is removed while it loads would be loaded to its end and held in memory until then: a jump over many rows would wait for all of them. */
+  /** Ends the loading of removed pictures. They would be loaded to their end and stay in memory, and a jump over many rows would wait for all. */
   #endUnseenLoads(): void {
     for (const image of this.#images) {
       if (image.isConnected || image.complete) continue;
       image.addEventListener("error", (event) => event.stopImmediatePropagation(), { capture: true });
-      // Without the attribute Chromium would wait for ever, and hold the element.
+      // The attribute is emptied, because without it Chromium would wait for ever, and hold the element.
       image.src = "";
     }
     this.#images = [...document.querySelectorAll<HTMLImageElement>(".cells img")];
   }
 
-  /** The element is another one after the page was empty. */
+  /** Observes the element, which is another one after the page was empty. */
   #follow(): void {
     const scroller = document.querySelector<HTMLElement>(".results") ?? undefined;
     if (scroller === this.#scroller) return;
@@ -197,7 +197,7 @@ export class ResultGrid<Row extends GalleryRow> {
     if (scroller) this.#observer.observe(scroller);
   }
 
-  /** A cell that had the focus may have been removed: it goes to the one that can be reached by Tab, so that the keys go on. */
+  /** If the cell with the focus was removed, the focus goes to the one that can be reached by Tab, so that the keys go on. */
   #setFocus(scroller: HTMLElement): void {
     const { withFocus } = this.#revealed ?? { withFocus: false };
     this.#revealed = undefined;
@@ -214,7 +214,7 @@ export class ResultGrid<Row extends GalleryRow> {
       else this.#handlers.onClick(id, event);
     });
 
-  /** VS Code's own menu has nothing for a picture. A key has no place of its own: the cell's is taken. */
+  /** Replaces VS Code's own menu, which has nothing for a picture. The key for menus has no place, so the menu opens at the cell. */
   readonly #onMenu = (event: MouseEvent): void =>
     withId(event, (id) => {
       event.preventDefault();
@@ -227,7 +227,7 @@ export class ResultGrid<Row extends GalleryRow> {
       );
     });
 
-  /** Draws again only where other rows come near the view. */
+  /** Redraws only if other rows come near the view. */
   readonly #onScroll = (): void => {
     if (!this.#drawn || !this.#scroller) return;
     this.#measure();

@@ -1,4 +1,4 @@
-/** Results on a page: the grid, what is selected in it, and what a person does with that by key, pointer, menu and button. The gallery and the page of a batch say what is in it and how a cell looks. */
+/** Results on a page: the grid, its selection, and actions by key, pointer, menu and button. The gallery and the batch page set rows and cells. */
 import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
 import { mediaFacts } from "../../../domain/task/taskTypes";
@@ -33,16 +33,16 @@ export interface TableState<Row extends GalleryRow> {
   /** The address of the results folder, and its URI for what is dragged out. */
   readonly base: string;
   readonly folder: string;
-  /** All there are, also those that a filter hides. The same lists as long as nothing has changed. */
+  /** All results, including those that a filter hides. Both lists stay the same objects as long as nothing has changed. */
   readonly source: readonly Row[];
-  /** Those that are shown, in their order. */
+  /** The results that are shown, in their order. */
   readonly rows: readonly Row[];
   readonly options: ResultOptions;
 }
 
 export interface TableLook<Row extends GalleryRow> {
   readonly cell: (row: Row, place: CellPlace, cells: CellContext) => TemplateResult;
-  /** Actions that are always in view for what is selected. */
+  /** Actions that are always in view for the selected results. */
   readonly firstActions: readonly GalleryAction[];
 }
 
@@ -109,7 +109,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#closeEmptyMenu();
   }
 
-  /** `size`: the width of a cell at least; `lines`: of text below a picture. */
+  /** `size`: the least width of a cell; `lines`: lines of text below a picture. */
   renderGrid(size: number, lines: number): TemplateResult {
     const cells = this.#cells;
     return this.#grid.render({
@@ -157,7 +157,7 @@ export class ResultTable<Row extends GalleryRow> {
     return keptIds(this.#selection, this.#waiting);
   }
 
-  /** Between `update` and `renderDialog`. Those that a filter hides are shown, too. */
+  /** Opens the comparison with the next `renderDialog`. Results that a filter hides are shown too. */
   compare(ids: readonly string[]): void {
     this.#compared = ids;
     this.#compare.open();
@@ -200,13 +200,13 @@ export class ResultTable<Row extends GalleryRow> {
 
   #rowsOf(ids: readonly string[]): readonly Row[] {
     const wanted = new Set(ids);
-    // Also of those that a filter hides: what is compared may be among them.
+    // Results that a filter hides are included, because those that are compared may be among them.
     return this.#state.source.filter(({ id }) => wanted.has(id));
   }
 
   readonly #isLacking = (row: GalleryRow): boolean => row.file === undefined || isMissing(row, this.#cells);
 
-  /** What was not found or not shown of a result may be there now. */
+  /** Forgets the failures of files whose rows have changed, because the files may be there now. */
   #forgetChanged(before: readonly Row[]): void {
     const { base, source } = this.#state;
     const known = new Set(before);
@@ -241,14 +241,14 @@ export class ResultTable<Row extends GalleryRow> {
     this.#marks.announce(this.#state.source);
   }
 
-  /** Where nothing is selected, the results are selected again once they are shown. */
+  /** If nothing is selected, the results are selected again once they are shown. */
   #undoMarks(): void {
     const ids = this.#marks.undo();
     if (this.#selection.selected.size === 0) for (const id of ids) this.#waiting.add(id);
     this.#actions.redraw();
   }
 
-  /** Each of those that it can be done with. */
+  /** Sends the action for each of the results that allow it. */
   #act(action: GalleryAction, ids: readonly string[]): void {
     const tasks = this.#rowsOf(ids)
       .filter((row) => canTake(action, row, this.#isLacking))
@@ -262,7 +262,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#actions.redraw();
   }
 
-  /** To the next one that can be enlarged; what is enlarged is what the keys of the grid go on from. */
+  /** Enlarges the next result that can be enlarged. It becomes the active one, from which the keys of the grid go on. */
   #step(by: 1 | -1): void {
     const { rows } = this.#state;
     let at = rows.findIndex(({ id }) => id === this.#compared[0]) + by;
@@ -281,14 +281,14 @@ export class ResultTable<Row extends GalleryRow> {
     this.#actions.redraw();
   }
 
-  /** What had it may have been removed, such as the button that rejected: it goes to the grid, or to the button in the grid's place. */
+  /** If the element with the focus was removed, as a button is after rejecting, the focus goes to the grid, or to the button in the grid's place. */
   #keepFocus(): void {
     if (!this.#hadFocus || document.activeElement !== document.body) return;
     if (this.#order.length > 0) this.#focusActive(this.#selection.active ?? this.#order[0]);
     else document.querySelector<HTMLElement>(".missing button")?.focus();
   }
 
-  /** Opens the menu of the selected results where this one is among them. */
+  /** Opens the menu of the selected results if this one is among them, else of this one alone. */
   #openMenu(id: string, x: number, y: number): void {
     const isAmong = this.#selection.selected.has(id);
     this.#select(isAmong ? { ...this.#selection, active: id } : selectOnly(id));
@@ -301,7 +301,7 @@ export class ResultTable<Row extends GalleryRow> {
     this.#grid.reveal(id, { withFocus: true });
   }
 
-  /** The selected results where that one is among them. */
+  /** Drags the selected results if that one is among them, else that one alone. */
   #drag(id: string, data: DataTransfer): void {
     const { selected } = this.#selection;
     const isDragged = (one: string): boolean => (selected.has(id) ? selected.has(one) : one === id);
@@ -388,14 +388,14 @@ export class ResultTable<Row extends GalleryRow> {
   }
 }
 
-/** A video, without sound; none with reduced motion. */
+/** Only a video plays, without sound; with reduced motion nothing does. */
 function playsUnderPointer({ kind }: GalleryRow): boolean {
   if (kind === "other" || mediaFacts(kind).element !== "video") return false;
   const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   return !isReduced && !document.body.classList.contains("vscode-reduce-motion");
 }
 
-/** As a drag from the Tasks view: an editor takes the files, a Markdown document their pictures. `folder`: the URI of the results folder. */
+/** Drags results as the Tasks view does: an editor takes the files, a Markdown document their pictures. `folder`: the URI of the results folder. */
 function dragResults(rows: readonly GalleryRow[], folder: string, data: DataTransfer): void {
   const files = rows.flatMap(({ file }) => (file ? [`${folder}/${file}`] : []));
   if (files.length === 0) return;

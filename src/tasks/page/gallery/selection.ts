@@ -1,16 +1,16 @@
-/** Which results are selected, as in VS Code's own lists: one is active and has the focus, several may be selected. Pure. */
+/** The selection of results, as in VS Code's own lists: one is active and has the focus, several may be selected. Pure. */
 
 export interface Selection {
   readonly selected: ReadonlySet<string>;
   /** The result that has the focus. */
   readonly active: string | undefined;
-  /** Where a range begins. */
+  /** The result at which a range begins. */
   readonly anchor: string | undefined;
 }
 
 export const noSelection: Selection = { selected: new Set(), active: undefined, anchor: undefined };
 
-/** The focus moves; what is selected stays. */
+/** Moves the focus; the selected results stay selected. */
 export function moveTo(selection: Selection, id: string): Selection {
   return { ...selection, active: id, anchor: id };
 }
@@ -25,7 +25,7 @@ export function toggle({ selected }: Selection, id: string): Selection {
   return { selected: next, active: id, anchor: id };
 }
 
-/** From where the range begins to that result, in the order of the grid. */
+/** Selects the range from the anchor to that result, in the order of the grid. */
 export function extendTo({ selected, active, anchor }: Selection, order: readonly string[], id: string): Selection {
   const begin = anchor ?? active ?? id;
   const [one, other] = [order.indexOf(begin), order.indexOf(id)];
@@ -42,7 +42,7 @@ export function selectNone(selection: Selection): Selection {
 }
 
 /**
- * After the grid has changed from one order to another: what is not there any more is not selected. The focus goes from a result that has gone
+ * Keeps the selection after the grid has changed from one order to another, without results that are gone. The focus goes from a result that is gone
  * to the one that has taken its place.
  */
 export function keepPresent(selection: Selection, before: readonly string[], now: readonly string[]): Selection {
@@ -61,13 +61,13 @@ export function keepPresent(selection: Selection, before: readonly string[], now
 /** Ids that VS Code keeps for the tab. */
 const maxKept = 500;
 
-/** What can't be read is nothing. */
+/** Reads the kept ids; empty where they can't be read. */
 export function readSelected(kept: unknown): Set<string> {
   const ids: unknown = typeof kept === "object" && kept !== null && "selected" in kept ? kept.selected : undefined;
   return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string").slice(0, maxKept) : []);
 }
 
-/** Of the ids that were kept those that have come by now are selected; `waiting` loses them. */
+/** Selects those of the kept ids whose results have come by now, and removes them from `waiting`. */
 export function selectKept(selection: Selection, order: readonly string[], waiting: Set<string>): Selection {
   const come = waiting.size === 0 ? [] : order.filter((id) => waiting.delete(id));
   if (come.length === 0) return selection;
@@ -78,12 +78,12 @@ export function keptIds({ selected }: Selection, waiting: ReadonlySet<string>): 
   return [...selected, ...waiting].slice(0, maxKept);
 }
 
-/** What the bar and the menu are for, in the order of the grid. */
+/** The results that the bar and the menu act on, in the order of the grid. */
 export function selectedOf({ selected }: Selection, order: readonly string[]): readonly string[] {
   return selected.size === 0 ? [] : order.filter((id) => selected.has(id));
 }
 
-/** What a key is for: the selected results; without any, or where the focus is beside them, the active one. */
+/** The results that a key acts on: the selected ones, or the active one if it is not among them. */
 export function targetsOf(selection: Selection, order: readonly string[]): readonly string[] {
   const { selected, active } = selection;
   return active === undefined || selected.has(active) ? selectedOf(selection, order) : [active];

@@ -17,22 +17,22 @@ import { type JudgeFields, selectedWords, starWords } from "./resultCell";
 interface SelectionBarContext {
   /** The selected rows. */
   readonly targets: readonly GalleryRow[];
-  /** The result is not on this machine, or its file was not found. */
+  /** Whether the result is not on this machine, or its file was not found. */
   readonly isLacking: (row: GalleryRow) => boolean;
   readonly isMenuOpen: boolean;
   readonly toggleMenu: (button: HTMLElement) => void;
-  /** Always in view; the others are in the menu that the button beside them opens. */
+  /** The actions that are always in view; the others are in the menu that the button next to them opens. */
   readonly firstActions: readonly GalleryAction[];
   readonly judge: (change: JudgeFields) => void;
   readonly act: (action: GalleryAction) => void;
-  /** One is enlarged, several are side by side. Missing where they can't be. */
+  /** Enlarges one result, or shows several side by side. Missing where they can't be shown. */
   readonly compare: (() => void) | undefined;
-  /** That results were rejected, which may be hidden now; `undo` takes it back. */
+  /** The sentence that results were rejected, which may be hidden now; `undo` takes that back. */
   readonly lastMarks: string | undefined;
   readonly undo: () => void;
 }
 
-/** Those that are for one result only: several would open as many tabs or ask as many times. */
+/** The actions for one result only: several results would open as many tabs or ask as many times. */
 const singleActions: ReadonlySet<GalleryAction> = new Set(["open-task", "open-result", "make-video", "convert"]);
 
 export function selectionBar(context: SelectionBarContext): TemplateResult {
@@ -77,7 +77,7 @@ function undoParts({ lastMarks, undo }: SelectionBarContext): TemplateResult | t
 
 type OfferContext = Pick<SelectionBarContext, "targets" | "isLacking">;
 
-/** Each is offered where it can be done with one of them at least, and done with those. Of more than one message holds, only the marks change. */
+/** Offers an action that at least one of the results allows; it is done with those. None for more results than one message holds. */
 export function offeredActions({ targets, isLacking }: OfferContext): readonly GalleryAction[] {
   if (targets.length > maxResults) return [];
   return galleryActions.filter(
@@ -150,12 +150,12 @@ function actionButton(
   </button>`;
 }
 
-/** The menu is closed when it loses the focus: the click on its button would open it again. */
+/** Keeps the focus where it is: the menu closes when it loses the focus, and the click on its button would open it again. */
 function keepFocus(event: MouseEvent): void {
   event.preventDefault();
 }
 
-// Lists the actions for what is selected: at the pointer, at the cell where a key has opened the list, or above the button of the bar.
+// Lists the actions for the selected results: at the pointer, at the cell where a key has opened the list, or above the button of the bar.
 
 interface PointerMenuHandlers {
   readonly redraw: () => void;
@@ -165,7 +165,7 @@ interface PointerMenuHandlers {
 export class PointerMenu {
   readonly #handlers: PointerMenuHandlers;
   #place: { readonly x: number; readonly y: number } | undefined;
-  /** The button of the bar that has opened it. */
+  /** The button of the bar that has opened the menu. */
   #opener: HTMLElement | undefined;
 
   constructor(handlers: PointerMenuHandlers) {
@@ -186,7 +186,7 @@ export class PointerMenu {
     this.#handlers.redraw();
   }
 
-  /** Above that button. */
+  /** Opens the menu above that button, or closes it. */
   toggle(button: HTMLElement): void {
     if (this.isOfBar) {
       this.leave();
@@ -202,7 +202,7 @@ export class PointerMenu {
     this.#handlers.redraw();
   }
 
-  /** The focus goes back to where it came from. */
+  /** Closes the menu and gives the focus back to where it came from. */
   leave(): void {
     const opener = this.#opener;
     this.close();
@@ -223,7 +223,7 @@ export class PointerMenu {
     </div>`;
   }
 
-  /** After each render: within the window, with the focus on its first action. */
+  /** Places the menu within the window after each render, and gives the focus to its first action. */
   rendered(): void {
     const element = document.querySelector<HTMLElement>(".pointer-menu");
     if (element === null || this.#place === undefined) return;

@@ -1,4 +1,4 @@
-/** Marks of results that the host is asked for: their announcement once it has done so, and the undo of the last ones. */
+/** Marks of results that are sent to the host: announces them once the host has stored them, and undoes the last ones. */
 import { type GalleryRow, maxResults, offersAction, type ResultIntent } from "../../contract/galleryPageContract";
 import type { PageActions } from "../../../webview/page";
 import { hasMarks, type JudgeFields, judgementWords } from "./resultCell";
@@ -18,12 +18,12 @@ export class SentMarks {
     this.#actions = actions;
   }
 
-  /** That results were rejected, in words, until the person goes on. Other marks are seen on their results. */
+  /** The sentence that results were rejected, until the person goes on. Other marks are seen on their results. */
   get lastWords(): string | undefined {
     return this.#showsLast ? this.#last?.words : undefined;
   }
 
-  /** `undo` still takes it back. */
+  /** Hides the sentence; `undo` still takes the marks back. */
   hideLast(): void {
     this.#showsLast = false;
   }
@@ -39,7 +39,7 @@ export class SentMarks {
     this.#post({ ids: results.map(({ id }) => id), change });
   }
 
-  /** The results get the marks that they had before the last ones. Returns their ids. */
+  /** Gives the results the marks that they had before the last ones, and returns their ids. */
   undo(): readonly string[] {
     const before = this.#last?.before ?? [];
     this.#last = undefined;
@@ -57,7 +57,7 @@ export class SentMarks {
     this.#actions.announce(judgementWords(ids.length, change));
   }
 
-  /** In several messages where there are more than one holds. */
+  /** Sends the mark, in several messages if there are more results than one message holds. */
   #post(mark: Mark): void {
     const { ids, change } = mark;
     for (let from = 0; from < ids.length; from += maxResults)
@@ -66,7 +66,7 @@ export class SentMarks {
   }
 }
 
-/** What the rows have now of the fields that will change, once for all rows that have the same. */
+/** The present marks of the rows in the fields that will change, once for all rows that have the same. */
 function marksBefore(rows: readonly GalleryRow[], { rating, choice }: JudgeFields): readonly Mark[] {
   const marks = new Map<string, { readonly ids: string[]; readonly change: JudgeFields }>();
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Small pictures of results that came without a thumbnail: made once in the page, off its thread, of those in view, and kept in memory as long as there is room. */
+/** Makes small pictures of the results in view that have no thumbnail, once and off the page's main thread, and keeps them while there is room. */
 import { BoundedMap } from "../../../base/boundedMap";
 import { readPicture } from "../../../webview/pictureChecks";
 import { sizeLimits } from "./gridLayout";
@@ -14,9 +14,9 @@ const longerSide = sizeLimits.max * 2;
 export class SmallPictures {
   readonly #onChange: () => void;
   readonly #made = new BoundedMap<string, SmallPicture>(kept);
-  /** The addresses of object URLs, which are given back with their picture. */
+  /** The object URLs of the pictures, which are revoked when their picture is evicted. */
   #urls: string[] = [];
-  /** What the last render has asked for and is not there, in its order. */
+  /** The addresses that the last render has asked for and that are not made yet, in its order. */
   #wanted: string[] = [];
   #running = new Set<string>();
 
@@ -24,7 +24,7 @@ export class SmallPictures {
     this.#onChange = onChange;
   }
 
-  /** Called before a render: only what it asks for is made. */
+  /** Is called before a render: only the pictures that it asks for are made. */
   begin(): void {
     this.#wanted = [];
   }
@@ -36,17 +36,17 @@ export class SmallPictures {
     return { state: "waiting" };
   }
 
-  /** Reads a small picture without making it. */
+  /** Returns a small picture that was made already, and makes none. */
   peek(address: string): SmallPicture | undefined {
     return this.#made.get(address);
   }
 
-  /** The file may be another one now: it is read again. */
+  /** Forgets a picture whose file may have changed, so that it is read again. */
   forget(address: string): void {
     this.#made.delete(address);
   }
 
-  /** Called after a render. */
+  /** Is called after a render. */
   load(): void {
     while (this.#running.size < atOnce) {
       const next = this.#wanted.find((address) => !this.#running.has(address));
