@@ -1,4 +1,4 @@
-/** Files that only this person reads: in a folder of their own, written atomically, and links that were planted are not followed. */
+/** Writes files that only this person may read: atomically, in a private folder, and without following planted links. */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";

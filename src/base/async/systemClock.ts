@@ -37,14 +37,14 @@ const machineClock: MonotonicClock = {
 
 let current = machineClock;
 
-/** The clock of this program; that of the machine unless the program was started on another one. */
+/** The clock of this program: the machine's, unless `runOnClock` has set another one. */
 export const systemClock: MonotonicClock = {
   now: () => current.now(),
   monotonic: () => current.monotonic(),
   delay: (ms, signal) => current.delay(ms, signal),
 };
 
-/** For the whole program, before anything has read the time: a test of the whole extension moves the time itself. */
+/** Replaces the clock of the whole program. A test of the extension calls it before anything reads the time, to move the time itself. */
 export function runOnClock(clock: MonotonicClock): void {
   current = clock;
 }

@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   readonly durability?: Durability;
 }
 
-/** What may be done with the file. `newer`: a later version of the product has written it, so it is only read. */
+/** The access that this process has to the file. `newer`: a later version of the product has written it, so it is only read. */
 export type DatabaseAccess =
   | { readonly state: "read-write" }
   | { readonly state: "read-only" }
