@@ -8,11 +8,11 @@ export interface EventStreamOptions {
   readonly family: Family;
   /** The usage so far, in the family's shape, for the faults that send it too often. */
   readonly usage: () => unknown;
-  /** One JSON array instead of server-sent events. */
+  /** Whether the stream is one JSON array instead of server-sent events. */
   readonly array?: boolean;
 }
 
-/** A fault has ended the stream; the encoder stops. */
+/** Thrown when a fault has ended the stream, so that the encoder stops. */
 class StreamEnded extends Error {
   override readonly name = "StreamEnded";
 }
@@ -105,7 +105,7 @@ function frameEvent({ name, data }: StreamEvent, lineEnd: string): string {
   return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
 }
 
-/** A delay before the cut, so that the bytes before it arrive first. */
+/** Cuts the connection after a delay, so that the bytes before it arrive first. */
 async function cutStream(context: RequestContext): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 25));
   cutConnection(context);
