@@ -38,7 +38,7 @@ export interface Parts extends AgentParts {
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
 
-/** Also those that are not saved yet. */
+/** Prompt files, including those that are not saved yet. */
 const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 
 /** Documents that name pictures and videos of a project. */

@@ -66,7 +66,7 @@ export class AppendOnlyFile {
     this.#isTorn = false;
   }
 
-  /** Waits until the disk has what was appended. */
+  /** Waits until the appended lines are on the disk. */
   async sync(): Promise<void> {
     await this.#handle.datasync();
   }

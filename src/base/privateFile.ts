@@ -14,7 +14,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0. */
+/** The flags for a new file with a random name, which can't be planted beforehand. On Windows O_NOFOLLOW is undefined, which counts as 0. */
 export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Writes a small file atomically; an existing file or link of that name is replaced. */

@@ -64,7 +64,7 @@ export class Projector<Snapshot, E> implements Disposable {
     this.#gathered = [];
   }
 
-  /** Shows another source of the same kind. Events of the former source that wait to be sent are sent first: one of them may be the response to an intent. */
+  /** Shows another source of the same kind. Gathered events of the former source are sent first: one may be the response to an intent. */
   show(source: ProjectedSource<Snapshot, E>): void {
     this.#listening.dispose();
     this.#flush();

@@ -17,7 +17,7 @@ export interface BalancePorts {
   readonly openBudget: () => Promise<BalanceBudget>;
 }
 
-/** Lets one window read a balance at a time, and gives the others what it has read. */
+/** Lets only one window at a time read a balance, and gives the result to the others. */
 export interface BalanceBudget {
   /**
    * Calls `read` unless a window has read the balance since `since`, or is reading it. Resolves with the last balance and its time; `undefined`

@@ -74,7 +74,10 @@ export class Connecting {
   /** Sends no key. */
   readonly probe: ProbeAddress = async (address, signal) => (await this.#ports.loadProbe())(address, signal);
 
-  /** Makes it the current gateway; false when the person left the question about the key's account. Stores the key before the address, else the gateway would be signed out for a moment. */
+  /**
+   * Makes it the current gateway; false when the person left the question about the key's account. The key is stored before the address, because
+   * otherwise the gateway would be signed out for a moment.
+   */
   async use(beforeQuestion: () => void = () => undefined): Promise<boolean> {
     const { draft, origin } = this;
     const key = draft.keyFor(origin);

@@ -16,7 +16,10 @@ export interface TextAnswer {
   readonly cost?: Price;
 }
 
-/** Nothing is kept in the service's cache for it, as no request that begins the same follows. `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
+/**
+ * Creates a request without marks for the service's cache, because no request with the same beginning follows. `longest`: tokens of the answer; a
+ * smaller limit of the person's applies. Without it the model's own settings apply.
+ */
 export function textRequest(model: Model, messages: readonly Message[], longest?: number): ChatRequest {
   const { thinking: _thinking, ...options } = model;
   const own =

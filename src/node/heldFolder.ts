@@ -37,7 +37,7 @@ class FileDiffers extends Error {
   override readonly name = "FileDiffers";
 }
 
-/** An open folder. Names are single ones, never paths. Its calls are synchronous: each takes microseconds, where a promise would take most of a millisecond. */
+/** An open folder. Names are never paths. Its calls are synchronous and take microseconds; a promise would take most of a millisecond. */
 export class HeldFolder {
   readonly #handle: number;
 

@@ -1,4 +1,4 @@
-/** Decompresses zlib data with a limit, for readers of files from elsewhere: a few bytes may stand for gigabytes. */
+/** Decompresses zlib data with a limit, for readers of untrusted files: a few bytes may decompress to gigabytes. */
 import { inflateSync } from "node:zlib";
 
 /** `undefined` for damaged data, and for data that would give more than `maxBytes`: decompression stops there. */

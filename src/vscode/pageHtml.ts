@@ -1,4 +1,4 @@
-/** The HTML of the webview pages: their Content-Security-Policy and the document that loads a bundle under it (P5). Pure, for `webviewPage` and the tests. */
+/** The HTML of the webview pages: their Content-Security-Policy, and the document that loads a bundle under it (P5). Pure. */
 
 /** Directives that are part of every page's policy. */
 const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];

@@ -85,7 +85,7 @@ class OwnValues {
     this.#values.clear();
   }
 
-  /** Writes the user settings, also where a workspace has a value of its own; `undefined` removes the value. */
+  /** Writes the user settings, even if a workspace has its own value; `undefined` removes the value. */
   async write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
     await section().update(id, value, vscode.ConfigurationTarget.Global);
     this.forget();

@@ -1,4 +1,4 @@
-/** Takes what is dropped on a page or pasted into it: images as their bytes, files of VS Code as their URIs. */
+/** Handles drops on a page and pasted images: images are taken as their bytes, files of VS Code as their URIs. */
 import { referenceCap } from "../domain/chat/attachmentSchema";
 
 interface DropPorts {

@@ -3,7 +3,7 @@ import { uptime } from "node:os";
 import { abortReason } from "./abort";
 import type { MonotonicClock } from "../clock";
 
-/** `performance.now()` stops while Linux and macOS sleep; the uptime goes on, but may be in whole seconds. */
+/** By how much the uptime is ahead: `performance.now()` stops while Linux and macOS sleep, the uptime does not, but may be in whole seconds. */
 const uptimeAhead = (): number => uptime() * 1000 - performance.now();
 const startedAhead = uptimeAhead();
 /** Milliseconds; a smaller difference is rounding. */

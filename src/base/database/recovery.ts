@@ -328,7 +328,7 @@ function columnsOf(connection: SqlConnection, table: string): readonly string[] 
   return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
 }
 
-/** Row numbers that one try to get past an unreadable page skips at most, where the end of the table is known. */
+/** The most row numbers that one attempt to get past an unreadable page skips, if the end of the table is known. */
 const maxSkip = 64;
 
 /** Yields the rows in the order of their numbers. Past an unreadable page it goes on with larger numbers, in steps that double. */
@@ -353,7 +353,7 @@ function* readableRows(source: SqlConnection, table: string, columns: string): I
   }
 }
 
-/** Unknown when the end of the table is what is damaged. */
+/** The number of the last row; `undefined` when the end of the table is damaged. */
 function lastRow(source: SqlConnection, table: string): number | undefined {
   const found = tolerant(() => source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`));
   return found && numberIn(found["_row"]);

@@ -40,7 +40,7 @@ export class SqlConnection {
     return translated(() => this.#statement(sql).all(values));
   }
 
-  /** Row by row, so that what was read before an unreadable page is not lost. */
+  /** Yields row by row, so that the rows before an unreadable page are not lost. */
   *iterate(sql: string, values: Values = {}): IterableIterator<Row> {
     const rows = translated(() => this.#statement(sql).iterate(values));
     for (;;) {
@@ -50,7 +50,7 @@ export class SqlConnection {
     }
   }
 
-  /** The only value of the first row, as a PRAGMA answers. */
+  /** The only value of the first row, such as the result of a PRAGMA. */
   value(sql: string): SQLOutputValue | undefined {
     const row = this.get(sql);
     return row === undefined ? undefined : Object.values(row)[0];
@@ -204,7 +204,7 @@ export async function refusesLocks(path: string, openNative: OpenNative): Promis
   }
 }
 
-// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a transaction of its own.
+// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a separate transaction.
 
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;

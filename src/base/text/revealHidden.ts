@@ -29,7 +29,7 @@ const joinedScripts = [
 ];
 const joined = `[${joinedScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 
-/** Joiners and selectors that scripts and emoji are normally written with. */
+/** Joiners and selectors in the places where scripts and emoji normally have them. */
 const inPlace = [
   String.raw`(?<=\p{Emoji})\ufe0f`,
   String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,

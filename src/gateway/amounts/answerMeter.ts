@@ -5,7 +5,7 @@ import type { CountedAnswer } from "./billChecks";
 
 export type MeteredAnswer = Pick<CountedAnswer, "named" | "usage" | "produced" | "hasOther" | "hasFound">;
 
-/** Bytes that are added for the rest of a call, besides its name and arguments. */
+/** Bytes that are added for the parts of a call other than its name and arguments. */
 const callBytes = 64;
 
 export class AnswerMeter {

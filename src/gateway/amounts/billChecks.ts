@@ -49,7 +49,7 @@ interface ModelMemory {
   isSuspect: boolean;
 }
 
-/** Limits of what is kept in memory: models at once, and characters of a request. */
+/** Limits of the memory: the models that are kept at once, and the characters of a kept request. */
 const maxModels = 4;
 const maxBody = 512 * 1024;
 /** The first `firstMeasures` are never dropped, so that the first requests of later chats are compared with those of the first chat. */

@@ -52,8 +52,8 @@ const usd = "USD";
 export const dialects: readonly Dialect[] = [
   {
     /**
-     * Headers and cost: docs.litellm.ai/docs/proxy/response_headers and /docs/proxy/pass_through_cost_tracking ("decimal string, USD"). A stream's headers are
-     * sent before its cost is known (issue BerriAI/litellm#12689): there `usage.cost` of the last chunk states it
+     * Headers and cost: docs.litellm.ai/docs/proxy/response_headers and /docs/proxy/pass_through_cost_tracking ("decimal string, USD"). A stream's
+     * headers are sent before its cost is known (issue BerriAI/litellm#12689): there `usage.cost` of the last chunk states it
      * (`include_cost_in_streaming_usage`, docs.litellm.ai/docs/completion/usage). Balance: docs.litellm.ai/docs/proxy/virtual_keys, `GET /key/info`.
      */
     name: "LiteLLM",
@@ -73,9 +73,9 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * QuantumNous/new-api: middleware `PoweredBy` sends the header; `GET /api/usage/token/` (docs.newapi.pro, token usage) states the quota of the key, and
-     * constant.QuotaPerUnit is 500,000 for a dollar. `unlimited_quota` makes the rest meaningless, and it may be negative then. No answer states a
-     * cost (issue QuantumNous/new-api#7054).
+     * QuantumNous/new-api: middleware `PoweredBy` sends the header; `GET /api/usage/token/` (docs.newapi.pro, token usage) states the quota of the
+     * key, and constant.QuotaPerUnit is 500,000 for a dollar. With `unlimited_quota` the remaining quota has no meaning and may be negative. No
+     * answer states a cost (issue QuantumNous/new-api#7054).
      */
     name: "New API",
     headers: ["x-new-api-version"],
@@ -112,8 +112,8 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * vercel.com/docs/ai-gateway: `usage.cost` in USD; `GET /v1/credits` (observability-and-spend/usage) has `balance` as text; prices of the list are
-     * text in USD for one token, for a picture (`image`), or for a second of video.
+     * vercel.com/docs/ai-gateway: `usage.cost` in USD; `GET /v1/credits` (observability-and-spend/usage) has `balance` as text; prices of the list
+     * are text in USD for one token, for a picture (`image`), or for a second of video.
      */
     name: "Vercel AI Gateway",
     hosts: ["ai-gateway.vercel.sh"],
@@ -189,9 +189,10 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * openrouter.ai/docs/use-cases/usage-accounting: `usage.cost` in the last chunk, beside `cost_details` or `is_byok`. Prices: /docs/models (`pricing`, USD for
-     * one token, as text; -1 where they vary). Balance: `GET /key` has `limit_remaining` where the key has a limit, `GET /credits` the totals of
-     * the account. Tasks: /docs/api/api-reference/video-generation/get-videos (`usage.cost`). It comes last, because others relay it and its shapes.
+     * openrouter.ai/docs/use-cases/usage-accounting: `usage.cost` in the last chunk, with `cost_details` or `is_byok`. Prices: /docs/models
+     * (`pricing`, USD for one token, as text; -1 where they vary). Balance: `GET /key` has `limit_remaining` where the key has a limit,
+     * `GET /credits` the totals of the account. Tasks: /docs/api/api-reference/video-generation/get-videos (`usage.cost`). It is the last entry,
+     * because other gateways relay it with its shapes.
      */
     name: "OpenRouter",
     hosts: ["openrouter.ai"],

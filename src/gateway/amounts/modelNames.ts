@@ -17,7 +17,7 @@ const makers: readonly (readonly [RegExp, string])[] = [
   [/^(?:minimax|abab)/, "minimax"],
 ];
 
-/** Words that tell models of one maker apart by size and price. */
+/** Words that distinguish models of one maker by size and price. */
 const sizes: ReadonlySet<string> = new Set(
   "nano mini micro tiny small lite flash air medium large pro plus max ultra haiku sonnet opus oss".split(" "),
 );

@@ -125,7 +125,10 @@ export class Answer {
   }
 }
 
-/** The events between two reads of the network. Adjacent deltas become one event, so that less is reduced and posted: as `mergeDeltas` does it, but without an object and a string for each delta. */
+/**
+ * The events between two reads of the network. Adjacent deltas become one event, so that fewer events are reduced and posted: like
+ * `mergeDeltas`, but without an object and a string for each delta.
+ */
 class EventQueue {
   #events: ChatEvent[] = [];
   /** The last event, while it is a delta; `#text` is its text so far. */

@@ -383,7 +383,7 @@ export class ThinkFilter implements TextFilter {
   }
 }
 
-/** How many characters at the end of `text` may be the beginning of `tag`. */
+/** The number of characters at the end of `text` that may be the beginning of `tag`. */
 function partialEnd(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(text.length - length))) return length;

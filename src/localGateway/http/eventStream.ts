@@ -45,7 +45,7 @@ export class EventStream {
     return new EventStream(context, active, options);
   }
 
-  /** Resolves when the socket buffer has room; rejects when the client has closed the connection, and with `StreamEnded` when a fault ended the stream. */
+  /** Resolves when the socket buffer has room. Rejects when the client has disconnected, and with `StreamEnded` when a fault ended the stream. */
   async send(event: StreamEvent): Promise<void> {
     let pieces: readonly StreamOutput[] = [event];
     for (const fault of this.#faults) {

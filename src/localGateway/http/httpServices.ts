@@ -21,7 +21,7 @@ export interface HttpServices {
   readonly lab?: HttpLab;
 }
 
-/** The part of the lab that acts on whole requests. */
+/** The faults that act on whole requests. */
 export interface HttpLab {
   readonly faults: { readonly armed: readonly ShownFault[] };
   /** `onTaken` receives the names of all faults taken so far, each time one is added. */

@@ -5,7 +5,7 @@
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { MonotonicClock } from "../../base/clock";
 
-/** Milliseconds without input; longer than the pause in a double click or between the repeats of a held key. */
+/** Milliseconds without input. It is longer than the pause in a double click or between the repeats of a held key. */
 export const pauseBeforePaidStep = 300;
 /** Milliseconds. A window that replies later was busy, and may have had key presses in its queue. */
 const promptAnswer = 100;

@@ -312,7 +312,7 @@ class OpenStep<T> {
     if (active && this.#pick.items.includes(active)) this.#pick.activeItems = [active];
   }
 
-  /** The typed item keeps its place behind the choices there were at first: an index that VS Code reports for the list before a change then means the same item. */
+  /** The typed item stays after the first choices, so that an index that VS Code reports for an earlier list still means the same item. */
   #show(text: string): void {
     const { typed, empty } = this.#step;
     const wanted = text.trim();

@@ -379,13 +379,13 @@ export function nameTab(tab: vscode.WebviewPanel, title: string): void {
 /** Editor tabs with webviews of this type and this title, also those that VS Code has restored and that have no page yet. */
 export function tabsTitled(viewType: string, title: string): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  // VS Code puts a prefix of its own before the type.
+  // VS Code puts its own prefix before the type.
   const isOurs = ({ input }: vscode.Tab): boolean =>
     input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${viewType}`);
   return tabs.filter((tab) => isOurs(tab) && tab.label === shownLine(title));
 }
 
-/** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
+/** Creates an editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows what its page needs. */
 export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: false,

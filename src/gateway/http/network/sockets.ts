@@ -20,7 +20,7 @@ const keepAliveInitialDelay = 60_000;
 /** Node's `dns.lookup`, for all addresses of a name. */
 export type Lookup = LookupFunction;
 
-/** `checked` replaces the system's resolver with the check of its addresses. */
+/** `checked`: the lookup for `publicOnly`. By default it is the system's resolver with a check of its addresses. */
 export async function connectTcp(
   url: URL,
   signal: AbortSignal,

@@ -47,7 +47,7 @@ export function readTransportError(error: unknown): AppError {
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...definedFields({ code }) };
 }
 
-/** Describes an error of the response itself, such as invalid HTTP. */
+/** Describes a response that can't be read, such as invalid HTTP, or a refused private address; `undefined` for other errors. */
 function describeBroken(error: unknown, code: string | undefined): string | undefined {
   if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
   if (code === privateAddressCode) {

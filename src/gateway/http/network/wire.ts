@@ -15,9 +15,12 @@ export interface WireRequest {
   readonly firstByte: number;
   /** Whether the request gets a new connection that no other request uses. */
   readonly alone: boolean;
-  /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
+  /**
+   * Whether addresses of this machine and its network are refused. Such a request is never sent by VS Code's fetch. With a proxy only the URL is
+   * checked, not the addresses of its name.
+   */
   readonly publicOnly?: boolean;
-  /** Replaces the system's resolver and the check of its addresses with `publicOnly`. Only for a request that is `alone`. */
+  /** The lookup for `publicOnly`. By default it is the system's resolver with a check of its addresses. Only for a request that is `alone`. */
   readonly lookup?: Lookup;
   readonly signal?: AbortSignal | undefined;
   readonly watch?: WireWatch | undefined;

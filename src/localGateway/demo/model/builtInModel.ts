@@ -337,7 +337,7 @@ function randomId(random: SeededRandom): string {
   return Array.from({ length: 24 }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
 }
 
-/** As Sluice asks for one. `undefined` for any other prompt. */
+/** Answers Sluice's prompt for a summary of a conversation; `undefined` for any other prompt. */
 function summarizeConversation(prompt: string): string | undefined {
   if (!prompt.startsWith("Below is the earlier part of a conversation ")) return undefined;
   const lines = prompt.split("\n");
@@ -349,7 +349,7 @@ function summarizeConversation(prompt: string): string | undefined {
   ].join("\n");
 }
 
-/** As Sluice asks for one. `undefined` for any other prompt. */
+/** Answers Sluice's prompt for a commit message; `undefined` for any other prompt. */
 function writeDemoCommit(prompt: string): string | undefined {
   if (!prompt.startsWith("Write the message of a git commit ")) return undefined;
   const [, after = ""] = prompt.split("\nChanged files:\n```\n", 2);
@@ -359,7 +359,7 @@ function writeDemoCommit(prompt: string): string | undefined {
   return `Change ${files[0] ?? "files"}${rest}`;
 }
 
-/** As Sluice asks for it: the first prompt has the lines, each later one what to do next. `undefined` for any other prompt. */
+/** Answers Sluice's prompts for an edit: the first one has the lines, later ones the next instruction. `undefined` for any other prompt. */
 function writeDemoEdit(first: string, prompt: string): string | undefined {
   if (!/^(?:Rewrite the selected lines of a file|Write the lines that are to be inserted)/.test(first))
     return undefined;
@@ -377,7 +377,7 @@ function writeDemoEdit(first: string, prompt: string): string | undefined {
   return fenceCode(changed, language);
 }
 
-/** For *Improve…* of a prompt file: light and view, in the language of the prompt. */
+/** Adds light and view to a prompt, in its language, for *Improve…* of a prompt file. */
 function describeMore(prompt: string): string {
   const words = prompt.trimEnd();
   if (/\p{Script=Han}/u.test(words)) return `${words}，低机位，柔和的暖光，背景虚化`;
