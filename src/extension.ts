@@ -19,10 +19,10 @@ import type { TaskApp } from "./tasks/taskApp";
 import { looksForMissing, undecidedChats } from "./vscode/ids";
 import { storagePaths } from "./vscode/storagePaths";
 
-/** Of what was loaded. */
+/** The functions that close the loaded parts. */
 const closing: { chat?: () => Promise<void>; tasks?: (users: Promise<void> | undefined) => Promise<void> } = {};
 
-/** What the tests see of the running extension. */
+/** The parts of the running extension that the tests can reach. */
 export interface ExtensionInside extends Pick<TasksPart, "connections" | "keys" | "tree"> {
   readonly app: TaskApp & ChatApp & { readonly session: ReadonlyStore<ChatSession>; readonly chats: ChatSessions };
   readonly loadChat: () => Promise<ChatPart>;
@@ -85,7 +85,7 @@ export async function activate(
   const contributions = new LazyContributions(parts, context);
   const links = vscode.window.registerUriHandler({ handleUri: async (uri) => (await tasks()).openLink(uri) });
   context.subscriptions.push(contributions, links);
-  // Only the tests see inside.
+  // Only the tests get the parts.
   if (context.extensionMode === vscode.ExtensionMode.Test) {
     await taskCommands();
     const part = await tasks();
@@ -99,17 +99,16 @@ export async function activate(
       storage: context.globalStorageUri.fsPath,
     };
   }
-  // Tasks that run, or whose outcome is unknown, continue after a reload. When that fails, the first use tries again
-  // and says why.
-  // So do hints at pictures that are not there.
+  // Tasks that run or have an unknown outcome continue after a reload, and so do the hints at missing pictures. When loading them fails, the first
+  // use tries again and shows the reason.
   const looksAgain = context.workspaceState.get(looksForMissing) !== undefined;
   if (looksAgain || !isSettled(storage.tasks)) tasks().catch(() => undefined);
-  // Changes that nobody has decided are marked in their files also before the chat is looked at.
+  // Undecided changes are marked in their files even before the chat is shown.
   if (context.workspaceState.get(undecidedChats) !== undefined) chat().catch(() => undefined);
   return undefined;
 }
 
-/** Both together, because VS Code waits for a few seconds only; the task store closes last, for a chat's tools write to it. */
+/** Closes chat and tasks together, because VS Code waits only a few seconds. The task store closes last: a chat's tools write to it. */
 export async function deactivate(): Promise<void> {
   await closing.tasks?.(closing.chat?.());
 }

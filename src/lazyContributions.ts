@@ -21,7 +21,7 @@ import {
   views,
 } from "./vscode/ids";
 
-/** What loads each part. Resolves when the part has mounted itself; called for each use until then. */
+/** The functions that load the parts. Each resolves when its part has mounted itself, and is called with each use until then. */
 export interface Parts extends AgentParts {
   readonly tasks: () => Promise<unknown>;
   readonly taskCommands: () => Promise<{
@@ -38,7 +38,7 @@ export interface Parts extends AgentParts {
   readonly pages: () => Promise<{ restore(type: PageType, tab: vscode.WebviewPanel, state: unknown): void }>;
 }
 
-/** Also those that are not saved yet. */
+/** Prompt files, including those that are not saved yet. */
 const promptFiles: vscode.DocumentSelector = { pattern: "**/*.prompts.md" };
 
 /** Documents that name pictures and videos of a project. */
@@ -126,7 +126,7 @@ export class LazyContributions implements Disposable {
     );
     this.#registrations.add(
       vscode.languages.registerHoverProvider(namingAssets, {
-        // A line that names no such file loads nothing.
+        // A line that names no picture or video does not load the code.
         provideHover: async (document, position, token) =>
           mediaName.test(document.lineAt(position).text)
             ? (await parts.taskCommands()).assets.provideHover(document, position, token)
@@ -135,7 +135,7 @@ export class LazyContributions implements Disposable {
     );
     this.#registrations.add(
       vscode.languages.registerCodeActionsProvider(namingAssets, {
-        // A line without an empty text loads nothing.
+        // A line without an empty text does not load the code.
         provideCodeActions: async (document, range) =>
           emptyAlt.test(document.lineAt(range.start).text) ? (await parts.taskCommands()).alt(document, range) : [],
       }),
@@ -179,12 +179,12 @@ export class LazyContributions implements Disposable {
     return { dispose: () => void this.#handlers.delete(id) };
   }
 
-  /** Has VS Code ask for the models, which it does not do alone. */
+  /** Makes VS Code ask for the models, which it does not do unasked. */
   announceModels(): void {
     this.#modelsChanged.fire();
   }
 
-  /** Has the lenses of prompt files asked for again. */
+  /** Makes VS Code ask for the lenses of prompt files again. */
   changeLenses(): void {
     this.#lensesChanged.fire();
   }
@@ -203,7 +203,7 @@ export class LazyContributions implements Disposable {
   }
 }
 
-/** Where the command may be, in the order in which they are loaded. */
+/** The parts that may handle the command, in the order in which they are loaded. */
 function partsOf(id: CommandId, parts: Parts): readonly (() => Promise<unknown>)[] {
   if (pageCommands.includes(id)) return [parts.pages];
   if (id === commands.generateCommitMessage) return [parts.chat];

@@ -9,12 +9,12 @@ export class ForeignWriteFailure extends Error {
 }
 
 const lineEnd = 0x0a;
-/** The search for the end of the last line reads so many bytes at a time. */
+/** Bytes that the search for the end of the last line reads at a time. */
 const searchStep = 64 * 1024;
 
 export class AppendOnlyFile {
   readonly #handle: FileHandle;
-  /** The bytes of all whole lines. */
+  /** The number of bytes of all whole lines. */
   #length: number;
   /** Whether a write failed halfway, so that the file may hold bytes after `#length`. */
   #isTorn = false;
@@ -66,7 +66,7 @@ export class AppendOnlyFile {
     this.#isTorn = false;
   }
 
-  /** Waits until the disk has what was appended. */
+  /** Waits until the appended lines are on the disk. */
   async sync(): Promise<void> {
     await this.#handle.datasync();
   }

@@ -7,7 +7,7 @@ export interface Clock {
   delay(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** For what must not follow a clock that is set: intervals, pauses and the age of what happens here. */
+/** A clock for intervals, pauses and ages: they must not change when somebody sets the system's clock. */
 export interface MonotonicClock extends Clock {
   /** Milliseconds since some moment; never set back or forward, and it counts while the machine sleeps. */
   monotonic(): number;

@@ -11,8 +11,8 @@ export function definedFields<const T extends object>(fields: T): DefinedFields<
 }
 
 /**
- * The keys of a table that is typed by them, in the order in which they are written. For literals only: an object that came from
- * elsewhere may have keys that its type does not name.
+ * The keys of a table that is typed by them, in the order in which they are written. It is for literals only, because another object
+ * may have keys that its type does not name.
  */
 export function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] {
   return Object.keys(table) as K[];

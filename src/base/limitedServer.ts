@@ -1,4 +1,4 @@
-/** An HTTP server on this machine only, with limits against slow, half-open and too many connections. */
+/** An HTTP server for this machine only, with limits for slow, half-open and too many connections. */
 import { createServer, type Server, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -29,7 +29,7 @@ const maxHeadersSize = 32_768;
 /** The open connections of a server. */
 export interface OpenConnections {
   readonly open: number;
-  /** A request with the key came over this connection: idle connections without one are closed before it. */
+  /** Marks a connection that has carried a request with the key: idle connections without the mark are closed first. */
   markKnown(socket: Socket): void;
 }
 
@@ -74,7 +74,7 @@ function limitConnections(server: Server, maxConnections: number): OpenConnectio
     });
     if (open.size > maxConnections) {
       const [idle = socket] = unknownIdle.size > 0 ? unknownIdle : knownIdle;
-      // Before its close event: until then the next connection would exceed the limit too.
+      // The socket is removed before its close event, because until then the next connection would exceed the limit too.
       open.delete(idle);
       removeIdle(idle);
       idle.destroy();
@@ -95,7 +95,7 @@ function limitConnections(server: Server, maxConnections: number): OpenConnectio
   };
 }
 
-/** On 127.0.0.1; port 0 is any free one. Resolves with the port, rejects with the system's error (`EADDRINUSE`). */
+/** Listens on 127.0.0.1; port 0 takes any free port. Resolves with the port, rejects with the system's error (`EADDRINUSE`). */
 export function listenOn(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -109,12 +109,12 @@ export function listenOn(server: Server, port: number): Promise<number> {
 }
 
 /**
- * Whether a request to a server on this machine was meant for another host, or comes from a page of another site. `undefined` for a
- * request of a program, or of a page that this server itself has served.
+ * Whether a request to a server on this machine names another host, or comes from a page of another site. `undefined` for a request
+ * of a program, or of a page that this server has served.
  */
 export function foreignnessOf({ headers, socket }: IncomingMessage): "host" | "origin" | undefined {
   const names = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
-  // DNS rebinding: a foreign name that resolves to this machine must not reach the server.
+  // This prevents DNS rebinding: another host name that resolves to this machine must not reach the server.
   if (!names.includes(headers.host ?? "")) return "host";
   // Only browsers send Origin and Sec-Fetch-Site.
   const { origin, "sec-fetch-site": site = "none" } = headers;
@@ -122,7 +122,7 @@ export function foreignnessOf({ headers, socket }: IncomingMessage): "host" | "o
   return isOwn && (site === "none" || site === "same-origin") ? undefined : "origin";
 }
 
-/** Compares secrets. Their digests are compared, so the time does not depend on how much of them is alike. */
+/** Compares the digests of two secrets, so that the time does not depend on how many characters agree. */
 export function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }

@@ -1,4 +1,4 @@
-/** Reads JSON as some programs write it although JSON has no such form: for answers whose content was paid for. */
+/** Reads JSON with the mistakes that some programs make, for answers that were paid for. */
 import { parseJson } from "./jsonValue";
 
 /** Values of Python and JavaScript that JSON does not have. */

@@ -1,19 +1,19 @@
 /**
- * What a page and its host send each other, as one object a page: the intents of the page with the schema of their fields, and the type of the
- * host's messages. The page is the least trusted side, so each intent is validated; the host's messages come from the same package, and the page
- * takes them by their type.
+ * Defines the messages between a page and its host, one contract for each page: the page's intents with the schemas of their fields, and the type
+ * of the host's messages. The page is the least trusted side, so each intent is validated. The host's messages come from the same package, so
+ * the page checks only their `type`.
  */
 import * as z from "zod/mini";
 import type { ProjectedMessage } from "./projector";
 
-/** The fields of an intent, beside its `type`. */
+/** The fields of an intent other than its `type`. */
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 export type IntentFields = Readonly<Record<string, Fields>>;
 
 export interface PageContract<Intents extends IntentFields, Message extends { readonly type: string }> {
-  /** What a person did, or the page needs, by type. */
+  /** The intents by type: an action of the person, or something that the page needs. */
   readonly intents: Intents;
-  /** Missing when the program runs: it holds the type of the host's messages. */
+  /** Never set at run time: it only carries the type of the host's messages. */
   readonly message?: Message;
 }
 
@@ -30,13 +30,13 @@ export type IntentsOf<Intents extends IntentFields> = {
   >;
 }[keyof Intents & string];
 
-/** The page was loaded or missed a revision and asks for a snapshot; a part of it could not be rendered, for the log. */
+/** `view-ready`: the page was loaded or missed a revision, and asks for a snapshot. `page-failed`: a part could not be rendered, for the log. */
 const ownIntents = {
   "view-ready": {},
   "page-failed": { what: z.string().check(z.maxLength(100)), message: z.string().check(z.maxLength(500)) },
 } satisfies IntentFields;
 
-/** The intents that every page sends, beside those of its own contract. */
+/** The intents that every page may send in addition to those of its own contract. */
 export type PageIntent = IntentsOf<typeof ownIntents>;
 
 /** The intents of a contract, as their schemas read them. */
@@ -56,7 +56,7 @@ export function intentReader<Intents extends IntentFields, Message extends { rea
     if (typeof value !== "object" || value === null || !("type" in value) || typeof value.type !== "string")
       return undefined;
     const read = schemas.get(value.type)?.safeParse(value);
-    // What a schema leaves is of its intent's type, which the compiler can't follow through the map.
+    // The schema has checked the type of this intent, which the compiler can't follow through the map.
     return read?.success ? ({ type: value.type, ...read.data } as unknown as IntentsOf<Intents>) : undefined;
   };
 }
@@ -66,7 +66,7 @@ export type Handlers<M extends { readonly type: string }> = {
   readonly [Type in M["type"]]: (message: Extract<M, { readonly type: Type }>) => void;
 };
 
-/** Calls the handler of the message's type; of one that the table lacks nothing happens. */
+/** Calls the handler of the message's type, if the table has one. */
 export function dispatch<M extends { readonly type: string }>(handlers: Handlers<M>, message: M): void {
   // The only cast between the union and the table.
   const handler = handlers[message.type as M["type"]] as ((message: M) => void) | undefined;

@@ -1,4 +1,4 @@
-/** Which hosts are not on the public internet: this machine, its network, and the link-local addresses at which clouds keep credentials. */
+/** Recognises hosts that are not on the public internet: this machine, its network, and the link-local addresses that give cloud credentials. */
 import { BlockList, isIP } from "node:net";
 
 const privateIPv4 = [

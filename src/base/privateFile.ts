@@ -1,4 +1,4 @@
-/** Files that only this person reads: in a folder of their own, written atomically, and links that were planted are not followed. */
+/** Writes files that only this person may read: atomically, in a private folder, and without following planted links. */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** A random name can't be planted beforehand; on Windows O_NOFOLLOW is undefined, which counts as 0. */
+/** The flags for a new file with a random name, which can't be planted beforehand. On Windows O_NOFOLLOW is undefined, which counts as 0. */
 export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Writes a small file atomically; an existing file or link of that name is replaced. */

@@ -6,7 +6,7 @@ import type { Clock } from "./clock";
 import type { Disposable } from "./disposable";
 import type { Event } from "./event";
 
-/** What a page shows, and how it changes: the snapshot reduced by an event is the next snapshot. */
+/** The state that a page shows, and its changes: the snapshot reduced by an event is the next snapshot. */
 export interface ProjectedSource<Snapshot, E> {
   readonly snapshot: Snapshot;
   readonly onDidEmit: Event<E>;
@@ -22,7 +22,7 @@ interface ProjectorOptions<Snapshot, E> {
   readonly source: ProjectedSource<Snapshot, E>;
   readonly clock: Clock;
   readonly post: (message: ProjectedMessage<Snapshot, E>) => void;
-  /** One event with the effect of both, where there is one. */
+  /** Returns one event with the effect of both, or `undefined` where none exists. */
   readonly merge: (last: E, next: E) => E | undefined;
 }
 
@@ -37,7 +37,7 @@ export class Projector<Snapshot, E> implements Disposable {
   #ready = false;
   #revision = 0;
   #gathered: E[] = [];
-  /** A message is about to be posted, or one was within the last `batchTime`. */
+  /** True while events are gathered: a message is about to be posted, or one was posted within the last `batchTime`. */
   #isPaced = false;
 
   constructor(options: ProjectorOptions<Snapshot, E>) {
@@ -51,20 +51,20 @@ export class Projector<Snapshot, E> implements Disposable {
     return this.#ready;
   }
 
-  /** For a page that was loaded or missed events. Gathered events are part of the snapshot. */
+  /** Sends the snapshot to a page that was loaded or missed events. Gathered events are part of it, so they are dropped. */
   sendSnapshot(): void {
     this.#ready = true;
     this.#gathered = [];
     this.#options.post({ type: "snapshot", revision: this.#revision, snapshot: this.#source.snapshot });
   }
 
-  /** The page is hidden or closed: nothing is posted until it asks again. */
+  /** Stops posting because the page is hidden or closed, until it asks for a snapshot again. */
   pause(): void {
     this.#ready = false;
     this.#gathered = [];
   }
 
-  /** Shows another source of the same kind. Events of the former source that wait to be sent are sent first: one of them may be the response to an intent. */
+  /** Shows another source of the same kind. Gathered events of the former source are sent first: one may be the response to an intent. */
   show(source: ProjectedSource<Snapshot, E>): void {
     this.#listening.dispose();
     this.#flush();
@@ -87,7 +87,7 @@ export class Projector<Snapshot, E> implements Disposable {
     if (!this.#isPaced) void this.#postGathered();
   }
 
-  /** Until a `batchTime` brings no event. A macrotask first: one piece of an answer is decoded in several microtasks, and its events are in one message. */
+  /** Posts batches until a `batchTime` passes without events. It waits a macrotask first: a chunk's events come in several microtasks. */
   async #postGathered(): Promise<void> {
     const { signal } = this.#ended;
     const pause = (ms: number): Promise<unknown> => this.#options.clock.delay(ms, signal).catch(() => undefined);

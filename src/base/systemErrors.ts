@@ -1,23 +1,23 @@
-/** What an error of the system means, by its code: for whoever reads and writes files, and starts processes or servers. */
+/** Recognises errors of the system by their code, for modules that read and write files, and start processes or servers. */
 
 /** Whether the error has one of the codes. */
 export function hasSystemCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
 }
 
-/** Nothing has that name in its folder. */
+/** Whether the error means that nothing has that name in its folder. */
 export function isMissingFile(error: unknown): boolean {
   return hasSystemCode(error, "ENOENT");
 }
 
-/** Nothing is at that path, also because a part of it is a file. */
+/** Whether the error means that nothing is at that path, also because a part of the path is a file. */
 export function isMissingPath(error: unknown): boolean {
   return hasSystemCode(error, "ENOENT", "ENOTDIR");
 }
 
 /**
- * Whether the process that made a file is still there: what one that is gone has begun may be continued or removed. `pid`: as it was
- * read; what is no number of a process is that of none.
+ * Whether the process that made a file still runs; otherwise its unfinished work may be continued or removed. `pid` may come unchecked from
+ * a file: a value that can't be the id of a process gives false.
  */
 export function isProcessAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;

@@ -1,4 +1,4 @@
-/** The budget of reads of the balance over all windows, as one small file for each gateway and account, and a lock beside it. */
+/** Limits the reads of the balance over all windows: one small file for each gateway and account, and a lock next to it. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
       const file = `${name}.json`;
       const fresh = async (): Promise<{ readonly kept: Kept | undefined; readonly isFresh: boolean }> => {
         const kept = await readKept(join(folder, file));
-        // A later time is that of a clock that was set back since.
+        // The clock was set back if the time is later than now.
         return { kept, isFresh: kept !== undefined && kept.at > since && kept.at <= now };
       };
       const before = await fresh();
@@ -30,7 +30,7 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
       try {
         const again = await fresh();
         if (again.isFresh) return again.kept;
-        // On disk before the request: a window that ends in between has used up its minute.
+        // The time is stored before the request, so that a window that ends during it has used up its minute.
         const amounts = again.kept?.amounts ?? [];
         await writeBeside(folder, file, JSON.stringify({ at: now, amounts }));
         const kept = { at: now, amounts: [...(await read())] };

@@ -1,4 +1,4 @@
-/** What is left at the gateway in use (T18): read after an answer, after the end of a task, and while a page shows it. */
+/** The balance at the gateway in use (T18): read after an answer, after the end of a task, and while a page shows it. */
 import type { Clock } from "../base/clock";
 import type { Disposable } from "../base/disposable";
 import { Store } from "../base/store";
@@ -13,15 +13,15 @@ export interface BalancePorts {
   readonly settings: SettingsReader;
   readonly clock: Clock;
   readonly log: Log;
-  /** For what the windows share; loaded with the first read, because most gateways state nothing. */
+  /** Opens the balances that the windows share. It is loaded with the first read, because most gateways state no balance. */
   readonly openBudget: () => Promise<BalanceBudget>;
 }
 
-/** Lets one window read a balance at a time, and gives the others what it has read. */
+/** Lets only one window at a time read a balance, and gives the result to the others. */
 export interface BalanceBudget {
   /**
-   * Calls `read` unless the balance was read in any window since `since`, or is being read. Resolves with the last one that was read and when;
-   * `undefined` where there is none.
+   * Calls `read` unless a window has read the balance since `since`, or is reading it. Resolves with the last balance and its time; `undefined`
+   * where there is none.
    */
   share(
     key: readonly string[],
@@ -39,14 +39,14 @@ interface AskedGateway {
 const interval = 60_000;
 
 export class Balances implements Disposable {
-  /** Empty where it is not known. In several currencies they are beside each other. */
+  /** One balance for each currency; empty when it is not known. */
   readonly current = new Store<readonly Price[]>([]);
   readonly #ports: BalancePorts;
   readonly #ending = new AbortController();
   readonly #listening: Disposable;
   #budget: Promise<BalanceBudget> | undefined;
   #isReading = false;
-  /** A read that was begun before it does not know what has happened since. */
+  /** The time of the last `refresh`: a read that began earlier may lack later changes, so another one follows. */
   #wantedAt = 0;
 
   constructor(ports: BalancePorts) {
@@ -54,7 +54,7 @@ export class Balances implements Disposable {
     this.#listening = ports.connections.current.onDidChange(() => this.current.set([]));
   }
 
-  /** Something may have changed what is left, or it is shown. Never rejects, and returns before anything was read. */
+  /** Starts a read, because the balance may have changed or is shown. Returns before anything was read; failures are only logged. */
   refresh(): void {
     const found = this.#find();
     if (found === undefined) return;
@@ -75,7 +75,7 @@ export class Balances implements Disposable {
     this.#listening.dispose();
   }
 
-  /** `undefined` without a gateway that is known to state it. On the local gateway nothing is paid. */
+  /** `undefined` unless the gateway is known to state a balance. The local gateway is left out, because nothing is paid there. */
   #find(): AskedGateway | undefined {
     const connection = this.#ports.connections.current.current;
     if (connection.state !== "ready" || connection.local) return undefined;
@@ -97,7 +97,7 @@ export class Balances implements Disposable {
       if (!this.#isInUse(connection)) return;
       if (shared !== undefined) this.current.set(shared.amounts);
       if (shared !== undefined && shared.at >= this.#wantedAt) return;
-      // Another window reads now, or the minute of the last read is not over.
+      // Another window is reading, or the minute after the last read is not over.
       await clock.delay(Math.max(1000, (shared?.at ?? now) + interval - clock.now()), signal);
     }
   }

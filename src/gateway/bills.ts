@@ -1,15 +1,15 @@
-/** What was out of bounds in the counts of gateways three times in a row, with its evidence (T18). Kept over a restart, for all windows. */
+/** Findings: counts of gateways that were out of bounds three times in a row, with evidence (T18). They are kept over restarts, for all windows. */
 import * as z from "zod/mini";
 import { momentSchema } from "../base/momentSchema";
 import { Store } from "../base/store";
 import type { Immutable } from "../base/immutable";
 import type { Clock } from "../base/clock";
 
-/** `charge` is checked where the tasks are; the others of each answer. */
+/** `charge` is checked for tasks, the others for each answer. */
 export const billChecks = ["input", "cache", "output", "model", "charge"] as const;
 export type BillCheck = (typeof billChecks)[number];
 
-/** What one check says of one answer. */
+/** The result of one check of one answer. */
 export interface BillVerdict {
   readonly check: BillCheck;
   readonly model: string;
@@ -17,11 +17,11 @@ export interface BillVerdict {
   readonly row: BillRow;
 }
 
-/** A row of the evidence. Numbers are tokens; `bound` is the most that can be, or what would have been expected. */
+/** A row of the evidence. Numbers are tokens; `bound` is the highest possible or the expected value. */
 export interface BillRow {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of the request, or of the task. */
+  /** The id of the request or of the task. */
   readonly id?: string;
   readonly stated: number | string;
   readonly bound: number | string;
@@ -33,10 +33,10 @@ const count = z.number();
 const value = z.union([z.number(), z.string()]);
 const findingSchema = z.object({
   check: z.enum(billChecks),
-  /** Of the gateway. */
+  /** The gateway's origin. */
   origin: z.string(),
   model: z.string(),
-  /** Answers or tasks that could be judged, and those of them that were out of bounds. */
+  /** The number of answers or tasks that could be judged, and of those that were out of bounds. */
   judged: count,
   out: count,
   /** The newest last. */
@@ -60,15 +60,15 @@ export interface BillPorts {
   };
 }
 
-/** Once may be an error of a moment, and twice too. */
+/** Fewer results out of bounds in a row may be a momentary error. */
 export const leastInRow = 3;
 /** Rows of one finding; the oldest go first. */
 export const maxEvidence = 20;
 const maxFindings = 20;
-/** Milliseconds after the last row: who has not looked by then has moved on. */
+/** Milliseconds for which a finding is shown after its last row. */
 export const keptFor = 30 * 24 * 60 * 60_000;
 
-/** One of each check, gateway and model. */
+/** The key of a finding: there is one for each check, gateway and model. */
 export function billId({ check, origin, model }: Pick<BillFinding, "check" | "origin" | "model">): string {
   return JSON.stringify([check, origin, model]);
 }
@@ -76,7 +76,7 @@ export function billId({ check, origin, model }: Pick<BillFinding, "check" | "or
 export class Bills {
   readonly #findings = new Store<readonly BillFinding[]>([]);
   readonly #ports: BillPorts;
-  /** By check, gateway and model: what may become a finding. */
+  /** The results so far by check, gateway and model, which may become findings. */
   readonly #counts = new Map<string, { readonly finding: BillFinding; readonly inRow: number }>();
 
   constructor(ports: BillPorts) {
@@ -101,7 +101,7 @@ export class Bills {
     const counted = this.#counts.get(key);
     const { judged, out, rows } = found ?? counted?.finding ?? { judged: 0, out: 0, rows: [] };
     const inRow = isOut ? (counted?.inRow ?? 0) + 1 : 0;
-    // What was out of bounds once and then was not is no evidence of anything.
+    // A result within bounds clears the rows that have not become a finding.
     const kept = found === undefined && !isOut ? [] : rows;
     const finding: BillFinding = {
       check,

@@ -1,4 +1,4 @@
-/** Checks the way to a gateway step by step (C3): two reads and one connection on which nothing is sent, so it costs nothing and creates nothing. */
+/** Checks the connection to a gateway step by step (C3): one connection without a request and two reads, so it costs and creates nothing. */
 import type { Clock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import { readAddress } from "../domain/gateway/address";
@@ -72,7 +72,7 @@ const silences: Readonly<Record<string, AddressAnswer>> = {
 
 const extraCertificates = "NODE_EXTRA_CA_CERTS";
 
-/** No gateway names a task like this: a read of it is answered with *not found* where the key is accepted. */
+/** No gateway has a task with this id: a read of it gives *not found* if the key is accepted. */
 const impossibleTask = "sluice-connection-check";
 
 type FactsOf<Name extends CheckName> = Extract<CheckReport[Name], { state: "passed" }>["facts"];
@@ -116,7 +116,7 @@ class Check {
         (facts) => facts,
       );
       await this.#connection(url);
-      // Also without a connection of our own: VS Code's fetch may reach it.
+      // The requests are tried even without a connection of our own, because VS Code's fetch may reach the gateway.
       await this.#requests(url);
     }
     this.#skipTheRest();
@@ -191,7 +191,7 @@ class Check {
         asked,
         isPage,
         firstByteMs: at - start,
-        // In the middle of the round trip.
+        // The response's date is compared with the middle of the round trip.
         ...definedFields({ clockAheadMs: date === undefined ? undefined : (start + at) / 2 - date }),
       }),
     );
@@ -246,7 +246,7 @@ class Check {
   }
 }
 
-/** Throws what a request without a usable key would fail with. */
+/** Throws the failure of a request without a usable key. */
 function checkKey(key: string): true {
   if (key === "") throw new AppFailure({ kind: "signed-out", message: "There is no key.", notSent: true });
   if (!isKey(key)) {
@@ -258,7 +258,7 @@ function checkKey(key: string): true {
 /** A response of the gateway, whatever its status. */
 interface CheckedResponse {
   readonly status: number;
-  /** When its first byte arrived, and its own date; milliseconds since 1970. */
+  /** The time of the first byte, and the response's own date; milliseconds since 1970. */
   readonly at: number;
   readonly date?: number;
   readonly isPage: boolean;
@@ -268,7 +268,7 @@ interface CheckedResponse {
   readonly failure?: AppFailure;
 }
 
-/** Rejects when there was no answer. */
+/** Rejects when there was no response. */
 async function answeredBy(sent: Promise<HttpResponse>, now: () => number): Promise<CheckedResponse> {
   try {
     const response = await sent;
@@ -292,12 +292,12 @@ async function answeredBy(sent: Promise<HttpResponse>, now: () => number): Promi
   }
 }
 
-/** Throws what refuses the key, or what leaves it open. */
+/** Throws the failure that refuses the key, or that leaves open whether it is accepted. */
 function proofOf(models: CheckedResponse, task: CheckedResponse): FactsOf<"key">["proof"] {
   for (const { failure } of [models, task]) {
     if (failure && ["unauthorized", "forbidden"].includes(failure.error.kind)) throw failure;
   }
-  // Some gateways list their models to anybody: the task that does not exist is what needs the key.
+  // Some gateways list their models to anybody, so only the read of the missing task proves the key.
   const isTaskUnknown =
     task.status === 404 ? isJson(task.text) : task.status === 410 || (task.status === 400 && namesTask(task));
   const isListed = models.status < 300 && isJson(models.text);
@@ -306,7 +306,7 @@ function proofOf(models: CheckedResponse, task: CheckedResponse): FactsOf<"key">
   throw models.failure ?? task.failure ?? new AppFailure(foreignServer);
 }
 
-/** Whether a 400 is about the task: a gateway that wants a header, or another body, answers every request with one. */
+/** Whether a 400 is about the task: a gateway that requires a header or another body may give a 400 for every request. */
 function namesTask({ text = "", failure }: CheckedResponse): boolean {
   const words = `${text} ${failure?.error.message ?? ""} ${failure?.error.code ?? ""}`.replaceAll("_", " ");
   return /\btask|not.?found|no such|does not exist|\b(?:uu)?id\b/i.test(words) && !/\bheader/i.test(words);

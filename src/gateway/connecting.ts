@@ -1,6 +1,6 @@
 /**
- * Connects to a gateway that is not the current one yet (C1 to C3): what was typed for it, whether a server answers there, its check, and the
- * moment from which it is in use.
+ * Connects to a gateway that is not the current one yet (C1 to C3): keeps the typed address and key, probes the address, checks the gateway, and
+ * takes it into use.
  */
 import type { CheckConnection, CheckReport, ProbeAddress, AddressAnswer } from "../domain/gateway/connectionCheck";
 import { readOrigin, readAddress } from "../domain/gateway/address";
@@ -22,15 +22,15 @@ export interface ConnectingPorts {
   readonly setBaseUrl: (baseUrl: string) => Promise<void>;
 }
 
-/** Held in memory only, so that Esc loses nothing that was typed and no key is written to a disk. */
+/** The typed address and key. They are only in memory, so that Esc loses no typed text and no key is written to a disk. */
 class ConnectDraft {
   /** The address as typed; empty at first. */
   address = "";
-  /** The person changes it after a check: with a key for its origin, the next check needs no question. */
+  /** Whether the person changes the address after a check: if there is a key for its origin, the next check starts without a question. */
   isBeingCorrected = false;
   #key: { readonly origin: string; readonly key: string } | undefined;
 
-  /** A key was typed for one origin: for any other there is none. */
+  /** The typed key, if it was typed for that origin. */
   keyFor(origin: string): string | undefined {
     return this.#key?.origin === origin ? this.#key.key : undefined;
   }
@@ -74,7 +74,10 @@ export class Connecting {
   /** Sends no key. */
   readonly probe: ProbeAddress = async (address, signal) => (await this.#ports.loadProbe())(address, signal);
 
-  /** Makes it the current gateway; false when the person left the question about the key's account. Stores the key before the address, else the gateway would be signed out for a moment. */
+  /**
+   * Makes it the current gateway; false when the person left the question about the key's account. The key is stored before the address, because
+   * otherwise the gateway would be signed out for a moment.
+   */
   async use(beforeQuestion: () => void = () => undefined): Promise<boolean> {
     const { draft, origin } = this;
     const key = draft.keyFor(origin);
@@ -87,7 +90,7 @@ export class Connecting {
 
 // Asks whether a server answers at the address that is being typed, once typing pauses; without a key (C1).
 
-/** Milliseconds without a change before an address is asked. */
+/** Milliseconds without a change before an address is probed. */
 export const pauseBeforeProbe = 500;
 
 export class AddressWatch implements Disposable {
@@ -104,7 +107,7 @@ export class AddressWatch implements Disposable {
     this.#onFound = onFound;
   }
 
-  /** What is typed now. What was typed before is not asked any more. */
+  /** Takes the typed text. The probe of an earlier text is aborted. */
   look(text: string): void {
     const address = text.trim();
     if (address === this.#address) return;
@@ -133,7 +136,7 @@ export class AddressWatch implements Disposable {
       this.#answers.set(address, answer);
       this.#onFound();
     } catch {
-      // Typing went on, or the probe could not be loaded: the check after Enter says what is wrong.
+      // The text has changed, or the probe could not be loaded: the check after Enter shows what is wrong.
     }
   }
 }

@@ -38,22 +38,22 @@ export class GatewayConnections implements Connections, Disposable {
   readonly current = new Store<Connection>({ state: "starting" });
   readonly #ports: ConnectionPorts;
   readonly #registrations = new DisposableStore();
-  /** By base URL and account: a gateway keeps its connections open between requests. */
+  /** The gateways by base URL and account. They are kept, because a gateway keeps its connections open between requests. */
   readonly #gateways = new Map<string, Promise<Gateway>>();
   #attempt = 0;
-  /** Whether the next connection fires though it is the same: an attempt may be replaced by one that did not ask for it. */
+  /** Whether the next connection fires even if it is the same. It outlives its attempt, which a later one may replace. */
   #firesAlways = false;
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
     this.#registrations.add(
       ports.baseUrl.onDidChange(() => {
-        // From now on nothing is sent to the previous gateway.
+        // The state changes at once, so that nothing more is sent to the previous gateway.
         this.current.set({ state: "starting" });
         void this.refresh();
       }),
     );
-    // Who sets a key wants it to be tried, also the same one again: the gateway may take it by now.
+    // A stored key is tried, even if it is the same one again: the gateway may accept it by now.
     this.#registrations.add(ports.keys.onDidChange(() => void this.refresh({ always: true })));
     this.#registrations.add(ports.local.onDidExit(() => void this.refresh()));
   }
@@ -191,15 +191,15 @@ function sameConnection(before: Connection, now: Connection): boolean {
 // Finds the account of a key (C2). An account has the fingerprint of its first key as its id, and keeps it when the key is replaced.
 
 interface AccountMemory {
-  /** What was written for an origin, also by another window. */
+  /** Reads the memory of an origin, which another window may have written. */
   read(origin: string): Promise<unknown>;
   write(origin: string, memory: unknown): Promise<void>;
 }
 
-/** Account ids by the fingerprint of a key. A key that is not in it is the first of its account. */
+/** Account ids by the fingerprint of a key. A key without an entry is the first one of its account. */
 const memorySchema = z.record(z.string(), z.string());
 
-/** Differs for each key and does not reveal it. */
+/** An id that differs for each key and does not reveal it. */
 function fingerprintOf(key: string): string {
   return createHash("sha256").update(`sluice account ${key}`).digest("hex").slice(0, 16);
 }
@@ -225,7 +225,7 @@ export class KeyAccounts implements AccountsOfKeys {
     const ids = await this.#read(origin);
     const fingerprint = fingerprintOf(key);
     const id = account === undefined ? fingerprint : (ids.get(account) ?? account);
-    // What was assigned to this key's own account follows it, so that resolving takes one step.
+    // Keys that were assigned to this key's own account get its new account, so that `resolve` needs one step.
     const moved = [...ids].map(([one, of]) => [one, of === fingerprint ? id : of] as const);
     await this.#memory.write(origin, Object.fromEntries([...moved, [fingerprint, id]]));
   }

@@ -9,7 +9,7 @@ import type { HttpResponse } from "./http/response";
 
 export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Only the bytes from there on, if the file is still the same. */
+  /** Requests only the bytes from an offset on, if the file is still the same. */
   readonly range?: AssetRange | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function downloadAsset(
 ): Promise<Asset> {
   if (/^data:/i.test(text)) return readDataUrl(text);
   let url = readAssetUrl(text, gateway);
-  // After a redirect to another origin the key is no longer sent, also if a later redirect leads back.
+  // The key is not sent after a redirect to another origin, even if a later redirect leads back.
   let withKey = url.origin === gateway.origin;
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const request: HttpRequest = {
@@ -32,7 +32,7 @@ export async function downloadAsset(
       url,
       accept: "*/*",
       withKey,
-      // A public name may have a private address.
+      // A public name may resolve to a private address.
       publicOnly: !isAtGateway(url, gateway),
       signal,
       ...(range !== undefined && {
@@ -81,7 +81,7 @@ function readAsset(response: HttpResponse, range: AssetRange | undefined): Asset
 }
 
 /**
- * Whether the response to a range request is of another file than the one that was begun. 416: it is shorter. 206: a server may ignore `If-Range`,
+ * Whether the response to a range request is of another file than the earlier part. 416: the file is shorter. 206: a server may ignore `If-Range`,
  * and parts may be combined only if they have the same validator and the same total (RFC 9110, 15.3.7.3); without a validator the total decides.
  */
 function isOfOtherFile({ status, headers }: HttpResponse, { validator, size }: AssetRange): boolean {
@@ -105,7 +105,7 @@ function readContentRange(headers: HttpResponse["headers"]): ContentRange {
   return { first: Number(first), last: Number(last), ...(total === "*" ? {} : { total: Number(total) }) };
 }
 
-/** A strong ETag, else the date of the last change: what `If-Range` takes. */
+/** The value for `If-Range`: a strong ETag, else the date of the last change. */
 function readValidator(headers: HttpResponse["headers"]): string | undefined {
   const etag = headers.get("etag")?.trim();
   if (etag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(etag)) return etag;

@@ -27,20 +27,20 @@ import { downloadAsset } from "./downloadAsset";
 import { defaultStylizedImageWord } from "../domain/gateway/modelAccess";
 import { isOfOtherTask, readCreatedLocation, readCreatedTask, readTask, readTaskEvents, writeTask } from "./taskBodies";
 
-/** Settings are read for each request: a change counts for the next. */
+/** Settings are read for each request, so that a change applies to the next one. */
 export interface GatewayEndpoint {
-  /** With or without `/v1`. `https:`, or `http:` on this machine; anything else makes every call fail. */
+  /** The address, with or without `/v1`. It must be `https:`, or `http:` on this machine; otherwise every call fails. */
   readonly baseUrl: string;
   readonly key: string;
   /** The task type of stylized images in requests. */
   readonly stylizedImageWord: () => string;
-  /** The settings for requests to that model. */
+  /** The settings for requests to a model. */
   readonly chat: (model: string) => ChatSettings;
-  /** Merged with the defaults. */
+  /** The limits that replace the defaults. */
   readonly limits: () => Partial<Limits>;
   readonly network: Network;
   readonly log: Log;
-  /** What the check of each answer's counts says. */
+  /** Called with each result of the checks of an answer's counts. */
   readonly bill?: (verdict: BillVerdict) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -50,18 +50,18 @@ export function connectGateway(endpoint: GatewayEndpoint): Gateway {
   return new HttpGateway(endpoint);
 }
 
-/** `url`: in place of the one that the path makes. */
+/** `url` replaces the URL that is made from the path. */
 type Call = Omit<HttpRequest, "url" | "withKey"> & {
   readonly version?: ApiVersion;
   readonly url?: URL | undefined;
 };
 
-/** Bytes of what states a balance; a longer body is not read on. */
+/** Bytes of a response that states a balance; a longer one is an error. */
 const maxBalanceLength = 64 * 1024;
-/** Currencies. */
+/** The most amounts, one for each currency. */
 const maxBalances = 5;
 
-/** Its functions are fields, not methods: a gateway can be wrapped by spreading it. */
+/** Its functions are fields, not methods, so that a gateway can be wrapped by spreading it. */
 class HttpGateway implements Gateway {
   readonly streamChat: StreamChat;
   readonly amounts: StatedAmounts;
@@ -126,10 +126,10 @@ class HttpGateway implements Gateway {
     const { requestId } = response;
     const facts = { replayed, ...definedFields({ requestId }) };
     const named = readCreatedTask(parseLooseJson(text), facts);
-    // A 409 is about another request: its Location need not be of this task.
+    // A 409 is about another request, so its `Location` need not be that of this task.
     const created = named ?? (isKnown ? undefined : readCreatedLocation(response.headers.get("location"), facts));
     const clean = this.#scrub.record(created);
-    // An id that contains the key is useless without it: it would name another task.
+    // An id that contains the key can't be used: without the key it would name another task.
     if (created !== undefined && clean?.taskId === created.taskId) return clean;
     if (isKnown) throw response.toFailure(text);
     throw response.toMalformed(
@@ -144,7 +144,7 @@ class HttpGateway implements Gateway {
     const body = this.#bodyAbout(taskId, response, text);
     const task = readTask(body);
     if (task === undefined) throw response.toMalformed("The answer does not tell of a task.", text);
-    // Also of one that brought nothing, where the gateway states one: that it was charged is to be seen.
+    // The cost is read even for a failed task, so that the person sees a charge for it.
     const cost =
       isFinal(task.state) && task.state !== "refunded" ? this.#amounts.costOfTask(response, body) : undefined;
     return this.#scrub.record({ ...task, ...definedFields({ cost }) });
@@ -224,19 +224,19 @@ class HttpGateway implements Gateway {
     return this.#call(path, { method: "GET", firstByte: this.#limits().read, signal });
   }
 
-  /** The JSON of a response about one task. Throws where it is about another one, whose state, result and money would be stored as this one's. */
+  /** The JSON of a response about a task. Throws if it is about another task, whose state, result and money would be stored for this one. */
   #bodyAbout(taskId: string, response: HttpResponse, text: string): unknown {
     const value = parseLooseJson(text);
     if (isOfOtherTask(value, taskId)) throw response.toMalformed("The answer is about another task.", text);
     return value;
   }
 
-  /** Sends a request to the gateway itself. A redirect is an error: the key follows none. */
+  /** Sends a request to the gateway itself. A redirect is an error, because the key must not follow one. */
   async #call(path: string, request: Call): Promise<HttpResponse> {
     this.#checkKey();
     const base = readAddress(this.#endpoint.baseUrl);
     const url = request.url ?? endpointUrl(base, path, request.version);
-    // The path may be a setting, and an absolute one would lead the key elsewhere.
+    // The path may come from a setting, and an absolute URL in it would send the key to another host.
     if (url.origin !== base.origin)
       throw new AppFailure({ kind: "unreachable", message: "Another host.", notSent: true });
     const response = await this.#http.send({ ...request, url, withKey: true });

@@ -6,7 +6,7 @@ import { Emitter, type Event } from "../base/event";
 import type { Log } from "../domain/ports";
 
 export interface LocalGatewayProcess extends Disposable {
-  /** Starts the program, or gives the address and key of the running one. Rejects with its error output when it does not start. */
+  /** Starts the program unless it runs, and returns its address and key. Rejects with its error output when it does not start. */
   start(): Promise<{ readonly url: string; readonly key: string }>;
   readonly onDidExit: Event<void>;
   /** Sends the running program the value of `task_type` for stylized images. */
@@ -19,7 +19,7 @@ export interface LocalGatewayProcessOptions {
   /** The folder of its ledger and tasks, absolute. */
   readonly state: string;
   readonly speed: () => number;
-  /** Offer the models of an Ollama, LM Studio or llama.cpp on this machine too. */
+  /** Whether the models of an Ollama, LM Studio or llama.cpp on this machine are offered too. */
   readonly relay: () => boolean;
   /** The value of `task_type` for stylized images. */
   readonly stylizedImageWord: () => string;
@@ -43,13 +43,13 @@ export function createLocalGatewayProcess({
       program,
       ["--port", "0", "--state", state, "--speed", String(speed()), ...(relay() ? ["--relay"] : [])],
       {
-        // In the desktop's extension host the executable is Electron: this makes it plain Node.
+        // In the desktop's extension host the executable is Electron, which this variable makes run as plain Node.
         env: { ...process.env, ELECTRON_RUN_AS_NODE: "1" },
         execArgv: [],
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       },
     );
-    // The program reads it before it takes requests.
+    // The program reads this message before it accepts requests.
     child.send({ stylizedImageWord: stylizedImageWord() });
     let errorOutput = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (errorOutput = (errorOutput + text).slice(-2000)));

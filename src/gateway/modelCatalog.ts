@@ -16,16 +16,16 @@ export interface Models {
   readonly list: readonly Model[];
   /** The model for new chats. */
   readonly chat?: Model;
-  /** Why the gateway listed none; an id can still be typed in. */
+  /** The error if the gateway listed no models; an id can still be typed. */
   readonly error?: AppError;
-  /** The first request for the list has ended, in an answer or in an error. Before that, an empty list says nothing. */
+  /** Set when the first request for the list has succeeded or failed. Before that, an empty list means nothing. */
   readonly isRead?: true;
 }
 
 export interface ModelPorts {
   readonly connections: Connections;
   readonly log: Log;
-  /** Choices and learnt limits of an origin, stored between sessions; of any shape when it is read. */
+  /** Choices and learnt limits of an origin, stored between sessions. The stored value may have any shape. */
   readonly memory: { read(origin: string): unknown; write(origin: string, memory: ModelMemory): void };
   /** The setting `sluice.models`, of any shape. */
   readonly configured: { read(): unknown; readonly onDidChange: Event<void> };
@@ -35,16 +35,16 @@ const named = z.object({ id: z.string(), family: z.enum(families) });
 const memory = z.object({
   /** The model of the chat; with its family, in case the gateway lists nothing. */
   chat: z.exactOptional(named),
-  /** Models that are in no list. */
+  /** Typed models, which are in no list. */
   typed: z._default(z.array(named), []),
   /** Models that refused tools. */
   withoutTools: z._default(z.array(z.string()), []),
-  /** Tokens of a model's context, as its refusals have named them. */
+  /** The tokens of a model's context, as its refusals named them. */
   contextSizes: z._default(z.array(z.object({ id: z.string(), tokens: z.number() })), []),
 });
 export type ModelMemory = z.infer<typeof memory>;
 
-/** An entry of `sluice.models`; package.json has it as JSON Schema. */
+/** The schema of an entry of `sluice.models`; package.json has the same as JSON Schema. */
 export const modelEntrySchema = z.object({
   id: z.string().check(z.minLength(1)),
   family: z.exactOptional(z.enum(families)),
@@ -69,7 +69,7 @@ export class ModelCatalog implements Disposable {
   #listed: readonly Model[] = [];
   #error: AppError | undefined;
   #loading: Promise<void> = Promise.resolve();
-  /** Of the last request for the list: what an earlier one answers later is older. */
+  /** The number of the last request for the list. The result of an earlier request is dropped. */
   #attempt = 0;
 
   constructor(ports: ModelPorts) {
@@ -80,13 +80,13 @@ export class ModelCatalog implements Disposable {
     ];
   }
 
-  /** Never rejects: without a list, the models that were set, typed or chosen remain. */
+  /** Loads the list. Never rejects: without a list, the models that were set, typed or chosen remain. */
   load(): Promise<void> {
     this.#loading = this.#load();
     return this.#loading;
   }
 
-  /** Asks once more where the gateway could not be asked, for example when the person comes back to the window. */
+  /** Loads the list again if the gateway could not be asked, for example when the person comes back to the window. */
   async retry(): Promise<void> {
     if (couldNotAsk(this.models.current.error)) await this.load();
   }
@@ -97,26 +97,26 @@ export class ModelCatalog implements Disposable {
     do {
       awaited = this.#loading;
       await awaited;
-      // One that was begun meanwhile has taken its place.
+      // Another load may have begun meanwhile.
     } while (awaited !== this.#loading);
   }
 
-  /** The model of a chat: the one that was chosen in it, where there is one of that id, else the one for new chats. */
+  /** The model of a chat: the one with the id that was chosen in it, else the one for new chats. */
   modelOf({ model, effort }: ModelChoice): Model | undefined {
     const { list, chat } = this.models.current;
     const known = list.find(({ id }) => id === model) ?? chat;
     return known && effort !== undefined && known.thinking !== false ? { ...known, thinking: effort } : known;
   }
 
-  /** What is asked where the model produces nothing: an id that is in no list is reached as the model itself. */
+  /** The model that is used when this one produces nothing. An unlisted id is called with this model's family. */
   fallbackOf({ id, family, fallback }: Model): Model | undefined {
     if (fallback === undefined || fallback === id) return undefined;
     return this.models.current.list.find((model) => model.id === fallback) ?? { id: fallback, family };
   }
 
   /**
-   * The same for the next prompt. Where the gateway could not be asked for its list, it is asked once more; rejects with an `AppFailure` where
-   * that fails too, because without a list there is nothing to choose from.
+   * The model for the next prompt. If the list could not be loaded, it is loaded again; rejects with an `AppFailure` if that fails too, because
+   * without a list there is no model.
    */
   async chatModel(choice: ModelChoice = {}): Promise<Model | undefined> {
     await this.settled();
@@ -124,7 +124,7 @@ export class ModelCatalog implements Disposable {
     const { error } = this.models.current;
     const chat = this.modelOf(choice);
     if (chat || !error || !couldNotAsk(error)) return chat;
-    // For a refused key `notSent` means that it was never sent.
+    // `notSent` is not added for a refused key, because there it means that the key was never sent.
     throw new AppFailure(error.kind === "unauthorized" ? error : { ...error, notSent: true });
   }
 
@@ -161,13 +161,13 @@ export class ModelCatalog implements Disposable {
     }));
   }
 
-  /** A model refused tools: requests to it at this gateway name them in the system text from now on. */
+  /** Records that a model refused tools: further requests to it at this gateway describe them in the system text. */
   learnWithoutTools(id: string): void {
     this.#ports.log.info("A model takes no tools.", { model: id });
     this.#remember((before) => ({ ...before, withoutTools: [...new Set([...before.withoutTools, id])].slice(-200) }));
   }
 
-  /** A model refused a request for its length. */
+  /** Records the context size that a model's refusal of a long request named. */
   learnContextSize(id: string, tokens: number): void {
     if (!Number.isSafeInteger(tokens) || tokens < leastContextSize) return;
     this.#ports.log.info("The size of a model's context was learnt.", { model: id, tokens });
@@ -177,7 +177,7 @@ export class ModelCatalog implements Disposable {
     }));
   }
 
-  /** Undoes what was learnt about a model: it is tried with tools, and with requests of any length, again. */
+  /** Forgets the learnt limits of a model, so that it gets tools and requests of any length again. */
   forgetLearnt(id: string): void {
     this.#remember((before) => ({
       ...before,
@@ -231,7 +231,7 @@ export class ModelCatalog implements Disposable {
       const model = models.get(id);
       if (model) models.set(id, { ...model, ...sizeOf(id) });
     }
-    // A field that a person set replaces the one that the gateway lists, and what was learnt.
+    // A field that a person has set replaces the listed and the learnt one.
     for (const { id, authentication: _, version: __, stylizedImageTaskType: ___, ...set } of this.#configured()) {
       const {
         toolsRefused,
@@ -256,7 +256,7 @@ export class ModelCatalog implements Disposable {
   }
 }
 
-/** With these the gateway was not reached, or took no question: it may list models that are not listed here. */
+/** With these errors the gateway was not reached or accepted no request, so it may have models that are not listed here. */
 const beforeTheList = new Set<AppError["kind"]>([
   "unreachable",
   "timed-out",

@@ -1,4 +1,4 @@
-/** The list of models, in the form of any family, as the domain's models. */
+/** Reads a list of models in the form of any family into the domain's models. */
 import { definedFields } from "../base/definedFields";
 import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
@@ -7,10 +7,10 @@ import { isSize } from "../domain/task/commonOptions";
 import { asArray, asNumber, asRecord, asText, type JsonRecord } from "../base/jsonValue";
 import { readTaskTypes } from "./taskWireValues";
 
-/** Some gateways return a list without pages. */
+/** Limits a list, because some gateways return all models without pages. */
 const maxModels = 5000;
 
-/** The body of `GET /v1/models`. `pricesOf`: of a model as the gateway lists it. */
+/** Reads the body of `GET /v1/models`. `pricesOf` reads the prices of a model as the gateway lists it. */
 export function readModels(value: unknown, stylizedImageWord: string, pricesOf?: PricesOf): readonly Model[] {
   const object = asRecord(value);
   const list = Array.isArray(value) ? (value as unknown[]) : (object?.["data"] ?? object?.["models"]);
@@ -47,7 +47,7 @@ function readModel(id: string, record: Readonly<Record<string, unknown>>, styliz
   };
 }
 
-/** Lists of any length: a longer one is not read through. */
+/** The most options that are read, because a list may have any length. */
 const maxOptions = 50;
 
 function readOptions(object: JsonRecord, record: JsonRecord): Pick<Model, "taskOptions"> {
@@ -74,7 +74,7 @@ function readOutputSize(object: JsonRecord, record: JsonRecord): number | undefi
   return asSize(object["max_output_tokens"] ?? record["max_output_tokens"] ?? record["outputTokenLimit"] ?? maxOutput);
 }
 
-/** Tokens, by the names that gateways use. */
+/** Tokens. The field has one of the names that gateways use. */
 function readContextSize(object: JsonRecord, record: JsonRecord): number | undefined {
   const names = ["context_size", "context_length", "context_window", "max_context_length", "max_input_tokens"];
   const size = names.map((name) => object[name] ?? record[name]).find((value) => value !== undefined);

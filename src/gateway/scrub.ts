@@ -1,5 +1,5 @@
 /**
- * Removes the key from what a service returns (C2), before anything is cut, stored, logged or shown: plain, URL-encoded and in base64; from whole
+ * Removes the key from a service's responses (C2) before anything is cut, stored, logged or shown: plain, URL-encoded and in base64; from whole
  * texts, from streamed deltas and from the log.
  */
 import { definedFields } from "../base/definedFields";
@@ -9,39 +9,39 @@ import type { ChatDelta, ChatEvent } from "../domain/chat/chatEvent";
 
 const replacement = "[key]";
 
-/** A shorter key can be guessed, and would be found in many words. */
+/** Characters. A shorter key is not searched, because it can be guessed and would be found in many words. */
 const shortestKey = 6;
 
-/** For names and addresses, which must stay valid: only pieces that are too long to be a word. */
+/** Characters of the shortest removed piece in names and addresses, which must stay valid: a piece of this length is no word. */
 const shortestPieceOfName = 12;
 
-/** Bounds the time for one text to a few milliseconds; longer text is cut. */
+/** Characters. It limits the time for one text to a few milliseconds; longer text is cut. */
 const maxTextLength = 65_536;
-/** The same for all texts of a value: about 100 ms. */
+/** Characters of all texts of a value, which take about 100 ms. */
 const maxText = 1_000_000;
 
 const maxNames = 500;
 const maxNameLength = 60;
 
-/** Deeper JSON is dropped. */
+/** Values that are nested deeper are dropped. */
 const maxDepth = 100;
 
 export interface Scrub {
-  /** Without the key and its pieces of 10 characters or more; then no longer than `maxLength`. */
+  /** Removes the key and its pieces of 10 characters or more, then cuts the text to `maxLength`. */
   text(text: string, maxLength?: number): string;
   /**
-   * The same for all texts and property names of a value that is stored. An unchanged value is returned as it is. Texts
-   * that are too long to search are dropped; `data:` addresses, which may hold a whole picture, are kept.
+   * Removes the key from all texts and property names of a value that is stored. An unchanged value is returned as it is.
+   * Texts that are too long to search are dropped; `data:` addresses, which may hold a whole picture, are kept.
    */
   record<T>(value: T): T;
-  /** For values that are sent back or given to a tool byte by byte: in text that is too long to search only the plain key is removed. */
+  /** Like `record`, for values that are sent back or given to a tool unchanged: in texts that are too long, only the plain key is removed. */
   value<T>(value: T): T;
   /** Scrubs an error and keeps it within the limits of an `AppError`. */
   error(error: AppError): AppError;
   log(log: Log): Log;
 }
 
-/** Characters of the texts of an error. */
+/** The most characters of an error's texts. */
 const limits = { message: 1000, firstBytes: 500, code: 200, requestId: 200, contentType: 200 } as const;
 
 export function createScrub(key: string): Scrub {
@@ -55,7 +55,7 @@ export function createScrub(key: string): Scrub {
     walk.left -= from.length;
     return replace(from, /\s/.test(from) ? shortestPiece : shortestPieceOfName);
   };
-  /** Property names without the key: the same few are in each chunk of a stream. */
+  /** Property names that are known not to contain the key, because each chunk of a stream has the same few. */
   let cleanNames = new Set<string>();
   const nameOf = (from: string, walk: Walk): string => {
     if (cleanNames.has(from)) return from;
@@ -105,7 +105,7 @@ export function createScrub(key: string): Scrub {
   };
 }
 
-/** Also removes secrets that are no key and may change meanwhile: those of the further headers. They come first, because the key's scrub cuts. */
+/** Also removes the secrets in the additional headers, which may change. They are removed first, because the key's scrub cuts the text. */
 export function withSecrets(scrub: Scrub, secrets: () => readonly string[]): Scrub {
   let [known, all]: [string, readonly Scrub[]] = ["", [scrub]];
   const each = (): readonly Scrub[] => {
@@ -135,7 +135,7 @@ export function withSecrets(scrub: Scrub, secrets: () => readonly string[]): Scr
   }
 }
 
-/** The budget for one value. */
+/** The remaining budget for one value. */
 interface Walk {
   /** Characters that may still be searched. */
   left: number;
@@ -153,7 +153,7 @@ function createReplace(key: string): Replace {
   };
 }
 
-/** A key with few letters and digits: searched plain and URL-encoded, as a whole word only. */
+/** Replaces a key with few letters and digits: only as a whole word, plain and URL-encoded. */
 function createWholeReplace(key: string): Replace {
   if (key.length < shortestKey) return (text) => text;
   const forms = [key, encodeURIComponent(key)].map((form) => form.replaceAll(/[^\w]/g, "\\$&"));
@@ -161,7 +161,7 @@ function createWholeReplace(key: string): Replace {
   return (text) => text.replaceAll(pattern, replacement);
 }
 
-/** `ranges`: start, end, start, end, …, in order. Overlapping and adjacent ones are joined. */
+/** `ranges`: start, end, start, end, …, in order. Overlapping and adjacent ranges are joined. */
 function cutOut(text: string, ranges: readonly number[]): string {
   let result = "";
   let at = -1;
@@ -173,11 +173,11 @@ function cutOut(text: string, ranges: readonly number[]): string {
   return result + text.slice(at);
 }
 
-// Finds a key, or a piece of it, in a text: as it is, URL-encoded, and in base64 behind any other text.
+// Finds a key, or a piece of it, in a text: plain, URL-encoded, and in base64 after any other text.
 
-/** Longer than prefixes and masks (`sk-proj-`, `sk-a…wxyz`), which identify a key without revealing it. */
+/** Characters of the shortest removed piece: longer than prefixes and masks (`sk-proj-`, `sk-a…wxyz`), which do not reveal a key. */
 const shortestPiece = 10;
-/** Characters that are looked up at once. */
+/** The number of characters that are looked up at once. */
 const gram = 8;
 
 interface KeySearch {
@@ -185,7 +185,7 @@ interface KeySearch {
   find(text: string, shortest: number): readonly number[];
 }
 
-/** A run counts when each eight neighbours are neighbours in a form of the key, so two pieces that meet count as one. */
+/** Finds runs in which each eight neighbours are neighbours in a form of the key, so two adjacent pieces count as one. */
 function createKeySearch(key: string): KeySearch {
   const grams = new Set<string>();
   for (const form of formsOf(key).map((one) => one.toLowerCase())) {
@@ -194,7 +194,7 @@ function createKeySearch(key: string): KeySearch {
   return {
     find(text, shortest) {
       const lower = text.toLowerCase();
-      // The lower case of a few letters is longer than they are, which would move all that follows.
+      // The lower case of a few letters has more characters, which would shift all later offsets.
       const searched = lower.length === text.length ? lower : text;
       const found: number[] = [];
       for (let at = 0; at + gram <= searched.length; at += 1) {
@@ -211,7 +211,7 @@ function createKeySearch(key: string): KeySearch {
 function formsOf(key: string): readonly string[] {
   const packed = [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(key)]);
-    // A character at either end also encodes bits of the bytes around the key, so it is cut off.
+    // The character at either end also encodes bits of the bytes next to the key, so it is cut off.
     const own: [number, number] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
     return [bytes.toString("base64").slice(...own), bytes.toString("base64url").slice(...own)];
   });
@@ -219,14 +219,14 @@ function formsOf(key: string): readonly string[] {
   return [...plain, ...plain.map(encodeURIComponent)];
 }
 
-// Removes the key from the events of a streamed answer, also where it is split over two deltas (C2).
+// Removes the key from the events of a streamed answer, also if it is split over two deltas (C2).
 
 /** Returns the events to pass on in place of the given one. */
 export type StreamScrub = (event: ChatEvent) => readonly ChatEvent[];
 
 /**
- * Deltas are searched only for the key itself: a model's text may contain anything that looks like an encoding. The end
- * of a delta waits for the next one while it could be the beginning of the key, usually a letter or two.
+ * Deltas are searched only for the plain key, because a model's text may contain anything that looks like an encoding. The
+ * end of a delta that could be the beginning of the key, usually a letter or two, is held back until the next delta.
  */
 export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
   const search = new DeltaSearch(key, scrub);
@@ -255,7 +255,7 @@ export function createStreamScrub(key: string, scrub: Scrub): StreamScrub {
   };
 }
 
-/** The same for several keys, one after the other. */
+/** Removes several keys, one after the other. */
 export function createStreamScrubs(keys: readonly string[], scrub: Scrub): StreamScrub {
   const each = keys.map((key) => createStreamScrub(key, scrub));
   return (event) => each.reduce<readonly ChatEvent[]>((events, clean) => events.flatMap((one) => clean(one)), [event]);
@@ -265,9 +265,9 @@ class DeltaSearch {
   readonly #key: string;
   readonly #first: number;
   readonly #scrub: Scrub;
-  /** A key that is too short is not searched for. */
+  /** False for a key that is too short to be searched for. */
   readonly isNeeded: boolean;
-  /** The end of the last delta, as one that is still to be passed on. */
+  /** The end of the last delta, which is held back. */
   #waiting: ChatDelta | undefined;
 
   constructor(key: string, scrub: Scrub) {
@@ -278,7 +278,7 @@ class DeltaSearch {
   }
 
   push(delta: ChatDelta): readonly ChatEvent[] {
-    // Nearly every delta: nothing waits, and neither the key nor a beginning of it at the end.
+    // Nearly every delta takes this path: nothing is held back, and the text has neither the key nor its beginning at the end.
     if (this.#waiting === undefined && this.#sharedLength(delta.text) === 0 && !delta.text.includes(this.#key)) {
       return [delta];
     }
@@ -301,7 +301,7 @@ class DeltaSearch {
     return clean === "" ? before : [...before, clean === delta.text ? delta : { ...delta, text: clean }];
   }
 
-  /** How many characters at the end of the text are a beginning of the key. */
+  /** The number of characters at the end of the text that are the beginning of the key. */
   #sharedLength(text: string): number {
     const key = this.#key;
     for (let at = Math.max(0, text.length - key.length + 1); at < text.length; at++) {
@@ -320,7 +320,7 @@ function isSamePart(a: ChatDelta, b: ChatDelta): boolean {
 
 // Wraps the log of the whole extension and removes every key in use from its lines.
 
-/** Enough for a few gateways and replaced keys. */
+/** The number of keys that are remembered: enough for a few gateways and replaced keys. */
 const maxKeys = 16;
 
 interface KeylessLog {

@@ -1,4 +1,4 @@
-/** The JSON of the task interface: requests written and responses parsed. */
+/** Writes requests and reads responses of the task interface as JSON. */
 import * as z from "zod/mini";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
@@ -8,7 +8,7 @@ import type { CreatedTask, RemoteTask, TaskOrder } from "../domain/task/task";
 import { asNumber, asRecord, asText, isRecord, type JsonRecord, parseJson } from "../base/jsonValue";
 import { readTypeName, writeTaskType, readAssets, readState, wireText, wireTime } from "./taskWireValues";
 
-/** Characters of a type that is not known here. */
+/** Characters of an unknown type. */
 const maxTypeNameLength = 100;
 
 /** The body of `POST /v1/tasks`. */
@@ -21,12 +21,12 @@ export function writeTask(order: TaskOrder, idempotencyKey: string, stylizedImag
     idempotency_key: idempotencyKey,
     ...(inputAssets === undefined ? {} : { input_assets_json: readObject(inputAssets) }),
     ...(metadata === undefined ? {} : { metadata_json: readObject(metadata) }),
-    // Of the gateway inside alone: no other one gets a rehearsal.
+    // Only the local gateway knows this field, and rehearsals are sent to no other one.
     ...(isRehearsal === true ? { rehearsal: true } : {}),
   });
 }
 
-/** Throws an `AppFailure` for text that is no JSON object: the service takes nothing else there. */
+/** Throws an `AppFailure` for text that is no JSON object, because the service accepts nothing else. */
 function readObject(text: string): JsonRecord {
   const object = asRecord(parseJson(text));
   if (object !== undefined) return object;
@@ -44,7 +44,7 @@ const task = z.object({
   error_message: wireText,
 });
 
-/** Usable in the path of a later read: with a blank id, `..` or half of a surrogate pair, an accepted task could never be read. */
+/** The id must be usable in a path: with a blank id, `..` or half of a surrogate pair, an accepted task could never be read. */
 const taskId = z.string().check(
   z.regex(/\S/),
   z.regex(/^(?!\.{1,2}$)/),
@@ -90,7 +90,7 @@ export function readTask(value: unknown): RemoteTask | undefined {
   };
 }
 
-/** Under its own name, else under one that gateways give it instead. */
+/** The result under its documented name, else under another name that gateways use. */
 function resultIn(own: unknown, object: JsonRecord | undefined): unknown {
   if (own !== undefined && own !== null) return own;
   return otherResultNames.map((name) => object?.[name]).find((value) => value !== undefined && value !== null);
@@ -99,8 +99,8 @@ function resultIn(own: unknown, object: JsonRecord | undefined): unknown {
 const otherResultNames = ["result_assets", "result_json", "results", "result", "outputs", "output", "images", "videos"];
 
 /**
- * Whether a response about one task is about another one: it, or one of its events, has another `task_id`. Case is ignored, because a person may
- * paste an id in capitals.
+ * Whether a response that should be about a task is about another one: it or one of its events has another `task_id`. Case is ignored, because a
+ * person may paste an id in capitals.
  */
 export function isOfOtherTask(value: unknown, taskId: string): boolean {
   const task = unwrap(value, "status")?.["task_id"] ?? asRecord(value)?.["task_id"];
@@ -114,7 +114,7 @@ export function isOfOtherTask(value: unknown, taskId: string): boolean {
 /** The headers of a response to a create request that are read. */
 type CreatedFacts = Pick<CreatedTask, "replayed" | "requestId">;
 
-/** The response to a create request; `undefined` without an id: the outcome is unknown then. */
+/** The response to a create request; `undefined` without an id, so that the outcome is unknown. */
 export function readCreatedTask(value: unknown, facts: CreatedFacts): CreatedTask | undefined {
   const object = unwrap(value, "task_id");
   const read = created.safeParse(object);
@@ -129,7 +129,7 @@ export function readCreatedTask(value: unknown, facts: CreatedFacts): CreatedTas
   };
 }
 
-/** The same from the header `Location` (`…/tasks/<id>`), for a response whose body names no task. */
+/** The created task from the header `Location` (`…/tasks/<id>`), for a response whose body names no task. */
 export function readCreatedLocation(location: string | undefined, facts: CreatedFacts): CreatedTask | undefined {
   const base = "https://gateway.invalid";
   if (location === undefined || !URL.canParse(location, base)) return undefined;
@@ -145,10 +145,10 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Ten pages: some gateways return everything at once. */
+/** The most events that are read: ten pages, because some gateways return everything at once. */
 const maxEvents = 500;
 
-/** In the order of the list; `undefined` when the response has none. */
+/** The events in the order of the list; `undefined` when the response has no list. */
 export function readTaskEvents(value: unknown): readonly ListedEvent[] | undefined {
   return eventsIn(value)?.flatMap((item): ListedEvent[] => {
     const read = event.safeParse(item);

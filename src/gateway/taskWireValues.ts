@@ -41,7 +41,7 @@ const names: Readonly<Record<string, TaskState>> = {
   refunded: "refunded",
 };
 
-/** A state of the gateway's document as number, numeric text or name; anything else is `unknown` with its raw text. */
+/** Reads a documented state as number, numeric text or name; anything else is `unknown` with its raw text. */
 export function readState(value: unknown): { state: TaskState; rawStatus: string } {
   const written = typeof value === "string" ? value : value === undefined ? "" : writeJson(value);
   const rawStatus = written.slice(0, maxRawLength);
@@ -57,7 +57,7 @@ export function readState(value: unknown): { state: TaskState; rawStatus: string
   return { state: Object.hasOwn(names, name) ? (names[name] ?? "unknown") : "unknown", rawStatus };
 }
 
-/** Milliseconds since 1970. A time without a zone is UTC, as the gateway's document says. */
+/** Milliseconds since 1970. By the gateway's document a time without a zone is UTC. */
 export const wireTime = z.catch(
   z.optional(
     z.pipe(
@@ -81,7 +81,7 @@ function parseTime(value: string | number): number {
   return Date.parse(hasZone || isDay || !/^\d{4}-/.test(text) ? String(value) : `${text}Z`);
 }
 
-/** Before it, a time is one that was never set: Go writes `0001-01-01T00:00:00Z` for it, others the beginning of 1970. */
+/** An earlier time was never set: Go writes `0001-01-01T00:00:00Z` for that, others the beginning of 1970. */
 const earliest = Date.UTC(2000, 0, 1);
 
 /** Seconds, milliseconds, microseconds or nanoseconds: 1e11 seconds is the year 5138, 1e11 milliseconds is 1973. */
@@ -102,18 +102,18 @@ export const wireText = z.optional(
   ),
 );
 
-/** What a task has made. `more`: the addresses of further results, of which a task keeps no file. */
+/** The results of a task. `more`: the addresses of further results, of which a task keeps no file. */
 interface ReadAssets {
   readonly assets?: ResultAssets;
   readonly more?: readonly string[];
 }
 
-/** Further results of one task; in all, so that a row on disk stays small. */
+/** The most further results of one task, so that a row on disk stays small. */
 const maxMore = 20;
 
 /**
- * `result_assets_json`: an object serialised as a string, as the gateway's document has it, or the object itself. What was paid for is
- * also read in the forms beside it; `kind` is what the task makes, for an address that does not say.
+ * Reads `result_assets_json`: an object serialised as a string, as in the gateway's document, or the object itself. Other forms are read
+ * too, because results are paid. `kind`: what the task makes, for an address that does not show its kind.
  */
 export function readAssets(value: unknown, kind: MediaKind = "image"): ReadAssets {
   if (value === undefined || value === null) return {};
@@ -129,7 +129,7 @@ export function readAssets(value: unknown, kind: MediaKind = "image"): ReadAsset
   const seed = asNumber(object["seed"]);
   if (Object.keys(urls).length === 0 && thumbnailUrl === undefined) return { assets: { kind: "unreadable", raw } };
   const known = new Set<unknown>([...Object.values(urls), thumbnailUrl]);
-  // A picture in the answer itself is no address, and may be large.
+  // A picture in the response itself is left out, because it has no address and may be large.
   const more = found.flatMap(({ url, kind: own }) =>
     known.has(url) || own === "thumbnail" || url.startsWith("data:") ? [] : [url],
   );
@@ -139,14 +139,14 @@ export function readAssets(value: unknown, kind: MediaKind = "image"): ReadAsset
   };
 }
 
-/** One URL, the first of several, or an object around it. */
+/** Reads a URL, the first of several, or that of an object. */
 function readUrl(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   const url = asText(one) ?? asText(asRecord(one)?.["url"]);
   return url === undefined || url.length <= maxTextLength || url.startsWith("data:") ? url : undefined;
 }
 
-/** Empty where the value is nested too deeply for JSON.stringify, so that the fields beside it are still read: they may name a paid task. */
+/** Empty if the value is nested too deeply for JSON.stringify, so that the other fields are still read: they may name a paid task. */
 function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -155,21 +155,21 @@ function writeJson(value: unknown): string {
   }
 }
 
-// Finds the addresses of results in what gateways write in their place: other names, lists, objects in lists, data in base64.
+// Finds the addresses of results in undocumented forms of gateways: other names, lists, objects in lists, data in base64.
 
 interface FoundAddress {
   readonly url: string;
-  /** `undefined` where neither its name nor its address says. */
+  /** `undefined` if neither its name nor its address shows the kind. */
   readonly kind: MediaKind | "thumbnail" | undefined;
 }
 
-/** Bounds for what a gateway may send: values that are looked at, and levels of lists and objects. */
+/** The most values that are read of a gateway's response, and the most levels of lists and objects. */
 const maxValues = 500;
 const maxLevels = 8;
 /** Characters of an address that is no data. */
 const maxAddress = 8000;
 
-/** Names of what was sent, or of other pages about the task: their addresses are no results. */
+/** Names of inputs, or of other pages about the task, whose addresses are no results. */
 const otherWords = new Set([
   "input",
   "inputs",
@@ -254,7 +254,7 @@ function wordsOf(name: string): readonly string[] {
 
 function readAddress(text: string, names: readonly string[]): FoundAddress | undefined {
   const type = typeOfData(text);
-  // A picture or video is known by its first bytes, whatever its field is called.
+  // A picture or video is recognised by its first bytes, whatever its field is called.
   if ((names.some((name) => dataWords.has(name)) || type !== unknownData) && isBase64(text)) {
     return { url: `data:${type};base64,${text}`, kind: kindOf(names, text, type) };
   }
@@ -288,7 +288,7 @@ function isBase64(text: string): boolean {
 
 const unknownData = "application/octet-stream";
 
-/** By the first bytes; what is not known is recognised when it is fetched. */
+/** The type by the first bytes. Unknown data is recognised when it is fetched. */
 function typeOfData(text: string): string {
   const types = {
     iVBORw0: "image/png",
@@ -300,14 +300,14 @@ function typeOfData(text: string): string {
   return Object.entries(types).find(([start]) => text.startsWith(start))?.[1] ?? unknownData;
 }
 
-// Translates the types of tasks to the words of the task interface.
+// Translates the types of tasks to and from the words of the task interface.
 
 export function writeTaskType(type: TaskType, vendorWord: string): string {
   const { hasVendorWord, wire } = taskTypeFacts(type);
   return hasVendorWord ? vendorWord : wire.word;
 }
 
-/** The word of a request, or the number of a response. Empty for anything else. */
+/** Reads the word of a request or the number of a response. Empty for anything else. */
 export function readTaskTypes(value: unknown, vendorWord: string): readonly TaskType[] {
   const number = asNumber(value);
   return taskTypes.filter((type) =>
@@ -315,7 +315,7 @@ export function readTaskTypes(value: unknown, vendorWord: string): readonly Task
   );
 }
 
-/** The type in a response; one that is not known here is what the service wrote. */
+/** The type in a response; an unknown type is returned as the service wrote it. */
 export function readTypeName(value: unknown): string | undefined {
   return readTaskTypes(value, defaultStylizedImageWord)[0] ?? asNumber(value)?.toString() ?? asText(value);
 }

@@ -1,4 +1,4 @@
-/** One request without tools that belongs to no turn: a commit message, a title, an answer in VS Code's own chat. */
+/** Requests without tools that belong to no turn: a commit message, a title, an answer in VS Code's own chat. */
 import type { Price } from "../domain/prices/priceList";
 import { definedFields } from "../base/definedFields";
 import { AppFailure } from "../domain/errors/appError";
@@ -8,15 +8,18 @@ import { tokensOfText } from "../domain/chat/tokenCount";
 
 export interface TextAnswer {
   readonly text: string;
-  /** The model ended the answer: not at a limit, and the stream was not cut. */
+  /** Whether the model ended the answer: it did not reach a limit, and the stream was not cut. */
   readonly isWhole: boolean;
   /** The tokens that the gateway counted, else an estimate. */
   readonly tokens: { readonly input: number; readonly output: number };
-  /** Where the gateway or its list says it. */
+  /** The cost, if the gateway or its list states it. */
   readonly cost?: Price;
 }
 
-/** Nothing is kept in the service's cache for it, as no request that begins the same follows. `longest`: tokens of the answer; a smaller limit of the person's stays. Without it the model's own settings count. */
+/**
+ * Creates a request without marks for the service's cache, because no request with the same beginning follows. `longest`: tokens of the answer; a
+ * smaller limit of the person's applies. Without it the model's own settings apply.
+ */
 export function textRequest(model: Model, messages: readonly Message[], longest?: number): ChatRequest {
   const { thinking: _thinking, ...options } = model;
   const own =
@@ -27,14 +30,14 @@ export function textRequest(model: Model, messages: readonly Message[], longest?
 }
 
 /**
- * Some servers leave the thinking of a model in its text: in tags at its beginning, or, where the template has written the opening tag, before a
- * closing one. Empty while the thinking has not ended.
+ * Removes thinking that some servers leave in the text: in tags at its beginning, or before a closing tag only, if the template has written the
+ * opening one. Returns an empty text while the thinking has not ended.
  */
 export function withoutThinking(text: string): string {
   const isOpened = /^\s*<think(?:ing)?>/i.test(text);
   const closing = /<\/think(?:ing)?>/i.exec(text);
   const rest = closing === null ? "" : text.slice(closing.index + closing[0].length).trim();
-  // A text that only ends with such a tag speaks of it.
+  // A text that only ends with such a tag is about the tag.
   return !isOpened && rest === "" ? text : rest;
 }
 

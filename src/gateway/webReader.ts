@@ -1,4 +1,4 @@
-/** Reads pages of the internet for tools: over connections of our own to public addresses only, without cookies, keys or VS Code's fetch. */
+/** Reads web pages for tools over our own connections, to public addresses only, without cookies, keys or VS Code's fetch. */
 import { lookup } from "node:dns";
 import { isPrivateAddress } from "../base/privateAddress";
 import { definedFields } from "../base/definedFields";
@@ -15,12 +15,12 @@ export interface WebReaderOptions {
   readonly network: Pick<Network, "settings" | "environment">;
   readonly log: Log;
   readonly now: () => number;
-  /** By default the system's resolver and the table of private addresses. */
+  /** The default is the system's resolver; for `isPrivate` it is the table of private addresses. */
   readonly resolve?: Lookup;
   readonly isPrivate?: (address: string) => boolean;
 }
 
-/** Milliseconds. The tool has a limit for the whole. */
+/** Milliseconds. The tool itself limits the whole time. */
 const limits = { ...defaultLimits, connect: 10_000, firstByte: 20_000, silence: 20_000 };
 
 const headers = {
@@ -33,7 +33,7 @@ const headers = {
 export function createWebReader(options: WebReaderOptions): WebPort {
   const { network, log, now, resolve = lookup, isPrivate = isPrivateAddress } = options;
   const { settings, environment } = network;
-  // Without the origins that only VS Code's fetch reaches: it is never used.
+  // The remembered origins are left out, so that VS Code's fetch is never used.
   const transport = createTransport({ limits: () => limits, network: { settings, environment }, now, log });
   const checked = createPublicLookup(resolve, isPrivate);
   const proxyOf = (url: URL): string | undefined => {
@@ -59,7 +59,7 @@ export function createWebReader(options: WebReaderOptions): WebPort {
           throw error instanceof AppFailure && error.error.code === privateAddressCode ? leadsInside() : error;
         });
       const coding = response.headers.get("content-encoding") ?? "";
-      // A few bytes that were compressed again and again would grow without end.
+      // A few bytes that were compressed several times could grow without limit.
       if (coding.includes(","))
         throw new AppFailure({ kind: "malformed", message: "The answer is compressed more than once." });
       return {
@@ -79,7 +79,7 @@ function leadsInside(): AppFailure {
   return new AppFailure({ kind: "malformed", message, code: privateAddressCode, notSent: true });
 }
 
-/** A proxy looks the name up itself. Where the name leads into a network here, it may do so there. */
+/** Refuses a name that resolves to a private address here: a proxy looks the name up itself, and may get a private address too. */
 async function refusePrivateName({ hostname }: URL, checked: Lookup): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>();
   checked(hostname.replace(/^\[(.*)\]$/, "$1"), { all: true }, (error) => resolve(error));

@@ -1,5 +1,5 @@
 /**
- * Handlers of the endpoints under `/_local`: money, requests, clock, and for the person who runs the gateway the accounts and the task types.
+ * Handlers of the endpoints under `/_local`: money, requests, clock, and, for the person who runs the gateway, accounts and task types.
  */
 import * as z from "zod/mini";
 import type { Clock } from "../base/clock";
@@ -21,28 +21,28 @@ import { proofOf } from "./state/stateLock";
 import { taskTypeWords } from "./demo/taskKinds";
 
 const maxBodySize = 100_000;
-/** At most a year. */
+/** Milliseconds, at most a year. */
 const moveSchema = z.object({ advance: z.number().check(z.nonnegative(), z.maximum(366 * 86_400_000)) });
 
-/** Bounded, so that the sums stay exact integers. */
+/** The amount is bounded, so that the sums stay exact integers. */
 const depositSchema = z.object({
   amount: z.int().check(z.positive(), z.maximum(1e12)),
-  /** Only with the key of the main account; missing: that of the key. */
+  /** Accepted only with the key of the main account. When missing, it is the account of the key. */
   account: z.optional(z.string()),
 });
 
-/** Proves to another process on the same state folder that this is its gateway, without the key. */
+/** Proves to another process with the same state folder that this is the folder's gateway, without sending the key. */
 export function getProof(context: RequestContext, { secrets }: LocalServices): void {
   sendJson(context, 200, { proof: proofOf(secrets.hello, context.url.searchParams.get("nonce") ?? "") });
 }
 
-/** With every change that was begun before. */
+/** Responds with the sums after every change that was begun before. */
 export async function getBalance(context: RequestContext, { state }: LocalServices): Promise<void> {
   const { balance } = await state.flushed().then(() => state.read((read) => readSums(read, context.account)));
   sendJson(context, 200, { unit: "minor", ...balance });
 }
 
-/** In the words of the dialect. A path of another one is not there. */
+/** Responds with the balance in the form of the dialect. A path of another dialect is a 404. */
 export async function getStatedBalance(context: RequestContext, { state, dialect }: LocalServices): Promise<void> {
   const { pathname } = context.url;
   const write = dialect.balances?.[pathname];
@@ -88,7 +88,7 @@ export function getClock(context: RequestContext, { clock }: LocalServices): voi
   sendJson(context, 200, { now: new Date(clock.now()).toISOString(), movable: isMovable(clock) });
 }
 
-/** `{"advance": ms}`; responds when everything that came due is committed. 409 for the system's clock. */
+/** `{"advance": ms}`: responds when everything that has come due is committed. 409 if the clock is the system's. */
 export async function moveClock(context: RequestContext, { clock, state, tasks }: LocalServices): Promise<void> {
   const { advance } = readWire(moveSchema, await readJson(context, maxBodySize));
   if (!isMovable(clock)) throw new HttpError(409, "clock_not_movable", notMovable);
@@ -126,14 +126,14 @@ function requireMainAccount({ account }: RequestContext): void {
   );
 }
 
-/** With their keys. */
+/** Responds with all accounts and their keys. */
 export async function getAccounts(context: RequestContext, services: LocalServices): Promise<void> {
   requireMainAccount(context);
   const accounts = await services.state.read(listAccounts);
   sendJson(context, 200, { accounts: accounts.map((account) => accountBody(account, services)) });
 }
 
-/** `{"name"}`, which may be missing. */
+/** `{"name"}`: creates an account; the name may be missing. */
 export async function postAccount(context: RequestContext, services: LocalServices): Promise<void> {
   requireMainAccount(context);
   const { name } = readWire(accountSchema, withoutNulls(await readJson(context, maxAccountBodySize)));
@@ -143,7 +143,7 @@ export async function postAccount(context: RequestContext, services: LocalServic
   sendJson(context, 201, accountBody(account, services));
 }
 
-/** `{"task_type", "enabled", "account"}`; without an account the main one. */
+/** `{"task_type", "enabled", "account"}`: switches a task type on or off; without `account` for the main one. */
 export async function postTaskType(context: RequestContext, services: LocalServices): Promise<void> {
   requireMainAccount(context);
   const body = readWire(typeSchema, withoutNulls(await readJson(context, maxAccountBodySize)));

@@ -1,4 +1,4 @@
-/** Charges chat answers: a hold by estimate before, settled by the produced tokens, also when the answer is cut off. */
+/** Charges chat answers: an estimate is held before, and settled by the produced tokens, even if the answer is cut off. */
 import type { Clock } from "../base/clock";
 import { numberIn } from "../base/database/sqlConnection";
 import type { StateDatabase } from "./state/stateDatabase";
@@ -9,17 +9,17 @@ export interface Estimate {
   readonly account: number;
   /** Tokens of the request. */
   readonly input: number;
-  /** Most tokens that the answer may have; `Infinity` when the request sets no limit. */
+  /** The most tokens that the answer may have; `Infinity` when the request sets no limit. */
   readonly maxOutput: number;
 }
 
-/** Counts while the answer is produced. */
+/** Counts tokens while the answer is produced. */
 export interface OutputMeter {
   /** Reasoning and arguments of tool calls count too. */
   count(tokens: number): void;
 }
 
-/** Held for an answer without a limit. */
+/** The output tokens for which money is held when the request sets a higher limit or none. */
 const usualTokens = 2_000;
 
 /** Minor units: 1 for a hundred tokens in, 4 for a hundred out, rounded up together. */
@@ -36,7 +36,7 @@ export class Charges {
     this.#clock = clock;
   }
 
-  /** Settles the answers that a kill cut off by their estimate: their usage was in the memory of that process only. */
+  /** Settles answers that a killed process had begun by their estimate, because their usage was only in its memory. */
   static async open(state: StateDatabase, clock: Clock): Promise<Charges> {
     await state.change((connection) => {
       const ledger = new Ledger(connection, clock.now());
@@ -49,7 +49,7 @@ export class Charges {
     return new Charges(state, clock);
   }
 
-  /** 402 without money, and then `produce` is not called. An answer without output costs nothing. */
+  /** Holds money, runs `produce` and settles. 402 without enough money, and `produce` is not called. An answer without output costs nothing. */
   async run<T>({ account, input, maxOutput }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
     const amount = priceOf(input, Math.min(maxOutput, usualTokens));
     const holdId = await this.#change(account, (ledger) => {

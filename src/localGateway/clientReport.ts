@@ -1,5 +1,5 @@
 /**
- * Collects what a client does against the rules of the service, for the tests and for the page of the client report, and the one-time links to that
+ * Collects a client's violations of the service's rules, for the tests and for the page of the client report, and makes one-time links to that
  * page.
  */
 import { randomBytes } from "node:crypto";
@@ -24,7 +24,7 @@ interface ClientFinding {
 }
 
 const maxFindings = 500;
-/** Characters of a finding that a client can choose. */
+/** Characters of a part of a finding that a client can choose. */
 const maxDetailLength = 300;
 
 export class ClientReport {
@@ -43,7 +43,7 @@ export class ClientReport {
     return this.#findings;
   }
 
-  /** Of all findings, also of those that are no longer kept. */
+  /** The number of findings of a rule, including those that are no longer kept. */
   count(rule: ClientRule): number {
     return this.#counts.get(rule) ?? 0;
   }
@@ -53,7 +53,7 @@ export class ClientReport {
     return this.#requests;
   }
 
-  /** Removes the findings; the history of tasks and keys stays. */
+  /** Removes the findings, but not the history of tasks and keys. */
   clear(): void {
     this.#findings = [];
     this.#counts = new Map();
@@ -75,7 +75,7 @@ export class ClientReport {
   }
 }
 
-// The client report needs these services.
+// The services that the client report needs.
 
 export interface ClientReportServices extends HttpServices {
   readonly state: StateDatabase;
@@ -108,7 +108,7 @@ export class OneTimeLinks {
     return until !== undefined && this.#clock.now() < until;
   }
 
-  /** True once, before it expires. */
+  /** True for the first use before the token expires. */
   use(token: string): boolean {
     const isGood = this.isValid(token);
     this.#open.delete(token);

@@ -26,17 +26,17 @@ export function clearClientReport(context: RequestContext, services: ClientRepor
   getClientReport(context, services);
 }
 
-/** Requires the key; the link in the response opens the page once without it. */
+/** Responds with a link that opens the page once without the key; the request itself requires the key. */
 export function makePageLink(context: RequestContext, { pageLinks, listener }: ClientReportServices): void {
   sendJson(context, 200, { url: `${listener.origin}/_local/client-report.html?once=${pageLinks.make()}` });
 }
 
-/** Does not consume the link; showing the page does. */
+/** Whether the link is valid. Only showing the page uses it up. */
 export function isPageLink({ url }: Pick<RequestContext, "url">, { pageLinks }: ClientReportServices): boolean {
   return pageLinks.isValid(url.searchParams.get("once") ?? "");
 }
 
-/** Shows nothing of the gateway without a valid link. */
+/** Sends the page, which holds no facts about the gateway unless the link is valid. */
 export function showClientReport(context: RequestContext, services: ClientReportServices): void {
   const { response, url } = context;
   const isOpen = services.pageLinks.use(url.searchParams.get("once") ?? "");
@@ -68,7 +68,7 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 `;
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** No scripts, no requests, no frames. */
+/** The policy allows no scripts, requests or frames. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type PageServices = Pick<ClientReportServices, "clientReport" | "state" | "lab" | "log" | "clock">;

@@ -1,6 +1,6 @@
 /**
- * The money: deposits, holds, settlements, releases and refunds in whole minor units, and the accounts that have it. Each movement is an entry and
- * a new balance, whose sums the database checks.
+ * The money and its accounts: deposits, holds, settlements, releases and refunds in whole minor units. Each movement writes an entry and a new
+ * balance, whose sums the database checks.
  */
 import { randomUUID, randomBytes } from "node:crypto";
 import * as z from "zod/mini";
@@ -22,18 +22,18 @@ interface LedgerEntry {
   readonly taskId?: string;
 }
 
-/** A hold that is not open, or not closed, as the entry requires. Nothing is written. */
+/** Thrown for a hold that is not open or not closed, as the entry requires; nothing is written. */
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
 }
 
-/** The entries of one transaction. What ends a hold is booked to the account of the hold. */
+/** Writes the entries of one transaction. The end of a hold is booked to the account of the hold. */
 export class Ledger {
   readonly #connection: SqlConnection;
   readonly #at: number;
   readonly #account: number;
 
-  /** `account`: of deposits and new holds. */
+  /** `account`: the account of deposits and new holds. */
   constructor(connection: SqlConnection, at: number, account = mainAccount) {
     this.#connection = connection;
     this.#at = at;
@@ -45,7 +45,7 @@ export class Ledger {
     this.#addEntry(this.#account, "deposit", null, amount);
   }
 
-  /** 402 when less is available; `what` begins the message. */
+  /** Throws a 402 when less is available; `what` begins the message. */
   requireAvailable(amount: number, what: string): void {
     const { available } = readSums(this.#connection, this.#account).balance;
     if (available >= amount) return;
@@ -62,7 +62,7 @@ export class Ledger {
     return id;
   }
 
-  /** More than was held is taken from what is available, and never more than that. Returns the amount. */
+  /** Settles a hold. An amount above the hold is taken from the available money, as far as there is some. Returns the amount. */
   settle(id: string, usage: number): number {
     const { account, amount: held } = this.#closeHold(id);
     const amount = Math.min(usage, held + readSums(this.#connection, account).balance.available);
@@ -78,7 +78,7 @@ export class Ledger {
     this.#addEntry(account, "release", id, null);
   }
 
-  /** Gives back what a closed hold cost, 0 when it was released. Returns the amount. */
+  /** Refunds the cost of a closed hold, which is 0 when it was released. Returns the amount. */
   refund(id: string): number {
     const refund = "UPDATE hold SET state = 'refunded' WHERE id = :id AND state = 'closed'";
     if (!this.#connection.changeRow(refund, { id })) throw new LedgerError(`hold ${id} is not closed`);
@@ -90,7 +90,7 @@ export class Ledger {
     return amount;
   }
 
-  /** Returns what was held, and whose it was. */
+  /** Returns the amount and the account of the hold. */
   #closeHold(id: string): { readonly account: number; readonly amount: number } {
     const close = "UPDATE hold SET state = 'closed' WHERE id = :id AND state = 'open'";
     if (!this.#connection.changeRow(close, { id })) throw new LedgerError(`hold ${id} is not open`);
@@ -114,12 +114,12 @@ export class Ledger {
   }
 }
 
-// An account has a key, a balance and the task types that are switched off for it. Its changes run inside the transaction of the caller.
+// An account has a key, a balance and the task types that are switched off for it. Changes run inside the caller's transaction.
 
 export interface Account extends AccountSums {
   readonly id: number;
   readonly name: string;
-  /** Missing for the main account: its key is that of the gateway. */
+  /** Missing for the main account, whose key is that of the gateway. */
   readonly key?: string;
   readonly typesOff: readonly TaskTypeWord[];
 }
@@ -127,11 +127,11 @@ export interface Account extends AccountSums {
 const maxAccounts = 20;
 /** Minor units. */
 const firstDeposit = 100_000;
-/** Letters, digits and blanks: it is shown as it is. */
+/** Letters, digits, blanks, `_` and `-`, because the name is shown unchanged. */
 export const accountName = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const typesSchema = z.array(z.enum(taskTypeWords));
 
-/** In the order in which they were created; the main account is the first. */
+/** All accounts in the order of their creation; the main account is the first. */
 export function listAccounts(connection: SqlConnection): readonly Account[] {
   return connection.all("SELECT id, name, key, types_off FROM account ORDER BY id").map((row) => {
     const id = numberIn(row["id"]);
@@ -140,7 +140,7 @@ export function listAccounts(connection: SqlConnection): readonly Account[] {
   });
 }
 
-/** 409 for a name that is taken. */
+/** Throws a 409 for a name that is taken. */
 function createAccount(connection: SqlConnection, name: string | undefined): Account {
   const known = listAccounts(connection);
   if (known.length >= maxAccounts) throw invalidRequest("No more accounts can be created.");
@@ -153,14 +153,14 @@ function createAccount(connection: SqlConnection, name: string | undefined): Acc
   return { ...values, typesOff: [], ...readSums(connection, id) };
 }
 
-/** Creates an account with money in it. */
+/** Creates an account with a first deposit. */
 export function openAccount(connection: SqlConnection, now: number, name: string | undefined): Account {
   const account = createAccount(connection, name);
   new Ledger(connection, now, account.id).deposit(firstDeposit);
   return { ...account, ...readSums(connection, account.id) };
 }
 
-/** What the start of the gateway asks for: accounts that may be there already, and the types that are off for the main one. */
+/** Applies the start options: creates wanted accounts unless they exist, and sets the types that are off for the main account. */
 export function prepareAccounts(
   connection: SqlConnection,
   now: number,
@@ -171,7 +171,7 @@ export function prepareAccounts(
   if (off !== undefined) setTypesOff(connection, mainAccount, off);
 }
 
-/** 404 when there is none. */
+/** Throws a 404 when there is none. */
 export function findAccount(connection: SqlConnection, name: string): Account {
   const account = listAccounts(connection).find((one) => one.name === name);
   if (account === undefined) throw new HttpError(404, "account_not_found", `There is no account ${name}.`);
@@ -218,7 +218,7 @@ const query = `
   ORDER BY entry.id DESC LIMIT :maxEntries
 `;
 
-/** Oldest first; the last `maxEntries` of them, or all. */
+/** The last `maxEntries` entries, or all, oldest first. */
 export function readEntries(connection: SqlConnection, account = mainAccount, maxEntries = -1): readonly LedgerEntry[] {
   const rows = connection.all(query, { account, maxEntries }).toReversed();
   return rows.map((row) => {

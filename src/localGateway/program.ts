@@ -33,21 +33,21 @@ A gateway for chat and tasks on 127.0.0.1 that needs no account. Prints one JSON
   --help        This text
 `;
 
-/** A flag that can't be used; its message is all that a person needs. */
+/** Thrown for a flag that can't be used; only its message is shown. */
 export class BadFlag extends Error {}
 
-/** Further flags, of a program that adds to this one. */
+/** Additional flags of a program that extends this one. */
 export interface MoreFlags {
   /** Lines of the help. */
   readonly help: string;
   readonly options: Readonly<Record<string, { readonly type: "string" | "boolean"; readonly multiple?: boolean }>>;
-  /** A text to print instead of serving, or options for the gateway. Throws a `BadFlag`. */
+  /** Returns a text to print instead of serving, or options for the gateway. Throws a `BadFlag`. */
   read(values: Readonly<Record<string, unknown>>): Partial<StartLocalGatewayOptions> | string;
 }
 
 const noMoreFlags: MoreFlags = { help: "", options: {}, read: () => ({}) };
 
-/** The value of `task_type` for stylized images; an editor that started the program changes it by a message. */
+/** The value of `task_type` for stylized images; an editor that started the program changes it with a message. */
 let stylizedImageWord = "";
 const wordMessage = z.object({ stylizedImageWord: z.string() });
 
@@ -142,8 +142,8 @@ async function serve(args: readonly string[], more: MoreFlags): Promise<void> {
 }
 
 /**
- * Two windows of an editor share one state folder and so one gateway. The second process reports the address of the first
- * and waits to take over, on the same port with the same key, when the first one ends.
+ * Waits to take over a state folder. Two windows of an editor share one folder and so one gateway: the second process reports
+ * the address of the first, and takes over the same port and key when the first one ends.
  */
 async function standBy(flags: StartLocalGatewayOptions, url: string, signal: AbortSignal): Promise<LocalGateway> {
   for (;;) {
@@ -151,7 +151,7 @@ async function standBy(flags: StartLocalGatewayOptions, url: string, signal: Abo
     try {
       const gateway = await startLocalGateway(flags);
       if (gateway.url === url) return gateway;
-      // The parent has the former address only, so this process ends and is started again.
+      // The parent has only the former address, so this process ends and is started again.
       await gateway.close();
       throw new Error("The port of the gateway was taken by another program.");
     } catch (error) {
@@ -171,7 +171,7 @@ function describeStartFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Ends the process where the gateway can't be started. */
+/** Runs the program, and ends the process if the gateway can't be started. */
 export function runProgram(args: readonly string[], more = noMoreFlags): void {
   serve(args, more).catch((error: unknown) => {
     if (isAbort(error)) return;

@@ -1,6 +1,6 @@
 /**
- * Checks one request against the rules of the service, which are listed at the end: when it arrives, when its body is read, and when its response
- * is sent.
+ * Checks one request against the rules of the service, which are listed at the end of the file: when it arrives, when its body is read, and when
+ * its response is sent.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -24,7 +24,7 @@ const grace = 50;
 /** Characters of a task id, which a client can choose. */
 const maxIdLength = 80;
 
-/** One later look for a refund, and one for a fresh link to the result. */
+/** One later read for a refund, and one for a new link to the result. */
 const maxReadsAfterEnd = 2;
 const keyHeaders = ["authorization", "x-api-key", "x-goog-api-key"] as const;
 
@@ -114,7 +114,7 @@ export class RequestWatch implements ClientWatch {
     else refusedKeys.delete(this.#keyMark);
     const now = this.#services.clock.now();
     const wait = statusCode < 400 ? undefined : requestedPause(response, now);
-    // A success, or a shorter pause, of a request that was under way at the same time ends none.
+    // A success or a shorter pause of a concurrent request does not end a pause.
     const known = pausedUntil.get(this.#pauseKey) ?? -Infinity;
     if (wait !== undefined) pausedUntil.set(this.#pauseKey, Math.max(known, now + wait));
     else if (known <= now) pausedUntil.delete(this.#pauseKey);
@@ -135,7 +135,7 @@ function keyMark({ headers }: IncomingMessage, url: URL): string {
   return given.length === 0 ? "none" : createHash("sha256").update(given.join("\n")).digest("base64url").slice(0, 16);
 }
 
-/** The wrong place, or `undefined`. */
+/** The wrong place of the key, or `undefined`. */
 function misplacedKey(head: RequestHead, key: string): string | undefined {
   const { headers } = head.request;
   const family = familyOf(head);
@@ -153,7 +153,7 @@ function misplacedKey(head: RequestHead, key: string): string | undefined {
   return other === undefined ? undefined : `in the header ${other[0]}`;
 }
 
-/** The pause that an error response requests from its client: milliseconds, from `retry-after-ms`, seconds or a date; a date counts from the `date` of the response when it has one. */
+/** The requested pause in milliseconds, from `retry-after-ms` or from seconds or a date; a date counts from the response's own `date`. */
 function requestedPause(response: ServerResponse, now: number): number | undefined {
   const header = (name: string): string => String(response.getHeader(name) ?? "");
   const ms = Number.parseFloat(header("retry-after-ms"));
@@ -185,7 +185,7 @@ const generate =
   "safetySettings safety_settings cachedContent cached_content continuationToken model";
 
 const byRoute: Readonly<Record<string, string>> = {
-  // The last one is of this gateway alone.
+  // `rehearsal` is a field of this gateway only.
   "POST /v1/tasks": "task_type public_model prompt idempotency_key input_assets_json metadata_json rehearsal",
   "POST /v1/tasks/{task_id}/cancel": "reason",
   "POST /v1/chat/completions": chat,
@@ -203,15 +203,15 @@ function unknownFields(route: string, body: unknown): readonly string[] {
   return Object.keys(body).filter((name) => !known.includes(name));
 }
 
-// Remembers what a request is compared with: earlier reads, creates, pauses and refused keys. The memory is bounded; what was dropped counts as
+// Remembers earlier reads, creates, pauses and refused keys, with which requests are compared. The memory is bounded; dropped entries count as
 // new.
 
-/** A request that created a task, or tried to. */
+/** A request that created or tried to create a task. */
 interface SeenCreate {
   readonly idempotencyKey: string | undefined;
-  /** The client received a response that decides the outcome. */
+  /** Whether the client received a response that decides the outcome. */
   isOutcomeKnown: boolean;
-  /** No response has been sent yet. */
+  /** Whether no response has been sent yet. */
   isPending: boolean;
 }
 
@@ -226,13 +226,13 @@ export class ClientHistory {
   readonly readsAfterEnd = new BoundedMap<string, number>(maxTasks);
   /** End of a Retry-After by key and route. */
   readonly pausedUntil = new BoundedMap<string, number>(maxRoutes);
-  /** By the hash of the body without its idempotency key. */
+  /** Requests to create a task, by the hash of the body without its idempotency key. */
   readonly creates = new BoundedMap<string, SeenCreate>(maxTasks);
-  /** By `keyMark`. */
+  /** Refused keys by `keyMark`. */
   readonly refusedKeys = new BoundedMap<string, true>(maxKeys);
 }
 
-// Each rule has the text that completes "The client …".
+// The rules, each with a text that completes "The client …".
 
 export const clientRules = {
   "polled-too-fast": "read the same task again within 2 seconds",

@@ -28,37 +28,37 @@ import { TaskEngine } from "./tasks/taskEngine";
 import { TaskTypeNames } from "./tasks/taskTypeNames";
 
 export interface StartLocalGatewayOptions {
-  /** Holds key, port, tasks and ledger across restarts. Rejects with `StateInUse` while another gateway works on it, and with `StateUnusable`. */
+  /** The folder of key, port, tasks and ledger. The start rejects with `StateInUse` while another gateway uses it, and with `StateUnusable`. */
   readonly stateDir: string;
-  /** 0 or missing: the last one when it is free, else any. A wanted port that is taken rejects with the system's `EADDRINUSE`. */
+  /** 0 or missing: the last port if it is free, else any. The start rejects with the system's `EADDRINUSE` if a wanted port is taken. */
   readonly port?: number;
   readonly key?: string;
-  /** Tasks, links and the pace of answers follow it; one that can be moved also follows `POST /_local/clock`. */
+  /** The clock of tasks, links and the pace of answers. One that can be moved also follows `POST /_local/clock`. */
   readonly clock?: Clock;
   /** Another seed gives other durations, usages, pictures and wordings. */
   readonly seed?: number;
   /** Tasks and answers take 1/speed of their time. */
   readonly speed?: number;
-  /** Of the built-in model; `Infinity` is all at once. */
+  /** The speed of the built-in model; with `Infinity` the answer is sent at once. */
   readonly tokensPerSecond?: number;
   readonly firstTokenMs?: number;
   /** The value of `task_type` for stylized images; empty for the default. */
   readonly stylizedImageWord?: () => string;
-  /** The gateway whose words state costs, prices and the balance; missing: no response holds an amount. */
+  /** The gateway in whose form costs, prices and the balance are stated; when missing, no response holds an amount. */
   readonly dialect?: DialectName;
-  /** Names of further accounts; each is created unless it is there. */
+  /** Names of further accounts; each is created unless it exists. */
   readonly accounts?: readonly string[];
-  /** The task types that are off for the main account; missing: those that were off before. */
+  /** The task types that are off for the main account; when missing, those that were off before. */
   readonly typesOff?: readonly string[];
-  /** Minor units, paid in at the first start. */
+  /** Minor units that are paid in at the first start. */
   readonly deposit?: number;
-  /** Faults, for trying a client; missing: the gateway has none, and no endpoint to arm them. */
+  /** Faults for testing a client; when missing, the gateway has no faults and no endpoint to arm them. */
   readonly lab?: GatewayLab;
-  /** Missing ones have their default. */
+  /** Missing limits have their defaults. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Also offers the models of an Ollama, LM Studio or llama.cpp on this machine that responds; ports only for tests. */
+  /** Whether the models of a running Ollama, LM Studio or llama.cpp on this machine are offered too; ports are only for tests. */
   readonly relay?: boolean | RelayPorts;
-  /** The database was damaged: it was moved there, and a new one begun. */
+  /** Called with the new path of a damaged database, which was replaced by an empty one. */
   readonly onSetAside?: (file: string) => void;
   /** Opens the database; only for tests. */
   readonly openNative?: OpenNative;
@@ -69,7 +69,7 @@ export interface LocalGateway {
   readonly url: string;
   readonly key: string;
   readonly clock: Clock;
-  /** As of the last committed change. */
+  /** The balance after the last committed change. */
   readonly balance: Balance;
   readonly openHolds: number;
   /** Oldest first; the last 2,000. */
@@ -87,7 +87,7 @@ export interface LocalGateway {
 
 export async function startLocalGateway(options: StartLocalGatewayOptions): Promise<LocalGateway> {
   const { stateDir } = options;
-  // Before the lock: a process that finds the folder locked reads key and port of its owner from it.
+  // The identity is written before the lock, because a process that finds the folder locked reads key and port of its owner from it.
   await loadIdentity(stateDir).catch((error: unknown) => {
     throw StateUnusable.from(stateDir, error);
   });
@@ -146,7 +146,7 @@ class RunningGateway implements LocalGateway {
     server.on("request", (request, response) => void intake.accept(request, response));
   }
 
-  /** Releases neither the state nor the lock when it rejects: they belong to the caller until then. */
+  /** When it rejects, it does not release the state and the lock, which belong to the caller until it has resolved. */
   static async start(options: StartLocalGatewayOptions, opened: OpenedState): Promise<RunningGateway> {
     const { server, connections } = createLimitedServer(options.limits);
     const gateway = new RunningGateway(options, server, connections, opened);

@@ -1,4 +1,4 @@
-/** What the handlers of requests work with: each folder declares what its own handlers need. */
+/** The services for the handlers of requests. Each folder declares the services that its own handlers need. */
 import type { ChatServices } from "./chat/chatServices";
 import type { HttpLab } from "./http/httpServices";
 import type { Route } from "./http/routeTable";
@@ -9,7 +9,7 @@ import type { SpokenDialect } from "./demo/spokenDialects";
 import type { TaskEngine } from "./tasks/taskEngine";
 import type { TaskTypeNames } from "./tasks/taskTypeNames";
 
-/** Faults for trying a client. Nothing that is shipped has one: tests pass it in. */
+/** Faults for testing a client. The shipped program has none; tests pass them in. */
 export interface GatewayLab extends HttpLab {
   readonly tasks: TaskLab;
   readonly routes: readonly Route<unknown>[];
@@ -19,7 +19,7 @@ export interface Services extends LocalServices, TaskServices, ChatServices {
   readonly lab?: GatewayLab;
 }
 
-// The gateway's own endpoints need these services.
+// The services that the gateway's own endpoints need.
 
 export interface LocalServices extends ClientReportServices {
   readonly dialect: SpokenDialect;

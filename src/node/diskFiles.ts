@@ -1,4 +1,4 @@
-/** What the workspace port does through Node: `workspace.fs` would take a round trip to the window for each call. */
+/** Implements file calls of the workspace port through Node: `workspace.fs` would make a round trip to the window for each call. */
 import { type Dirent, existsSync, type Stats } from "node:fs";
 import { constants, type FileHandle, lstat, open, opendir, readlink, realpath, statfs } from "node:fs/promises";
 import type { FileKind, FileStatus, FolderEntry, OpenFile, Workspace } from "../domain/tools/workspace";
@@ -34,7 +34,7 @@ async function listNamed(folder: string, name: string, limit: number): ReturnTyp
   const entries: FolderEntry[] = [];
   let more = false;
   const isUnmovedBefore = await isUnmoved();
-  // In batches: one readdir of 50,000 names would create all of its objects at once.
+  // The folder is read in batches: one readdir of 50,000 names would create all of its objects at once.
   for await (const entry of await opendir(name, { bufferSize: 256 })) {
     more = entries.length === limit;
     if (more) break;
@@ -73,7 +73,7 @@ async function openFile(path: string): Promise<OpenFile> {
   }
 }
 
-/** A file of the length that its status gave is read with one call, into a buffer of that length: longer ones would be collected for each file. */
+/** A file that still has its expected length is read with one call into a buffer of that length; longer buffers would burden the collector. */
 async function readUpTo(handle: FileHandle, expected: number, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -97,11 +97,10 @@ export function kindOf(of: Dirent | Stats): FileKind {
 }
 
 /**
- * How much room the disk of a folder has for what this person writes. Bytes that are free; `undefined` where the file system does not
- * report them.
+ * The free bytes that this person may still write on the disk of a folder; `undefined` where the file system does not report them.
  */
 export async function freeSpace(folder: string): Promise<number | undefined> {
   const found = await statfs(folder).catch(() => undefined);
-  // Some network drives answer with a total of zero.
+  // Some network drives report a total of zero.
   return found === undefined || found.blocks === 0 ? undefined : found.bavail * found.bsize;
 }

@@ -1,6 +1,6 @@
 /**
- * Folders that are held by open handles: what is done in one can't be led elsewhere, while a program that nobody watches renames folders and puts
- * links in their places. Only Linux gives the path of a handle; `holdPath` compares the path before and after elsewhere.
+ * Holds folders by open handles, so that changes can't be redirected to another place while an unwatched program renames folders or replaces
+ * them by links. Only Linux gives the path of a handle; on other systems `holdPath` compares the path before and after.
  */
 import {
   chmodSync,
@@ -30,14 +30,14 @@ import { folderReplaced, handlePath, hasOpenFolders, readFlags, statusOf } from 
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 
-/** What a file was when it was read: a change is refused where it is another one. Missing: nothing was there. */
+/** The state of a file when it was read: a change is refused if the file differs by then. `undefined`: there was no file. */
 export type SeenFile = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;
 
 class FileDiffers extends Error {
   override readonly name = "FileDiffers";
 }
 
-/** An open folder. Names are single ones, never paths. Its calls are synchronous: each takes microseconds, where a promise would take most of a millisecond. */
+/** An open folder. Names are never paths. Its calls are synchronous and take microseconds; a promise would take most of a millisecond. */
 export class HeldFolder {
   readonly #handle: number;
 
@@ -45,7 +45,7 @@ export class HeldFolder {
     this.#handle = openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   }
 
-  /** Where it is now. */
+  /** The folder's current path, also after it was moved. */
   get path(): string {
     return readlinkSync(handlePath(this.#handle));
   }
@@ -55,7 +55,7 @@ export class HeldFolder {
     return new HeldFolder(path);
   }
 
-  /** A folder in it, which is made where it is missing and `isMade` says so. Throws for a link and for anything else. */
+  /** Opens a folder in this one; with `isMade` a missing one is created. Throws for a link and for anything that is no folder. */
   enter(name: string, isMade: boolean): HeldFolder {
     const path = this.at(name);
     try {
@@ -66,12 +66,12 @@ export class HeldFolder {
     return new HeldFolder(path);
   }
 
-  /** Of the name itself; `undefined` where nothing is there. */
+  /** The status of the entry itself, without following a link; `undefined` when there is none. */
   status(name: string): Stats | undefined {
     return lstatSync(this.at(name), { throwIfNoEntry: false });
   }
 
-  /** The facts of the folder itself. */
+  /** The status of this folder. */
   get own(): Stats {
     return fstatSync(this.#handle);
   }
@@ -84,7 +84,7 @@ export class HeldFolder {
     return readdirSync(this.at("."), { withFileTypes: true });
   }
 
-  /** Moves a file here in one step, from a folder that nobody else changes. On another disk it is copied first. */
+  /** Moves a file here in one step, from a folder that nobody else changes. A file on another disk is copied first. */
   async put(
     source: string,
     name: string,
@@ -118,7 +118,10 @@ export class HeldFolder {
     await withoutFreeing(this.at(name), () => unlinkSync(this.at(name)));
   }
 
-  /** Moves it to that path with all that is in it, where nothing is, for another program to delete: that takes a millisecond a file. On another disk it is removed at once. */
+  /**
+   * Moves a folder to the free path `to`, where another program deletes it: that takes a millisecond a file. A folder that can't be moved, as to
+   * another disk, is removed at once.
+   */
   discardFolder(name: string, to: string): void {
     try {
       if (this.status(name)?.isDirectory() === true) renameSync(this.at(name), to);
@@ -128,7 +131,7 @@ export class HeldFolder {
     }
   }
 
-  /** A link in it is removed, not followed. */
+  /** Removes a folder with its entries. A link in it is removed, not followed. */
   #removeFolder(name: string): void {
     const folder = this.enter(name, false);
     try {
@@ -142,7 +145,7 @@ export class HeldFolder {
     rmdirSync(this.at(name));
   }
 
-  /** With the empty folders in it. One with something in it stays. */
+  /** Removes a folder if it holds nothing but empty folders, which are removed first. A folder with other entries stays. */
   removeEmpty(name: string): void {
     const folder = this.enter(name, false);
     try {
@@ -154,7 +157,7 @@ export class HeldFolder {
     rmdirSync(this.at(name));
   }
 
-  /** Where nothing is. */
+  /** Creates a link; throws when the name is taken. */
   link(target: string, name: string): void {
     symlinkSync(target, this.at(name));
   }
@@ -180,8 +183,8 @@ const closings = new Set<Promise<void>>();
 const closingCap = 64;
 
 /**
- * The system frees the space of a file when its last name and its last handle are gone, and waits for the disk then: a millisecond for each of a
- * thousand. A handle that is closed on another thread keeps this one free.
+ * The system frees the space of a file with its last name or its last handle, and waits for the disk: a millisecond for each of a thousand files.
+ * The file is therefore held open during the change, and its handle is closed on another thread.
  */
 async function withoutFreeing(path: string, change: () => void): Promise<void> {
   const handle = openIfFile(path);
@@ -228,7 +231,7 @@ export class HeldTree {
     this.#root = openWhole(path, false);
   }
 
-  /** `path`: relative, with `/`; empty for the root. Open until another one is asked for. */
+  /** `path`: relative, with `/`; empty for the root. The folder is open at least until the next call. */
   folder(path: string, isMade: boolean): HeldFolder {
     if (path === "") return this.#root;
     const known = this.#open.get(path);

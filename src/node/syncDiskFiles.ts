@@ -1,5 +1,5 @@
 /**
- * `diskFiles` with synchronous calls, for a thread of its own: asynchronous ones cost several times as much as what they ask for.
+ * `diskFiles` with synchronous calls, for a separate thread: asynchronous calls cost several times as much as the work itself.
  */
 import {
   closeSync,
@@ -77,10 +77,10 @@ function openFile(path: string): OpenFile {
   }
 }
 
-/** Of most files: a buffer for each would be collected for each. */
+/** The buffer into which most files are read: a new one for each file would burden the garbage collector. */
 const shared = Buffer.allocUnsafe(256 * 1024);
 
-/** A file of the length that its status gave is read with one call. */
+/** A file that still has its expected length is read with one call. */
 function readUpTo(handle: number, expected: number, limit: number): Uint8Array {
   const first = expected <= shared.length ? shared.subarray(0, expected) : Buffer.allocUnsafe(expected);
   const length = readSync(handle, first, 0, expected, 0);

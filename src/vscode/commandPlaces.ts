@@ -1,4 +1,4 @@
-/** Where a command is shown: menus of VS Code, and the conditions under which it is there. */
+/** The places of commands: menus of VS Code, and the conditions under which a command is shown there. */
 import { mediaEndings } from "../domain/task/taskTypes";
 import type { TaskActionFlag } from "../domain/task/taskActions";
 
@@ -17,7 +17,7 @@ export type Submenu = "sluice.gateway";
 
 export interface CommandPlace {
   readonly menu: Menu;
-  /** The group, with the place in it behind the `@`. */
+  /** The group, with the position in it after the `@`. */
   readonly group: string;
   readonly when?: string;
 }
@@ -36,10 +36,10 @@ export const inChat = (group: string, when?: string): CommandPlace =>
 export const inChatTab = (group: string, when?: string): CommandPlace =>
   at("editor/title", group, both("activeWebviewPanelId == sluice.chatTab", when));
 type RowWord = TaskActionFlag | "task" | "event";
-/** On the rows of tasks with one of those words in their context value. */
+/** The place on task rows that have one of the words in their context value. */
 export const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
-/** On such a row while it is one of several that are selected. */
+/** The place on a task row with the word while several rows are selected. */
 export const onSelectedRows = (group: string, word: RowWord): CommandPlace =>
   at("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
 const hasWord = (...[first, ...others]: readonly RowWord[]): string =>

@@ -1,6 +1,6 @@
 /**
- * What package.json says of each command: its icon, its keys and where it is shown. Its title is in package.nls.json as `command.<id>`, a shorter
- * one as `command.<id>.short`. `node scripts/contributes.mjs` writes package.json by it; the program itself needs the ids only (ids.ts).
+ * The table of commands for package.json: icon, keys and places. The title of a command is in package.nls.json as `command.<id>`, a shorter one as
+ * `command.<id>.short`. `node scripts/contributes.mjs` writes package.json from this table; the extension itself needs only the ids (ids.ts).
  */
 import { pictureEndings } from "../domain/media/pictureTypes";
 import {
@@ -20,16 +20,16 @@ import type { commands } from "./ids";
 export interface CommandRow {
   /** A codicon. */
   readonly icon?: string;
-  /** When the palette shows it: always where this is left out, never for `false`. */
+  /** The condition under which the palette shows it. Without one it is always shown; with `false` it never is. */
   readonly palette?: string | false;
   readonly keys?: { readonly key: string; readonly mac: string; readonly win?: string; readonly when: string };
   readonly menus?: readonly CommandPlace[];
 }
 
-/** In an editor of a file with something to keep or undo. */
+/** True in an editor of a file with changes to keep or undo. */
 const inChangedFile = "resourcePath in sluice.changedFiles";
 
-/** By the name in ids.ts; in the order of package.json. */
+/** The rows by the command's name in ids.ts, in the order of package.json. */
 export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> = {
   chooseGateway: { menus: [inGateway("1_gateway@2")] },
   setKey: { menus: [inGateway("1_gateway@3")] },
@@ -242,8 +242,8 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
 };
 
 /**
- * The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. VS Code takes a submenu once for each
- * menu that it is in, and reports the second.
+ * The menus that are opened from another one, with their titles in package.nls.json as `menu.<name>`. VS Code accepts a submenu only once in
+ * each menu, and reports a second one.
  */
 export const submenus: readonly {
   readonly id: Submenu;

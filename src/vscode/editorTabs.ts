@@ -1,4 +1,4 @@
-/** Editor tabs with a page of ours: one for each subject, shown again instead of opened twice, and found again after a reload of the window. */
+/** Editor tabs with pages of this extension. Each subject has one tab, which is shown again and survives a reload of the window. */
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -13,7 +13,7 @@ export class EditorTabs implements Disposable {
   readonly #tabs = new Map<string, vscode.WebviewPanel>();
   readonly #mounted = new DisposableStore();
 
-  /** `mount` fills a tab; what it returns is disposed with the tab. `saved` is what the page kept, after a reload. */
+  /** `mount` fills a tab; the object that it returns is disposed with the tab. `saved` is the state that the page kept before a reload. */
   constructor(viewType: string, mount: (tab: vscode.WebviewPanel, subject: string, saved: unknown) => Disposable) {
     this.#viewType = viewType;
     this.#mount = mount;
@@ -25,7 +25,7 @@ export class EditorTabs implements Disposable {
       known.reveal();
       return;
     }
-    // After a reload VS Code hands a tab to `restore` only when it is shown: until then it is known by its title.
+    // After a reload VS Code passes a tab to `restore` only when it is shown. Until then it can be found only by its title.
     const isTitleKnown = [...this.#tabs.values()].some((tab) => tab.title === shownLine(title));
     const waiting = isTitleKnown ? [] : tabsTitled(this.#viewType, title);
     this.#fill(createTab(this.#viewType, title), subject, undefined);

@@ -1,6 +1,6 @@
 /** The ids that package.json and the code share, which a test compares, and those that only the code has. */
 
-/** The commands of package.json: what a person can find by its name. */
+/** The commands of package.json, which a person can find by their titles. */
 export const commands = {
   connectGateway: "sluice.gateway.connect",
   chooseGateway: "sluice.gateway.choose",
@@ -71,7 +71,7 @@ export const commands = {
   reviewAgent: "sluice.mcp.review",
 } as const;
 
-/** What a row, a lens, the status bar or the light bulb runs: without a title, a menu or a line in package.json. */
+/** Commands that only rows, lenses, the status bar or the light bulb run. They have no title, menu or line in package.json. */
 export const internalCommands = {
   showHiddenTasks: "sluice.task.showHidden",
   showMoreTasks: "sluice.task.showMore",
@@ -118,19 +118,19 @@ export const pageTypes = {
   localGateway: "sluice.localGateway",
 } as const;
 
-/** In the memory of a workspace: the ids of the chats with changes that the person has neither kept nor taken back. */
+/** Key in a workspace's memory: the ids of the chats with changes that the person has neither kept nor taken back. */
 export const undecidedChats = "undecidedChats";
 
-/** In the memory of a workspace: it was looked through for missing pictures, which the next window does by itself. */
+/** Key in a workspace's memory: set when the last check for missing pictures found documents, so that the next window checks on its own. */
 export const looksForMissing = "looksForMissing";
 
-/** In the memory of all windows: false where prompt and seed are not written into pictures that are encoded anew. */
+/** Key in the memory of all windows: false when prompt and seed are not written into pictures that are encoded anew. */
 export const promptInFiles = "promptInFiles";
 
 /** The scheme of the documents of plans. */
 export const planScheme = "sluice-plan";
 
-/** A chat in an editor tab, restored likewise. */
+/** The type of a chat's editor tab, which VS Code restores after a reload too. */
 export const chatTabType = "sluice.chatTab" as const;
 
 export type PageType = (typeof pageTypes)[keyof typeof pageTypes];
@@ -146,7 +146,7 @@ export const focusChat = `${views.chat}.focus` as const;
 
 export const contextKeys = {
   connection: "sluice.connection",
-  /** What the steps of the walkthrough wait for. */
+  /** The steps of the walkthrough wait for this key and `hasChats`. */
   hasTasks: "sluice.hasTasks",
   hasChats: "sluice.hasChats",
   editing: "sluice.editing",
@@ -160,9 +160,9 @@ export const contextKeys = {
   showsChanges: "sluice.changes.isShown",
   /** An answer arrives in this window. */
   isRunning: "sluice.chat.isRunning",
-  /** A tool call waits for a yes in this window. */
+  /** A tool call waits for the person's approval in this window. */
   isWaiting: "sluice.chat.isWaiting",
-  /** A program waits for an answer to what it asked over MCP. */
+  /** A program waits for the person's answer to a question over MCP. */
   agentAsks: "sluice.mcp.asks",
   /** No `when` clause reads it: setting it is a request that the window confirms. */
   roundTrip: "sluice.roundTrip",

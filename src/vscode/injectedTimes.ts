@@ -1,4 +1,4 @@
-/** Times that a test shortens: JSON in the variable SLUICE_TIMES of the extension host's environment. A person has no setting for them. */
+/** Times that a test shortens, as JSON in the environment variable SLUICE_TIMES of the extension host. There is no setting for them. */
 import * as z from "zod/mini";
 
 const milliseconds = z.exactOptional(z.number().check(z.positive()));

@@ -31,7 +31,7 @@ export function createNetworkSettings(): LiveNetworkSettings {
 
 const memoryKey = "editorFetch";
 
-/** One record of the global state, shared by all windows. */
+/** Keeps the origins in one record of the global state, which all windows share. */
 export function createRememberedOrigins(memory: vscode.Memento): RememberedOrigins {
   const read = (): Readonly<Record<string, unknown>> => {
     const value: unknown = memory.get(memoryKey);

@@ -1,4 +1,4 @@
-/** Which files are in the folders that this window has open. */
+/** Tells files in the open folders of this window from others. */
 import * as vscode from "vscode";
 
 /** `file`: a URI. */

@@ -1,6 +1,6 @@
-/** The HTML of the webview pages: their Content-Security-Policy and the document that loads a bundle under it (P5). Pure, for `webviewPage` and the tests. */
+/** The HTML of the webview pages: their Content-Security-Policy, and the document that loads a bundle under it (P5). Pure. */
 
-/** What every page forbids, whatever else it allows. */
+/** Directives that are part of every page's policy. */
 const baseDirectives = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"];
 
 /**
@@ -27,7 +27,7 @@ export interface PageDocument {
   readonly language: string;
   readonly policy: string;
   readonly nonce: string;
-  /** The sheet of all pages, then the page's own. */
+  /** The style sheet of all pages, then the page's own. */
   readonly styleUrls: readonly string[];
   readonly scriptUrl: string;
   /** The translation bundle as JSON, read by the page's script; absent in English. */

@@ -1,4 +1,4 @@
-/** A tab with several sections, of which one is shown: each is a page of its own that is loaded in the place of the last one. */
+/** A tab that shows one of several sections. Each section is a separate page that is loaded in place of the last one. */
 import type { Disposable } from "../base/disposable";
 
 export class PageSections<Section extends string> implements Disposable {
@@ -6,12 +6,12 @@ export class PageSections<Section extends string> implements Disposable {
   #section: Section | undefined;
   #shown: Disposable | undefined;
 
-  /** `mount` fills the tab; `saved` is what the page kept, after a reload. */
+  /** `mount` fills the tab; `saved` is the state that the page kept before a reload. */
   constructor(mount: Readonly<Record<Section, (saved: unknown) => Disposable>>) {
     this.#mount = mount;
   }
 
-  /** Does nothing where it is shown already. */
+  /** Does nothing when the section is shown already. */
   show(section: Section, saved?: unknown): void {
     if (section === this.#section) return;
     this.#section = section;

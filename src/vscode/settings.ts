@@ -23,11 +23,11 @@ import { injectedTimes } from "./injectedTimes";
 export interface Settings extends SettingsReader, Disposable {
   /** Empty for the local gateway. */
   readonly baseUrl: ReadonlyStore<string>;
-  /** Where the address comes from, in words. */
+  /** The source of the address, in words for a person. */
   baseUrlSource(): string;
   /** `sluice.models` without any check; the model catalogue reads it by its schema. */
   readonly models: { read(): unknown; readonly onDidChange: Event<void> };
-  /** What the gateway of that URL is told in further headers. */
+  /** The additional headers for requests to a URL. */
   readonly requestHeaders: RequestHeaders;
   readonly headerSecrets: HeaderSecrets;
   /** The person's price list: `sluice.prices`. */
@@ -53,7 +53,7 @@ export interface Settings extends SettingsReader, Disposable {
   readonly mcpEnabled: ReadonlyStore<boolean>;
   /** Writes the user settings. */
   enableMcp(): Promise<void>;
-  /** Those that are set to what can't be used, so that their defaults apply; and each change of the settings. */
+  /** The settings whose values can't be used, so that their defaults apply. `onDidChange` fires with each change of any setting. */
   readonly unusable: { read(): readonly SettingId[]; readonly onDidChange: Event<void> };
   /** Writes the user settings, never those of the workspace. */
   setBaseUrl(baseUrl: string): Promise<void>;
@@ -61,7 +61,7 @@ export interface Settings extends SettingsReader, Disposable {
 
 const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("sluice");
 
-/** The values of the person: VS Code takes a tenth of a millisecond to look one up, and a round of tools reads a dozen. */
+/** Caches the person's values: VS Code takes a tenth of a millisecond to look one up, and a round of tools reads a dozen. */
 class OwnValues {
   readonly #values = new Map<SettingId, unknown>();
 
@@ -73,7 +73,7 @@ class OwnValues {
   readonly get = <Id extends SettingId>(id: Id): SettingValue<Id> =>
     usableSetting(id, this.read(id)) ?? settingTable[id].default;
 
-  /** Those that can't be used. */
+  /** The settings whose values can't be used. */
   unusable(): readonly SettingId[] {
     return settingIds.filter((id) => {
       const value = this.read(id);
@@ -85,7 +85,7 @@ class OwnValues {
     this.#values.clear();
   }
 
-  /** Writes the user settings, also where a workspace has a value of its own; `undefined` removes the value. */
+  /** Writes the user settings, even if a workspace has its own value; `undefined` removes the value. */
   async write<Id extends SettingId>(id: Id, value: SettingValue<Id> | undefined): Promise<void> {
     await section().update(id, value, vscode.ConfigurationTarget.Global);
     this.forget();
@@ -148,7 +148,7 @@ export function createSettings(): Settings {
   };
 }
 
-/** What a family has no place for is left out. */
+/** Leaves out values that a family does not support. */
 function readFamilySettings({ authentication, version = "" }: ModelAccess): ReturnType<Settings["chat"]> {
   const isDate = /^\d{4}-/.test(version);
   return {

@@ -1,4 +1,4 @@
-/** Where this extension keeps its files on this machine. */
+/** The paths of the extension's files on this machine. */
 import * as vscode from "vscode";
 
 export interface StoragePaths {
@@ -10,13 +10,13 @@ export interface StoragePaths {
   /** The person's own prompt files. */
   readonly prompts: string;
   readonly localGateway: string;
-  /** What the windows share of balances that gateways have stated. */
+  /** Balances that gateways have stated, shared by all windows. */
   readonly balances: string;
-  /** What models of VS Code's own chat need back of their answers. */
+  /** Parts of answers in VS Code's own chat that the models need back with the next request. */
   readonly modelAnswers: string;
   /** Copies of workspaces that commands work on. */
   readonly copies: string;
-  /** What is being written into a `sluice.lock`, and whose turn it is. */
+  /** The folder for texts that are being written into a `sluice.lock`, and for the lock that lets one window write at a time. */
   readonly lock: string;
 }
 

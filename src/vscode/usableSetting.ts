@@ -1,7 +1,7 @@
 /** Chooses the value of a setting: the person's own, if it fits its row in the table. What VS Code's editor of settings underlines is not used. */
 import { type SettingId, type SettingRow, settingTable, type SettingValue } from "../domain/settingTable";
 
-/** A list is read entry by entry elsewhere. */
+/** Does not check the entries of a list, which are read one by one elsewhere. */
 function fitsSetting<Id extends SettingId>(id: Id, value: unknown): value is SettingValue<Id> {
   const row: SettingRow = settingTable[id];
   if (row.type === "boolean") return typeof value === "boolean";
@@ -11,7 +11,7 @@ function fitsSetting<Id extends SettingId>(id: Id, value: unknown): value is Set
     if (row.enum) return row.enum.includes(value);
     return value.trim().length >= (row.minLength ?? 0) && new RegExp(row.pattern ?? "").test(value.trim());
   }
-  // A part of an integer is rounded up where it is read, so that a cap of half a task is not taken for none.
+  // A fraction is rounded up by the reader of the setting, so that a cap of half a task does not mean a cap of zero.
   return typeof value === "number" && value >= row.minimum && value <= (row.maximum ?? Infinity);
 }
 
@@ -25,7 +25,7 @@ export function usableSetting<Id extends SettingId>(id: Id, value: unknown): Set
 
 // Chooses the value that is the person's own among those that VS Code found (C1). Pure, for `ownSetting` and the tests.
 
-/** As `inspect` gives them. The last two are missing in the API's types. */
+/** The result of `inspect`. Its last two fields are missing in the API's types. */
 interface FoundValues {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;

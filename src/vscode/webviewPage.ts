@@ -1,4 +1,4 @@
-/** A webview as one of our pages, in a view or in an editor tab: strict HTML, messages in both directions, visibility and disposal (P3, P5). */
+/** Makes a webview in a view or an editor tab one of our pages: strict HTML, messages in both directions, visibility and disposal (P3, P5). */
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../base/disposable";
@@ -20,25 +20,25 @@ import { Projector } from "../base/projector";
 
 export interface PageDefinition<Intent extends { readonly type: string }> {
   readonly extensionUri: vscode.Uri;
-  /** Of the page's script and style in `dist/webview`, without the ending. */
+  /** The name of the page's script and style in `dist/webview`, without the ending. */
   readonly bundle: string;
   readonly title: string;
   /** The translation bundle as JSON; absent in English. */
   readonly translations: string | undefined;
   readonly log: Log;
   readonly handlers: Handlers<Intent>;
-  /** The page has loaded, or missed a message: it needs a snapshot. */
+  /** Called when the page has loaded or missed a message, and needs a snapshot. */
   readonly onReady: () => void;
-  /** The page is hidden, which destroys it, or closed. Nothing that is posted arrives until `onReady`. */
+  /** Called when the page is closed, or hidden, which destroys it. Messages do not arrive until `onReady`. */
   readonly onHidden: () => void;
   /** A folder with pictures and videos that the page shows. */
   readonly media?: vscode.Uri;
-  /** The page's script reads those files itself, to make small pictures of them. */
+  /** Whether the page's script reads those files itself, to make small pictures of them. */
   readonly readsMedia?: boolean;
 }
 
 export interface WebviewPage<Message> extends Disposable {
-  /** Sends a message. One that is sent while the page is hidden or closed is lost. */
+  /** Sends a message, which is lost while the page is hidden or closed. */
   post(message: Message): void;
 }
 
@@ -82,7 +82,7 @@ export function mountPage<Intents extends IntentFields, Message extends { readon
   );
   loadHtml(webview, page);
   return {
-    // VS Code rejects what is posted to a disposed webview.
+    // VS Code rejects a message to a disposed webview.
     post: (message) => void (isClosed || webview.postMessage(message)),
     dispose: () => registrations.dispose(),
   };
@@ -111,7 +111,7 @@ function loadHtml<Intent extends { readonly type: string }>(
   });
 }
 
-// Mounts a page in an editor tab that shows a projected state: the snapshot when it is ready, then what changes while it is visible.
+// Mounts a page in an editor tab that shows a projected state: it gets the snapshot when it is ready, then the changes while it is visible.
 
 interface ProjectedPageDefinition<Intent extends { readonly type: string }, Snapshot, E> extends Omit<
   PageDefinition<Intent>,
@@ -119,16 +119,16 @@ interface ProjectedPageDefinition<Intent extends { readonly type: string }, Snap
 > {
   readonly clock: Clock;
   readonly snapshot: () => Snapshot;
-  /** One event with the effect of both, where there is one. */
+  /** Returns one event with the effect of both, or `undefined` where none exists. */
   readonly merge: (last: E, next: E) => E | undefined;
-  /** The page has got its snapshot, the first or a later one. */
+  /** Called after each snapshot that the page gets. */
   readonly onShown?: () => void;
 }
 
 export interface ProjectedPage<E> extends Disposable {
   /** Whether the page has a snapshot and is visible. */
   readonly isShown: boolean;
-  /** Does nothing while the page is not shown: its next snapshot has the change. */
+  /** Sends an event; does nothing while the page is not shown, because its next snapshot has the change. */
   emit(event: E): void;
 }
 

@@ -13,9 +13,9 @@ export interface ChangedWords {
   readonly added: readonly (readonly WordRun[] | undefined)[];
 }
 
-/** Characters of a line, words of both sides together, and changes: above these a rewrite is no change of words. */
+/** Limits for characters of a line, words of both sides together, and changes. Above them the lines count as rewritten. */
 const bounds = { line: 500, words: 1000, changes: 60 };
-/** Words of one question that are compared. */
+/** The number of words that one comparer compares in all. */
 const maxCompared = 20_000;
 /** The share of a line of code, in characters, that must be unchanged. */
 const keptOfCode = 1 / 3;
@@ -25,7 +25,7 @@ export class WordComparer {
   readonly #leastKept: number;
   #left = maxCompared;
 
-  /** `isSame`: is called for each comparison. `leastKept`: the share of a line that must be unchanged, or it is new as a whole. */
+  /** `isSame`: called for each comparison. `leastKept`: a line with a smaller unchanged share counts as new as a whole. */
   constructor(isSame = (one: string, other: string): boolean => one === other, leastKept = keptOfCode) {
     this.#isSame = isSame;
     this.#leastKept = leastKept;
@@ -60,7 +60,7 @@ export class WordComparer {
   }
 }
 
-/** Names and numbers, blanks, single signs; and the line breaks between the lines. */
+/** Splits lines into names, numbers, runs of blanks and single signs, with the line breaks between the lines. */
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line, index) => [
     ...(index > 0 ? ["\n"] : []),
@@ -85,7 +85,7 @@ function hasWordsInCommon(line: readonly WordRun[], leastKept: number): boolean 
   return lengthOf(line.filter(({ isChanged }) => !isChanged)) >= lengthOf(line) * leastKept;
 }
 
-/** Blanks between two changed words are marked with them. */
+/** Marks the blanks between two changed words as changed too. */
 function joinChanged(line: readonly WordRun[]): readonly WordRun[] {
   const joined: WordRun[] = [];
   line.forEach((run, index) => {

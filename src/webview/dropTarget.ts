@@ -1,10 +1,10 @@
-/** What is dropped on a page or pasted into it: images by their bytes, files of VS Code by their URIs. */
+/** Handles drops on a page and pasted images: images are taken as their bytes, files of VS Code as their URIs. */
 import { referenceCap } from "../domain/chat/attachmentSchema";
 
 interface DropPorts {
   images(files: readonly File[]): void;
   uris(uris: readonly string[]): void;
-  /** Files of which a page gets no place. */
+  /** Called with files that are no images and come without a URI. */
   refuse(files: readonly File[]): void;
 }
 
@@ -45,7 +45,7 @@ function readUris(data: DataTransfer): readonly string[] {
   return [];
 }
 
-/** Empty for a text, also where an image of it comes along, as from a table. */
+/** The images among pasted data. Empty when it has a text, also if an image of that text comes with it, as from a table. */
 export function pastedImages(data: DataTransfer | null): readonly File[] {
   if (data === null || data.types.includes("text/plain")) return [];
   return [...data.files].filter(isImage);
@@ -59,7 +59,7 @@ function isImage({ type }: File): boolean {
 export async function base64Of(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   let text = "";
-  // In pieces: a call takes a limited number of arguments.
+  // The bytes are converted in pieces, because a call takes a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { stackedMarks, unseenCharacters, unusualSpaces } from "../base/text/revealHidden";
 import { plural } from "../domain/words/plural";
 
-/** Shown in place of characters of the text. */
+/** A label that is shown in place of characters of the text. */
 export interface Marker {
   /** Such as `⟨U+202E⟩`. */
   readonly shown: string;
@@ -15,14 +15,14 @@ export interface Marker {
 
 export type RevealedPart = string | Marker;
 
-/** Blanks in a row that stay as they are; more become one marker with their number. */
+/** The number of blanks in a row that stay as they are; more become one marker with their number. */
 const maxBlanksLength = 8;
-/** Columns of an indent that stays as it is. */
+/** The columns of an indent that stays as it is. */
 const maxIndentLength = 80;
 /** Width of a tab on the page. */
 const tabColumns = 4;
 
-/** Carriage returns too: a line comes without its ending. Joiners and selectors of emoji and scripts are no exception in what a person approves. */
+/** Carriage returns count as hidden, because a line comes without its ending. Joiners and selectors do too: a person approves the text. */
 const hidden = new RegExp(String.raw`((?![\t\n])[${unseenCharacters}${unusualSpaces}])\1*|${stackedMarks}+`, "gu");
 
 /** Right-to-left words with the blanks between them, as the one group of a `split`. */
@@ -46,7 +46,7 @@ const names: Readonly<Record<string, () => string>> = {
   "\ufeff": () => t("byte order mark"),
 };
 
-/** One line of code or of arguments, without its line ending. `continued`: the line began before, so nothing of it is an indent. */
+/** One line of code or of arguments, without its line ending. `continued`: an earlier part began the line, so its blanks are no indent. */
 export function revealLine(line: string, continued = false): RevealedPart[] {
   const indent = continued ? 0 : line.length - line.trimStart().length;
   const blanks = /(?<![ \t])[ \t]*$/.exec(line)?.index ?? line.length;

@@ -6,13 +6,13 @@ export function hasCommandKey({ ctrlKey, metaKey }: KeyboardEvent): boolean {
   return isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
 }
 
-/** Neither the browser nor VS Code acts on it. */
+/** Handles a key here alone: neither the browser nor VS Code acts on it. */
 export function takeKey(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** Arrow keys in a list of buttons: the next one, and from the last to the first. */
+/** Moves the focus in a list of buttons with the arrow keys. It goes from the last button to the first and back. */
 export function moveInList(event: KeyboardEvent): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || !(event.currentTarget instanceof Element)) return;

@@ -1,6 +1,6 @@
 /**
- * What the pages in editor tabs share: the link to the host, the copy of what it projects, rendering at most once a frame, clicks, a live region,
- * reports of failures, the focus.
+ * The common code of the pages in editor tabs: messages with the host, the copy of the projected state, rendering at most once a frame, clicks,
+ * a live region, reports of failures, the focus.
  */
 import { render } from "lit-html";
 import { config } from "@vscode/l10n";
@@ -8,23 +8,23 @@ import type { IntentFields, IntentsOf, PageIntent, ProjectedContract } from "../
 import { applyProjected, type Projection, type ProjectedMessage } from "../base/projector";
 import { hasCommandKey, takeKey } from "./keys";
 
-/** What a page's templates may do. */
+/** The actions that a page's templates may call. */
 export interface PageActions<Intent> {
   readonly send: (intent: Intent) => void;
   /** Renders again, after a change of the page's own state. */
   readonly redraw: () => void;
   /** Adds the sentence to the live region. */
   readonly announce: (sentence: string) => void;
-  /** What VS Code has kept for the tab; `undefined` for one that was only just opened. */
+  /** The state that VS Code has kept for the tab; `undefined` for a new tab. */
   readonly kept: unknown;
-  /** Has VS Code keep the page's state, after a change of its own part. */
+  /** Makes VS Code keep the page's state, after a change of the page's own part of it. */
   readonly keep: () => void;
 }
 
 interface PageParts<Snapshot, E> {
   readonly reduce: (snapshot: Snapshot, event: E) => Snapshot;
   readonly template: (snapshot: Snapshot) => unknown;
-  /** What VS Code keeps for the tab over a reload of the window. */
+  /** The state that VS Code keeps for the tab over a reload of the window. */
   readonly saved: (snapshot: Snapshot) => unknown;
   /** The announcement of a change for screen readers; `undefined` for nothing. */
   readonly announce: (before: Snapshot, now: Snapshot) => string | undefined;
@@ -37,7 +37,7 @@ type ContractParts<Contract> =
     ? { readonly intent: IntentsOf<Intents>; readonly snapshot: Snapshot; readonly event: E }
     : never;
 
-/** Starts the page of that contract in `#app`. `create` gets the actions and returns the parts. */
+/** Starts the page of a contract in the element `#app`. `create` gets the actions and returns the parts. */
 export function startPage<Contract extends ProjectedContract<IntentFields, unknown, unknown>>(
   create: (
     actions: PageActions<ContractParts<Contract>["intent"]>,
@@ -115,7 +115,7 @@ export function nextState<Snapshot>(_before: Snapshot, next: Snapshot): Snapshot
   return next;
 }
 
-// Reaches the host from the script of a page: translations and messages.
+// Translations and messages that come from the host.
 
 /** Loads the translations that the host wrote into the page; English when it gave none or they can't be read. */
 export function loadTranslations(root: HTMLElement): void {
@@ -142,12 +142,12 @@ export function onHostMessage(receive: (message: HostMessage) => void): void {
   });
 }
 
-/** The host is of the page's own package, so what has a type is taken by it. */
+/** The host comes from the same package as the page, so a message with a type is trusted to have the fields of that type. */
 function isMessage(data: unknown): data is HostMessage {
   return typeof data === "object" && data !== null && "type" in data && typeof data.type === "string";
 }
 
-// Counts a press only for the button that the person has pressed: what a first press has brought in its place is left alone.
+// Counts a press only for the button that the person has pressed, not for one that the first press has put in its place.
 
 /**
  * The second click of a double click counts for the button of the first one only, and a held key presses a button once. A button that does another
@@ -184,7 +184,7 @@ function buttonOf({ target }: Event): Element | null {
 // Handles Ctrl+A in a text itself: VS Code's own command comes through the host after the next key, and would select the letter that was just
 // typed.
 
-/** The page selects at once, and the key goes no further. */
+/** Selects the text in the page at once and stops the key from reaching VS Code. */
 export function keepSelectAll(): void {
   document.addEventListener("keydown", (event) => {
     const { key, target, shiftKey, altKey } = event;
@@ -197,7 +197,7 @@ export function keepSelectAll(): void {
 
 // Makes the live region of a page: a hidden element whose sentences a screen reader reads out.
 
-/** The oldest ones beyond it are removed. */
+/** When there are more sentences, the oldest ones are removed. */
 const maxSentences = 5;
 
 export class LiveRegion {
@@ -208,7 +208,7 @@ export class LiveRegion {
     this.element.ariaLive = "polite";
   }
 
-  /** An element of its own for each sentence, so that a screen reader reads an equal one again. */
+  /** Adds each sentence as a separate element, so that a screen reader reads a repeated sentence again. */
   announce(sentence: string): void {
     const line = document.createElement("div");
     line.textContent = sentence;
@@ -217,8 +217,8 @@ export class LiveRegion {
   }
 }
 
-// Reports a part of a page that fails to the host's log, and lets the others go on. It reports once, because what fails in one render fails in the
-// next ones too.
+// Reports a failing part of a page to the host's log, and lets the other parts go on. It reports once, because a part that fails in one render
+// fails in the next ones too.
 
 export class PartFailures {
   readonly #send: (intent: PageIntent) => void;
@@ -247,7 +247,7 @@ export class PartFailures {
 
 // Moves the focus of a row that a render has removed to the row in its place, for a person at the keyboard. A pointer is on that row already.
 
-/** Returns what to call after each render. `rows` selects them; `after` what gets the focus behind the last one. */
+/** Returns a function to call after each render. `rows` selects the rows; `after` selects what gets the focus when no row is left there. */
 export function followRemovals(rows: string, after: string): () => void {
   let last: { readonly element: Element; readonly index: number } | undefined;
   const look = (): void => {
@@ -262,7 +262,7 @@ export function followRemovals(rows: string, after: string): () => void {
   return look;
 }
 
-/** Collects the renders and checks that many changes ask for: the work runs with the next frame, at most once in each. */
+/** Returns a function that requests the work; it runs with the next frame, at most once a frame, however often it was requested. */
 export function oncePerFrame(work: () => void): () => void {
   let isScheduled = false;
   return () => {

@@ -1,4 +1,4 @@
-/** What every page has: icons, and buttons that count one click. */
+/** Parts of every page: icons, and buttons that count only the first click. */
 import { html, type TemplateResult, nothing } from "lit-html";
 import { t } from "@vscode/l10n";
 import type { IconName } from "./icons";
@@ -7,16 +7,16 @@ export function icon(name: IconName): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 }
 
-/** Calls `act` with the first click of several, and with a key. What the first click changes may bring another button under the pointer. */
+/** Calls `act` for a key and for the first of several clicks, because the first click may bring another button under the pointer. */
 export function firstClick(act: () => void): (event: { readonly detail: number }) => void {
   return ({ detail }) => {
     if (detail < 2) act();
   };
 }
 
-// The button for further actions opens and closes a list beside it, or has VS Code ask.
+// The button for further actions opens and closes a list next to it, or opens a list of VS Code.
 
-/** `isOpen`: of the list; `undefined` where there is none on the page. */
+/** `isOpen`: whether the list is open; `undefined` where the page has no list. */
 export function moreButton(isOpen: boolean | undefined, toggle: (event: Event) => void): TemplateResult {
   return html`<button
     type="button"

@@ -1,4 +1,4 @@
-/** Reads a picture before the page shows it: one that is missing, is no picture, or would take gigabytes once it is decoded is not given to an element. */
+/** Reads a picture before the page shows it. Missing files, files that are no pictures, and pictures that decode to gigabytes are not shown. */
 import { BoundedMap } from "../base/boundedMap";
 import { isMadeOfBoxes, isTooManyPixels, maxPictureBytes, pictureSizeOf } from "../domain/media/pictureBounds";
 import type { ImageSize } from "../domain/media/imageSize";
@@ -7,11 +7,11 @@ import type { PictureFailure } from "../domain/words/taskTypeWords";
 export interface ReadPicture {
   readonly file: Blob;
   readonly bytes: Uint8Array;
-  /** By its header; `undefined` for formats whose header is not read here. */
+  /** The size in the file's header; `undefined` for formats whose header is not read here. */
   readonly size: ImageSize | undefined;
 }
 
-/** Not more than the bytes that a picture may have: the file may be a video of gigabytes with another ending. */
+/** Reads no more bytes than a picture may have, because the file may be a video of gigabytes with another ending. */
 export async function readPicture(address: string): Promise<ReadPicture | PictureFailure> {
   const response = await fetch(address).catch(() => undefined);
   const reader = response?.ok === true ? response.body?.getReader() : undefined;
@@ -34,10 +34,10 @@ export async function readPicture(address: string): Promise<ReadPicture | Pictur
   return size !== undefined && isTooManyPixels(size) ? "too-large" : { file, bytes, size };
 }
 
-/** Pictures whose outcome is kept. */
+/** The number of pictures whose outcome is kept. */
 const kept = 200;
 
-/** Of the pictures that a page shows whole: whether each may be given to an element. */
+/** Checks the pictures that a page shows in full size: whether each may be given to an element. */
 export class PictureChecks {
   readonly #onChange: () => void;
   readonly #known = new BoundedMap<string, "waits" | "fits" | PictureFailure>(kept);
@@ -54,7 +54,7 @@ export class PictureChecks {
     return "waits";
   }
 
-  /** An element could not decode it. */
+  /** Records that an element could not decode the picture. */
   refuse(address: string): void {
     this.#keep(address, "damaged");
   }

@@ -14,7 +14,7 @@ export interface PacedChangesOptions<Key> {
 
 export class PacedChanges<Key> implements Disposable {
   readonly #options: PacedChangesOptions<Key>;
-  /** When each gathered key is handed over. */
+  /** The monotonic time at which each gathered key is handed over. */
   readonly #due = new Map<Key, number>();
   readonly #redrawn = new Map<Key, number>();
   #waiting: { readonly until: number; readonly ended: AbortController } | undefined;
@@ -27,7 +27,7 @@ export class PacedChanges<Key> implements Disposable {
   add(keys: Iterable<Key>): void {
     const { clock, delay, pace } = this.#options;
     const now = clock.monotonic();
-    // What comes while others are about to be handed over goes with them.
+    // A flush that is already due sooner than the delay takes these keys along.
     const until = this.#waiting?.until ?? Infinity;
     const soon = until - now < delay ? until : now + delay;
     let first = Infinity;
@@ -41,12 +41,12 @@ export class PacedChanges<Key> implements Disposable {
     if (first < until) this.#waitUntil(first);
   }
 
-  /** All at once, whatever the pace. */
+  /** Hands over all gathered keys at once and ignores the pace. */
   flush(): void {
     this.#flush([...this.#due.keys()]);
   }
 
-  /** Hands nothing over until what it returns is disposed of. What has become due meanwhile is handed over then. */
+  /** Hands over nothing until the returned object is disposed of; keys that became due meanwhile are handed over then. */
   hold(): Disposable {
     this.#holds += 1;
     let isHeld = true;

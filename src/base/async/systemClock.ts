@@ -3,7 +3,7 @@ import { uptime } from "node:os";
 import { abortReason } from "./abort";
 import type { MonotonicClock } from "../clock";
 
-/** `performance.now()` stops while Linux and macOS sleep; the uptime goes on, but may be in whole seconds. */
+/** By how much the uptime is ahead: `performance.now()` stops while Linux and macOS sleep, the uptime does not, but may be in whole seconds. */
 const uptimeAhead = (): number => uptime() * 1000 - performance.now();
 const startedAhead = uptimeAhead();
 /** Milliseconds; a smaller difference is rounding. */
@@ -37,14 +37,14 @@ const machineClock: MonotonicClock = {
 
 let current = machineClock;
 
-/** The clock of this program; that of the machine unless the program was started on another one. */
+/** The clock of this program: the machine's, unless `runOnClock` has set another one. */
 export const systemClock: MonotonicClock = {
   now: () => current.now(),
   monotonic: () => current.monotonic(),
   delay: (ms, signal) => current.delay(ms, signal),
 };
 
-/** For the whole program, before anything has read the time: a test of the whole extension moves the time itself. */
+/** Replaces the clock of the whole program. A test of the extension calls it before anything reads the time, to move the time itself. */
 export function runOnClock(clock: MonotonicClock): void {
   current = clock;
 }

@@ -1,4 +1,4 @@
-/** Calls from one thread to an object in another one: by number, each with one answer. */
+/** Calls methods of an object in another thread. Each call has a number and gets one reply. */
 
 export interface ThreadCall<Method extends string> {
   readonly call: number;
@@ -6,11 +6,11 @@ export interface ThreadCall<Method extends string> {
   readonly args: readonly unknown[];
 }
 
-/** `error` is data, for the class of an error does not cross. */
+/** `error` is plain data, because the class of an error is lost between threads. */
 export type ThreadAnswer<Failure> =
   { readonly call: number; readonly value: unknown } | { readonly call: number; readonly error: Failure };
 
-/** The calls that wait for their answers. */
+/** The calls that wait for their replies. */
 export class ThreadCalls<Method extends string, Failure> {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   readonly #toError: (failure: Failure) => Error;
@@ -40,7 +40,7 @@ export class ThreadCalls<Method extends string, Failure> {
     else waiting?.resolve(answer.value);
   }
 
-  /** The thread has ended. */
+  /** Rejects all waiting calls, because the other thread has ended. */
   rejectAll(failure: Failure): void {
     for (const { reject } of this.#waiting.values()) reject(this.#toError(failure));
     this.#waiting.clear();
@@ -63,7 +63,7 @@ export function remoteObject<Target extends object, Own extends Partial<Target>>
   }) as unknown as Target;
 }
 
-/** In the other thread. `methods` has those that can be called; `describe` makes data of what they throw. */
+/** Runs a call in the other thread. `methods` can be called from outside; `describe` converts what they throw to data. */
 export async function answerCall<Method extends string, Failure>(
   methods: Readonly<Record<Method, (...args: never) => Promise<unknown>>>,
   { call, method, args }: ThreadCall<Method>,

@@ -8,7 +8,7 @@ import type { Database } from "./database";
 export interface ChangeFeedOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Milliseconds between two looks; each costs about 20 µs. */
+  /** Milliseconds between two polls; each costs about 20 µs. */
   readonly interval?: number;
 }
 
@@ -19,7 +19,7 @@ export class ChangeFeed implements Disposable {
   /** Settles after `dispose`. */
   readonly ended: Promise<void>;
 
-  /** What changed is the listener's to read. */
+  /** The event does not say what changed: the listener reads the database. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   private constructor(options: ChangeFeedOptions, known: string | undefined) {
@@ -27,7 +27,7 @@ export class ChangeFeed implements Disposable {
     this.ended = this.#run(known);
   }
 
-  /** From when this resolves on, no commit of another connection goes unnoticed: read what there is after it. Never rejects. */
+  /** Once this has resolved, each commit of another connection is noticed, so the caller reads the database after it. Never rejects. */
   static async start(options: ChangeFeedOptions): Promise<ChangeFeed> {
     return new ChangeFeed(options, await options.database.dataVersion().catch(() => undefined));
   }
@@ -37,7 +37,7 @@ export class ChangeFeed implements Disposable {
     this.#changed.dispose();
   }
 
-  /** A look that fails (a lock, a disk) is made up for by the next one. */
+  /** When a poll fails because of a lock or the disk, the next one still notices the change. */
   async #run(before: string | undefined): Promise<void> {
     const { database, clock, interval = 500 } = this.#options;
     const { signal } = this.#ended;

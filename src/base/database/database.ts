@@ -35,7 +35,7 @@ export interface DatabaseOptions {
   readonly durability?: Durability;
 }
 
-/** What may be done with the file. `newer`: a later version of the product has written it, so it is only read. */
+/** The access that this process has to the file. `newer`: a later version of the product has written it, so it is only read. */
 export type DatabaseAccess =
   | { readonly state: "read-write" }
   | { readonly state: "read-only" }
@@ -129,10 +129,10 @@ export class Database {
     return this.#replacement;
   }
 
-  /** Fires when another file is under the path, so that rows may be gone or back. Its value is set when this process has replaced the file. */
+  /** Fires when another file is at the path, so rows may be missing or back. The value is set when this process has replaced the file. */
   readonly onDidReplace: Event<Replacement | undefined> = this.#replaced.event;
 
-  /** One consistent view of the file. Rejects with a `DatabaseFailure`, with what `work` throws, or with an `AbortError`. */
+  /** Reads one consistent view of the file. Rejects with a `DatabaseFailure`, with the error of `work`, or with an `AbortError`. */
   read<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     return this.#enqueue(
       (left) => this.#healing(() => transaction(this.#opened.connection, "BEGIN", work), left, signal),
@@ -140,12 +140,15 @@ export class Database {
     );
   }
 
-  /** All or nothing: what `work` changed is on the disk when this resolves, or with the system where that is the durability. Rejects as `read` does, and then nothing has changed. */
+  /**
+   * Commits all changes of `work` or none. When it resolves, they are on the disk, or with the system if that is the durability. Rejects like
+   * `read`, and then nothing has changed.
+   */
   write<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {
     const attempt = (): T => {
       this.#checkVersion(this.#opened.version);
       return transaction(this.#opened.connection, "BEGIN IMMEDIATE", (connection) => {
-        // Under the lock: a later version of the product in another process may have migrated the open file.
+        // The version is read under the lock, because a later version of the product in another process may have migrated the open file.
         const version = readSchemaVersion(connection);
         this.#checkVersion(version);
         if (version < this.#settings.migrations.length)
@@ -279,7 +282,7 @@ function transaction<T>(
     connection.exec("COMMIT");
     return result;
   } catch (error) {
-    // Also after a COMMIT that met a lock: nothing of ours may stay open while the thread does something else.
+    // This also follows a COMMIT that met a lock: no transaction may stay open while the thread does other work.
     connection.rollback();
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What can go wrong with a database file, as a closed union of kinds for the callers that decide by it; text for a person is chosen elsewhere. */
+/** The kinds of failure of a database file, as a closed union that callers decide by; the text for a person is chosen elsewhere. */
 
 export type DatabaseFailureKind =
   /** No space left, or a quota reached. */
@@ -85,7 +85,7 @@ const systemKinds: Readonly<Record<string, DatabaseFailureKind>> = {
   ENFILE: "io",
 };
 
-/** A caught error as a `DatabaseFailure`; what is neither SQLite's nor the file system's is a bug and stays what it is. */
+/** A caught error as a `DatabaseFailure`. An error that is neither SQLite's nor the file system's is a bug and is returned unchanged. */
 export function toDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseFailure) return error;
   const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };

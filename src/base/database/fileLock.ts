@@ -1,4 +1,4 @@
-/** One holder at a time among processes: SQLite's lock on a file of its own, which the system releases with the process, however that ends. */
+/** A lock between processes: SQLite's lock on a separate file, which the system releases when the process ends in any way. */
 import { existsSync } from "node:fs";
 import { hasKind, toDatabaseFailure } from "./failure";
 import { type NativeDatabase, type OpenNative, openNative as openWithRuntime } from "./runtime";
@@ -12,8 +12,8 @@ export class FileLock {
   }
 
   /**
-   * `undefined` while another one holds it, in this process too. Throws a `DatabaseFailure` where there can't be a lock: the folder is
-   * read-only, its file system has no locks, or this Node has no SQLite.
+   * Returns `undefined` while another holder has the lock, also one in this process. Throws a `DatabaseFailure` where there can't be a lock:
+   * the folder is read-only, its file system has no locks, or this Node has no SQLite.
    */
   static take(path: string, openNative: OpenNative = openWithRuntime): FileLock | undefined {
     let native: NativeDatabase | undefined;
@@ -30,9 +30,9 @@ export class FileLock {
     }
   }
 
-  /** Whether another one holds it. Waits for nothing. */
+  /** Whether another holder has the lock; returns at once. */
   static isHeld(path: string): boolean {
-    // Never read in another way: closing a descriptor drops every lock that this process holds on the file.
+    // The file is opened through SQLite only: closing any other descriptor drops every lock that this process holds on it.
     if (!existsSync(path)) return false;
     try {
       const lock = FileLock.take(path);

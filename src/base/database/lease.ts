@@ -9,7 +9,7 @@ import { type SqlConnection, numberIn } from "./sqlConnection";
 import type { Database } from "./database";
 import { DatabaseFailure } from "./failure";
 
-/** For a migration of the database that holds leases. */
+/** The table of the leases; a migration of the database runs it. */
 export const leaseSchema = `
   CREATE TABLE lease (
     name TEXT PRIMARY KEY NOT NULL,
@@ -47,7 +47,7 @@ interface Observed {
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #state = new Store<LeaseState>({ state: "waiting" });
-  /** What was last seen of another owner, and since when on our own clock. */
+  /** The row of another owner as it was last read, and since when it is unchanged on this process's monotonic clock. */
   #seen: (Observed & { readonly since: number }) | undefined;
   #renewedAt = 0;
 
@@ -55,12 +55,12 @@ export class Lease {
     this.#options = options;
   }
 
-  /** After the last renewal or look. `isHeld` also checks the time since, because this process may have been suspended. */
+  /** The state after the last step. `isHeld` also checks the time since then, because this process may have been suspended. */
   get state(): ReadonlyStore<LeaseState> {
     return this.#state;
   }
 
-  /** False also when this process did not come to renew it for so long that another one may have taken it. */
+  /** Also false when this process has not renewed the lease for `silence`, so that another one may have taken it. */
   get isHeld(): boolean {
     const { monotonic, silence } = this.#options;
     return this.#state.current.state === "held" && monotonic() - this.#renewedAt < silence;
@@ -74,7 +74,7 @@ export class Lease {
         await this.step(signal);
       } catch (error) {
         if (isAbort(error)) break;
-        // Without the file there is no lease: `isHeld` turns false when the time is over, and the next step tries again.
+        // While the file can't be used, the lease is not renewed: `isHeld` turns false after `silence`, and the next step tries again.
       }
       await clock.delay(interval, signal).catch(() => undefined);
     }
@@ -82,7 +82,7 @@ export class Lease {
   }
 
   /**
-   * One look at the row, and what follows from it. `whenHeld` runs in the transaction that takes or renews the lease. Rejects
+   * Reads the row and takes, renews or watches the lease. `whenHeld` runs in the transaction that takes or renews it. Rejects
    * with a `DatabaseFailure`.
    */
   async step(signal?: AbortSignal, whenHeld?: (connection: SqlConnection) => void): Promise<void> {
@@ -133,7 +133,7 @@ export class Lease {
     }, signal);
   }
 
-  /** So that another process need not wait for the silence. */
+  /** Gives the lease up, so that another process need not wait for `silence`. */
   async release(): Promise<void> {
     const { database, name, owner } = this.#options;
     const { current } = this.#state;

@@ -1,5 +1,5 @@
 /**
- * Keeps a daily backup of a database beside it, and puts a sound file in the place of a corrupt one. The backup is made a few pages at a time, so
+ * Keeps a daily backup of a database next to it, and replaces a corrupt file by a sound one. The backup is made a few pages at a time, so
  * that no write waits for it.
  */
 import { existsSync } from "node:fs";
@@ -34,8 +34,8 @@ interface BackupOptions {
 }
 
 /**
- * Makes the backup of the day, unless it is there; older ones than that of the day before go. Returns its path when it
- * was made. Rejects with a `DatabaseFailure`, and with `corrupt` when the copy can't be read: the older ones then stay.
+ * Makes the backup of the day unless it exists, and deletes those older than the one before. Returns its path when it
+ * was made. Rejects with a `DatabaseFailure`, of kind `corrupt` when the copy can't be read: the older ones then stay.
  */
 export async function backUpDaily({ path, now, signal, age }: BackupOptions): Promise<string | undefined> {
   const day = dayOf(now);
@@ -68,7 +68,7 @@ export async function backUpDaily({ path, now, signal, age }: BackupOptions): Pr
   }
 }
 
-/** Without a journal on the disk: where the process ends in the middle, the unfinished copy is removed and made again. */
+/** The edit needs no journal on the disk: if the process ends during it, the unfinished copy is removed and made again. */
 function editCopy(file: string, work: (connection: SqlConnection) => void): void {
   const connection = new SqlConnection(openNative(file, { readOnly: false }));
   try {
@@ -97,12 +97,12 @@ async function readAll(file: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-// Puts a sound file in the place of a corrupt one. The corrupt file and its journal are kept whole beside it; the new one holds the rows
+// Replaces a corrupt file by a sound one. The corrupt file and its journal are kept unchanged next to it; the new one holds the rows
 // that could still be read, and from the last backup those that could not, unless the database is disposable.
 
-/** What became of a corrupt file. */
+/** The result of replacing a corrupt file. */
 export interface Replacement {
-  /** Where the corrupt file is now. */
+  /** The new path of the corrupt file. */
   readonly setAside: string;
   /** Rows that were read from it. */
   readonly recovered: number;
@@ -118,9 +118,9 @@ interface ReplacementSettings {
   readonly busyLimit: number;
 }
 
-/** While it is written. */
+/** Ending of the new file's name while the file is written. */
 const unfinished = ".recovering";
-/** Complete; only its name is still to be changed. */
+/** Ending of the new file's name once the file is complete and waits to be renamed. */
 const complete = ".recovered";
 
 /**
@@ -135,8 +135,8 @@ export async function replaceCorrupt(
   return exclusively(path, settings, async () => {
     const file = await stat(path).catch(() => undefined);
     if (file && `${file.dev} ${file.ino}` !== identity) return undefined;
-    // Held until the names are changed: what others commit meanwhile would be lost. Their next write then fails with
-    // kind `moved`, because SQLite compares the inode before each write.
+    // The damaged file is locked until the files are renamed, because commits of others would be lost meanwhile. Their next write
+    // then fails with kind `moved`, because SQLite compares the inode before each write.
     const source = openDamaged(path, settings.openNative);
     try {
       const counts = await recover(path, settings.isDisposable ? undefined : source, settings);
@@ -157,13 +157,13 @@ export async function replaceCorrupt(
   });
 }
 
-/** Gives the new file its name, where a process was killed between the changes of names. */
+/** Gives the new file its name after a process was killed between the renames. */
 export async function finishReplacement(path: string, settings: ReplacementSettings): Promise<void> {
   const isNeeded = (): boolean => !existsSync(path) && existsSync(path + complete);
   if (!isNeeded()) return;
   await exclusively(path, settings, async () => {
     if (!isNeeded()) return;
-    // The journal belongs to the file that was set aside; beside the new one it would be rolled back into that.
+    // The journal belongs to the file that was set aside; next to the new file SQLite would roll it back into that one.
     const stamp = new Date(settings.clock.now()).toISOString().replaceAll(":", "-").replace(/\.\d+/, "");
     await renameIfThere(`${path}-journal`, freeName(`${path}.corrupt-${stamp}-journal`));
     await rename(path + complete, path);
@@ -171,7 +171,7 @@ export async function finishReplacement(path: string, settings: ReplacementSetti
   });
 }
 
-/** Undefined when not even its header can be read. */
+/** Opens the damaged file, and locks it where that works. Returns `undefined` when SQLite refuses to open it. */
 function openDamaged(path: string, openNative: OpenNative): SqlConnection | undefined {
   let source: SqlConnection | undefined;
   try {
@@ -216,7 +216,7 @@ async function recover(
   }
 }
 
-/** Undefined when it can't be read or is none that a row could have been written for. */
+/** The schema version; `undefined` when it can't be read or is outside of 1 to `newest`. */
 function versionOf(connection: SqlConnection | undefined, newest: number): number | undefined {
   try {
     const version = connection && readSchemaVersion(connection);
@@ -226,7 +226,7 @@ function versionOf(connection: SqlConnection | undefined, newest: number): numbe
   }
 }
 
-/** Its header is damaged. The schema is the newest one: each file is migrated when it is opened. */
+/** True when the header is damaged. The rows then have the newest schema, because each file is migrated when it is opened. */
 function hasLostVersion(source: SqlConnection | undefined): boolean {
   try {
     return source !== undefined && readSchemaVersion(source) === 0;
@@ -235,7 +235,7 @@ function hasLostVersion(source: SqlConnection | undefined): boolean {
   }
 }
 
-/** One process at a time: the lock is an empty database's, so a kill ends it. */
+/** Runs the work in one process at a time. The lock is on an empty database, so the system releases it when the process is killed. */
 async function exclusively<T>(
   path: string,
   { clock, openNative, busyLimit }: ReplacementSettings,
@@ -283,7 +283,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** So that the names in it survive a power cut; not every system can. */
+/** Syncs a folder, so that its file names survive a power cut. Systems that can't do this are ignored. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), "r").catch(() => undefined);
   await folder?.sync().catch(() => undefined);
@@ -310,7 +310,7 @@ function copyReadableRows(source: SqlConnection, target: SqlConnection): number 
       try {
         copied += target.run(insert, values);
       } catch (error) {
-        // A damaged value that the schema refuses.
+        // The schema refuses a damaged value, so that row is skipped.
         if (!hasKind(error, "constraint")) throw error;
       }
     }
@@ -328,10 +328,10 @@ function columnsOf(connection: SqlConnection, table: string): readonly string[] 
   return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
 }
 
-/** Row numbers that one try to get past an unreadable page skips at most, where the end of the table is known. */
+/** The most row numbers that one attempt to get past an unreadable page skips, if the end of the table is known. */
 const maxSkip = 64;
 
-/** In the order of their numbers. After an unreadable page the search goes on behind it, in steps that double. */
+/** Yields the rows in the order of their numbers. Past an unreadable page it goes on with larger numbers, in steps that double. */
 function* readableRows(source: SqlConnection, table: string, columns: string): Iterable<Row> {
   const last = lastRow(source, table);
   let after: number | undefined;
@@ -353,7 +353,7 @@ function* readableRows(source: SqlConnection, table: string, columns: string): I
   }
 }
 
-/** Unknown when the end of the table is what is damaged. */
+/** The number of the last row; `undefined` when the end of the table is damaged. */
 function lastRow(source: SqlConnection, table: string): number | undefined {
   const found = tolerant(() => source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`));
   return found && numberIn(found["_row"]);
@@ -368,9 +368,9 @@ function tolerant<T>(read: () => T): T | undefined {
   }
 }
 
-// Lists the daily copies that lie beside a database, and says which of them are deleted.
+// Lists the daily backups next to a database and deletes the old ones.
 
-/** How many of them are kept. */
+/** The number of backups that are kept. */
 const keptCopies = 2;
 
 /** `2026-11-21`, UTC. */

@@ -1,4 +1,4 @@
-/** Loads `node:sqlite` when the first file is opened: a host without it can load our bundle, and one that warns about it doesn't before it is used. */
+/** Loads `node:sqlite` with the first file: a host without it can load our bundle, and one that warns about it warns only when it is used. */
 import type * as sqlite from "node:sqlite";
 import { DatabaseFailure } from "./failure";
 
@@ -22,7 +22,7 @@ export function loadRuntime(): Runtime {
   throw new DatabaseFailure("missing-runtime", `Node ${process.version} has no node:sqlite.`);
 }
 
-/** Node 22 warns once that SQLite is experimental, within the synchronous load; warnings of others come through. */
+/** Suppresses Node 22's warning that SQLite is experimental, which it emits once during the synchronous load. Other warnings pass. */
 function withoutSqliteWarning<T>(load: () => T): T {
   // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   const { emitWarning } = process;

@@ -40,7 +40,7 @@ export class SqlConnection {
     return translated(() => this.#statement(sql).all(values));
   }
 
-  /** Row by row, so that what was read before an unreadable page is not lost. */
+  /** Yields row by row, so that the rows before an unreadable page are not lost. */
   *iterate(sql: string, values: Values = {}): IterableIterator<Row> {
     const rows = translated(() => this.#statement(sql).iterate(values));
     for (;;) {
@@ -50,15 +50,15 @@ export class SqlConnection {
     }
   }
 
-  /** The only value of the first row, as a PRAGMA answers. */
+  /** The only value of the first row, such as the result of a PRAGMA. */
   value(sql: string): SQLOutputValue | undefined {
     const row = this.get(sql);
     return row === undefined ? undefined : Object.values(row)[0];
   }
 
   /**
-   * For an update that names one row and what is known of it (`where id = :id and revision = :revision`). False when the
-   * row has changed or gone since: the caller decides what a conflict means.
+   * Runs an update of one row that also states the known revision (`where id = :id and revision = :revision`). False when the
+   * row has changed or was deleted since: the caller decides what a conflict means.
    */
   changeRow(sql: string, values: Values): boolean {
     const changed = this.run(sql, values);
@@ -66,7 +66,7 @@ export class SqlConnection {
     return changed === 1;
   }
 
-  /** Never throws: an end that fails leaves nothing to be done. */
+  /** Never throws: after a failed rollback there is nothing left to do. */
   rollback(): void {
     try {
       this.#native.exec("ROLLBACK");
@@ -110,8 +110,8 @@ export function numberIn(value: SQLOutputValue | undefined): number {
 const blockedMs = 4;
 
 /**
- * What a commit survives. `power-cut`: it is on the disk when it returns. `process-end`: it is with the system, which writes it at
- * its leisure; after a power cut the file may be corrupt, and is replaced. For what is written every few seconds and worth nothing later.
+ * The event that a commit survives. `power-cut`: the commit is on the disk when it returns. `process-end`: the system has it and writes it
+ * later; after a power cut the file may be corrupt and is replaced. It fits values that change every few seconds and soon lose their worth.
  */
 export type Durability = "power-cut" | "process-end";
 
@@ -121,17 +121,17 @@ const settings = `
   PRAGMA cell_size_check = ON;
 `;
 
-/** `first`: before anything is written. */
+/** The statements in `first` run before anything is written. */
 const durabilities = {
   // SQLite syncs the truncated journal; with DELETE the folder would not be synced.
   "power-cut": { first: "PRAGMA synchronous = FULL", journal: "TRUNCATE" },
-  // A file and a journal of one block each: rewritten in place, they reach the disk when the system flushes, not with each commit.
+  // The file and its journal have one block each and are rewritten in place, so they reach the disk with the system's flush, not each commit.
   "process-end": { first: "PRAGMA page_size = 512; PRAGMA synchronous = OFF", journal: "PERSIST" },
 } as const;
 
 /** Makes the folder and an empty file of mode 0600; SQLite gives its journal the same mode. */
 export function createDatabaseFile(path: string): void {
-  // Never opened when it is there: closing a descriptor drops every lock that this process holds on the file.
+  // An existing file is not opened: closing the descriptor would drop every lock that this process holds on the file.
   if (existsSync(path)) return;
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -144,7 +144,7 @@ export function createDatabaseFile(path: string): void {
 
 export interface Opened {
   readonly connection: SqlConnection;
-  /** As SQLite reports it: that of the durability, unless another program has put the file into WAL. */
+  /** The journal mode that SQLite reports: the one of the durability, unless another program has switched the file to WAL. */
   readonly journalMode: string;
   readonly isReadOnly: boolean;
   /** The file's `user_version`. */
@@ -174,9 +174,9 @@ function canWrite(connection: SqlConnection, version: number): boolean {
     connection.exec(`PRAGMA user_version = ${version}`);
     return true;
   } catch (error) {
-    // The second one is the journal, in a folder or under a name that may not be written.
+    // `cannot-open` comes from the journal, whose folder or name can't be written.
     if (hasKind(error, "read-only", "cannot-open")) return false;
-    // Another process is writing: so the file can be written.
+    // Another process is writing, so the file is writable.
     if (hasKind(error, "busy")) return true;
     throw error;
   } finally {
@@ -204,7 +204,7 @@ export async function refusesLocks(path: string, openNative: OpenNative): Promis
   }
 }
 
-// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a transaction of its own.
+// Migrates the schema: each step takes the file from one `user_version` to the next, forward only, in a separate transaction.
 
 /** The step at index n leads from version n to n + 1. Once shipped, a step is never changed. */
 export type Migration = (connection: SqlConnection) => void;

@@ -1,4 +1,4 @@
-/** Markdown code blocks: written, and found in a text. */
+/** Writes Markdown code blocks and finds their fences. */
 
 /** A text as a code block. The fence is longer than each run of backticks in the text, so the text can't end it. */
 export function fenceCode(text: string, language = ""): string {
@@ -9,7 +9,7 @@ export function fenceCode(text: string, language = ""): string {
 /** The length of the longest run of backticks. */
 export function longestBackticks(text: string): number {
   let longest = 0;
-  // No expression: a match for each run takes some hundred times as long.
+  // A regular expression with a match for each run takes some hundred times as long.
   for (let start = text.indexOf("`"); start >= 0;) {
     let end = start + 1;
     while (text.charCodeAt(end) === 0x60) end += 1;
@@ -19,7 +19,7 @@ export function longestBackticks(text: string): number {
   return longest;
 }
 
-/** The backticks or tildes that a line begins a code block with; empty for any other line. */
+/** The backticks or tildes with which a line begins a code block; empty for any other line. */
 export function openingFence(line: string): string {
   return /^\s*(`{3,}|~{3,})/u.exec(line)?.[1] ?? "";
 }

@@ -4,8 +4,7 @@ export function cutText(text: string, maxLength: number): string {
 }
 
 /**
- * Parts of a text by their size as UTF-8, without half a character at their ends. The longest beginning of a text that has at most so
- * many bytes.
+ * The longest beginning of a text that has at most `maxBytes` bytes as UTF-8. It does not end within a character.
  */
 export function firstBytes(text: string, maxBytes: number): string {
   const whole = text.toWellFormed();
@@ -15,7 +14,7 @@ export function firstBytes(text: string, maxBytes: number): string {
   return decoder.decode(Buffer.from(whole).subarray(0, Math.max(0, maxBytes)), { stream: true });
 }
 
-/** The longest end of a text that has at most so many bytes. */
+/** The longest end of a text that has at most `maxBytes` bytes as UTF-8. */
 export function lastBytes(text: string, maxBytes: number): string {
   const whole = Buffer.from(text.toWellFormed());
   let from = Math.max(0, whole.length - Math.max(0, maxBytes));
@@ -23,19 +22,19 @@ export function lastBytes(text: string, maxBytes: number): string {
   return whole.subarray(from).toString();
 }
 
-/** A text without some characters at its end: a pattern for it would try each run of them in the text. */
+/** Removes characters at the end of a text. A regular expression would try each run of them anywhere in the text. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** Which of several names a mistyped one may mean. Letters and digits only, in lower case. */
+/** The letters and digits of a name in lower case, to compare it with a mistyped one. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The one that shares the most pairs of letters with the written name, of those that share more than `share` (0 to 1) of all their pairs. */
+/** The name that shares the most pairs of letters with the written one, if it shares more than `share` (0 to 1) of all their pairs. */
 export function nearestName(written: string, names: readonly string[], share = 0): string | undefined {
   const pairs = pairsOf(written.slice(0, 200));
   let nearest: string | undefined;

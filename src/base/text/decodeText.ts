@@ -9,7 +9,7 @@ export interface DecodedText {
 
 /** UTF-8, or UTF-16 with a byte order mark. The mark is no part of the text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
-  // Most files: a fifth of the time, and a text of one byte a character.
+  // Most files are ASCII: this takes a fifth of the time and gives a string of one byte a character.
   if (isAscii(bytes)) {
     return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"), isDamaged: false };
   }

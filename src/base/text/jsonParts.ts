@@ -1,6 +1,6 @@
 /**
- * Where the members of a JSON object lie in its bytes, and the elements of those that are lists: each can be parsed alone, so that a long file
- * from outside neither holds the thread nor is in memory as values twice. What the bytes of a part say is checked by whoever parses it.
+ * Finds the byte ranges of the members of a JSON object, and of the elements of those that are lists. Each can be parsed alone, so that a long
+ * file from outside neither blocks the thread nor is held in memory as values twice. The parser of a part checks its content.
  */
 import type { TimeSlices } from "../async/timeSlices";
 
@@ -15,9 +15,9 @@ export interface JsonPart {
 /** The bounds of one part. */
 export interface JsonBounds {
   readonly bytes: number;
-  /** Lists and objects in one another. */
+  /** The depth of nested lists and objects. */
   readonly levels: number;
-  /** Commas, colons, lists and objects. */
+  /** The number of commas, colons, lists and objects. */
   readonly marks: number;
 }
 
@@ -28,7 +28,7 @@ export class JsonBoundsFailure extends Error {
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** Bytes between two looks at the time. */
+/** Bytes between two checks of the time. */
 const step = 32 * 1024;
 
 /** Throws a `SyntaxError` where the bytes are no JSON object, a `JsonBoundsFailure`, or the reason of the slices' signal. */
@@ -91,7 +91,7 @@ class PartReader {
     return next;
   }
 
-  /** Goes to the end of a value: to the comma, colon or bracket behind it that is none of its own. */
+  /** Reads to the end of a value: to the comma, colon or bracket after it that belongs to its container. */
   async value(): Promise<Pick<JsonPart, "start" | "end">> {
     const { next: first } = this;
     const bytes = this.#bytes;

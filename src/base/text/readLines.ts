@@ -10,8 +10,8 @@ const chunkSize = 1024 * 1024;
 export type TakeLine = (line: string, start: number, end: number) => boolean;
 
 /**
- * Returns the offset after the last line that was taken: a torn one behind it is not. Rejects with the error of the file system or
- * the signal's reason.
+ * Returns the offset after the last line that was taken; an incomplete line at the end is not read. Rejects with the error of the file
+ * system or the signal's reason.
  */
 export async function readLines(path: string, from: number, take: TakeLine, signal: AbortSignal): Promise<number> {
   const handle = await open(path, "r");

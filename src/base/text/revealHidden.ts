@@ -1,15 +1,15 @@
-/** Makes characters visible that are not drawn or change the order of reading: `⟨U+202E⟩`. */
+/** Replaces characters that are not drawn or change the order of reading by their codes: `⟨U+202E⟩`. */
 
 /**
- * The one table of characters that can't be seen as what they are. Parts of a character class of a regular expression with the flag `u`
- * or `v`, for whoever marks, quotes, skips or refuses them. Controls (tab and line ends too); formatting and bidirectional characters;
- * halves of a pair; private characters, which a font may draw as anything, and unassigned ones; what Unicode calls ignorable
- * (zero-width, tags, selectors, fillers); line and paragraph separators; blanks that are no spaces (braille, an object's place, a note
- * without a head) and the few letters that are drawn as nothing.
+ * The one table of characters that can't be seen as what they are, as parts of a character class of a regular expression with the flag `u`
+ * or `v`. It has controls (tab and line ends too), formatting and bidirectional characters, unpaired surrogates, private characters, which
+ * a font may draw as anything, and unassigned ones. It also has what Unicode calls ignorable (zero-width, tags, selectors, fillers), line
+ * and paragraph separators, blanks that are no spaces (braille, the object replacement, a note without a head) and the few letters that are
+ * drawn as nothing.
  */
 export const unseenCharacters = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
 
-/** Every space but the usual one: drawn like it, and written in some languages on purpose. */
+/** Every space except the usual one. They are drawn like it, and some languages use them on purpose. */
 export const unusualSpaces = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000`;
 
 /** A pattern of marks that are stacked higher than a script needs. */
@@ -29,7 +29,7 @@ const joinedScripts = [
 ];
 const joined = `[${joinedScripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 
-/** Joiners and selectors that scripts and emoji are normally written with. */
+/** Joiners and selectors in the places where scripts and emoji normally have them. */
 const inPlace = [
   String.raw`(?<=\p{Emoji})\ufe0f`,
   String.raw`(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})`,
@@ -49,7 +49,7 @@ export function revealHidden(text: string): string {
 
 const unusual = new RegExp(`[${unusualSpaces}]`, "gu");
 
-/** Also marks the spaces that look like the usual one: for a name that a person is asked about, which may be beside its look-alike. */
+/** Also marks spaces that look like the usual one, for a name in a question to a person: another file may have a name that looks the same. */
 export function revealInName(name: string): string {
   return revealHidden(name).replace(unusual, codeOf);
 }

@@ -1,4 +1,4 @@
-/** A part of a text that stays the same part while a person types before, in and behind it. Pure. */
+/** Moves a range of a text with the changes before, in and after it, so that it covers the same part. Pure. */
 
 /** A range in UTF-16 units. */
 export interface TextRange {
@@ -13,14 +13,14 @@ export interface TextChange {
   readonly inserted: string;
 }
 
-/** Where the part is after the change. What is inserted at its start or its end is not of it; of what is removed across its edge the rest stays. */
+/** The range after a change. Text inserted at its start or end stays outside; a removal across an edge leaves the rest of the range. */
 export function moveRange({ start, end }: TextRange, { start: at, removed, inserted }: TextChange): TextRange {
   const to = at + removed;
   const shift = inserted.length - removed;
   if (to <= start && !(removed === 0 && at === start && start === end))
     return { start: start + shift, end: end + shift };
   if (at >= end) return { start, end };
-  // Across an edge: what was inserted lies outside of what is left of the part.
+  // The removal crosses an edge: the inserted text stays outside of the rest of the range.
   if (at < start && to > end) return { start: at + inserted.length, end: at + inserted.length };
   if (at < start) return { start: at + inserted.length, end: end + shift };
   if (to > end) return { start, end: at };

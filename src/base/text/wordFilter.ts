@@ -1,9 +1,9 @@
 /** The text filter of lists: every word of the search must occur in the text. Case, accents and the width of letters are ignored. */
 
-/** Accents of Latin, Greek and Cyrillic letters, once they are characters of their own. The vowel signs of other scripts are none. */
+/** Combining accents of Latin, Greek and Cyrillic letters. The vowel signs of other scripts are not among them. */
 const accents = /[\u0300-\u036f]+/g;
 
-/** A text as it is compared. Texts that are searched often are folded once. */
+/** The form in which texts are compared. A caller that searches a text often folds it once. */
 export function foldText(text: string): string {
   return text.normalize("NFKD").replace(accents, "").normalize("NFC").toLowerCase();
 }

@@ -1,14 +1,14 @@
 /** Breaks a text into lines for a list whose rows have one line each. */
 
 const wide = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef";
-/** Begins no line. */
+/** Punctuation that never begins a line. */
 const closing = "\u3001\u3002\u300b\u300d\u300f\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u201d";
 /** A wide character or a word, with the punctuation behind it; or the blanks between words. */
 const pieces = new RegExp(`(?:[${wide}]|[^\\s${wide}]+)[${closing}]*|\\s+`, "gu");
 const wideCharacters = new RegExp(`[${wide}]`, "gu");
 const columnsOf = (text: string): number => text.length + (text.match(wideCharacters)?.length ?? 0);
 
-/** `width` in columns, of which a character of the East Asian scripts takes two. A word that is longer than a line is broken. */
+/** `width` counts columns; an East Asian character takes two. A word that is longer than a line is broken. */
 export function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

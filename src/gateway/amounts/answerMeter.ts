@@ -1,11 +1,11 @@
-/** Measures an answer while it streams: what came of it, and what the service counted (T18). */
+/** Measures an answer while it streams: the bytes that arrived, and the tokens that the service counted (T18). */
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "../../domain/chat/chatEvent";
 import type { CountedAnswer } from "./billChecks";
 
 export type MeteredAnswer = Pick<CountedAnswer, "named" | "usage" | "produced" | "hasOther" | "hasFound">;
 
-/** Bytes for what a call has beside its name and arguments. */
+/** Bytes that are added for the parts of a call other than its name and arguments. */
 const callBytes = 64;
 
 export class AnswerMeter {

@@ -1,6 +1,6 @@
 /**
- * Compares what a gateway counts for an answer with what is known here anyway: the bytes sent, the beginning that an earlier request had as well, the
- * length of the answer, the model asked for (T18). Each check knows its bounds for certain or says nothing. Pure.
+ * Compares a gateway's counts for an answer with facts that are known here: the bytes of the request, the beginning that it shares with an earlier
+ * request, the length of the answer, the requested model (T18). A check gives no verdict unless its bounds are certain. Pure.
  */
 import { BoundedMap } from "../../base/boundedMap";
 import { cutText } from "../../base/text/cutText";
@@ -9,29 +9,29 @@ import type { Family, Usage } from "../../domain/chat/chatEvent";
 import type { BillCheck, BillRow, BillVerdict } from "../bills";
 import { isOtherModel } from "./modelNames";
 
-/** An answer that has ended, with what was sent for it. */
+/** An answer that has ended, with its request. */
 export interface CountedAnswer {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly at: number;
   readonly family: Family;
   readonly model: string;
-  /** The model that the answer says it is of. */
+  /** The model that the answer names. */
   readonly named?: string;
   readonly requestId?: string;
-  /** The JSON that was sent. */
+  /** The JSON of the request. */
   readonly body: string;
   readonly usage: Pick<Usage, "input" | "output" | "reasoning" | "cacheRead">;
-  /** Bytes of what came: its texts, thinking, and calls. */
+  /** Bytes of the answer: its texts, thinking, and calls. */
   readonly produced: number;
-  /** It has parts whose tokens have nothing to do with their length: pictures, signatures. */
+  /** Whether the answer has parts whose tokens do not depend on their length: pictures, signatures. */
   readonly hasOther: boolean;
-  /** A tool of the service has added to the input what it found. */
+  /** Whether a tool of the service has added its results to the input. */
   readonly hasFound: boolean;
 }
 
 interface SentRequest {
-  /** Without marks for the cache, which move from one request to the next. */
+  /** The JSON without marks for the cache, which move from one request to the next. */
   readonly body: string;
   readonly bytes: number;
   readonly input: number;
@@ -40,19 +40,19 @@ interface SentRequest {
 }
 
 interface ModelMemory {
-  /** Requests whose counts were not out of bounds, the oldest first: later ones are measured by them. */
+  /** Requests whose counts were within bounds, the oldest first. Later requests are compared with them. */
   readonly measures: SentRequest[];
   readonly recent: SentRequest[];
-  /** Tokens of the shortest beginning that was read from the cache. */
+  /** Tokens of the shortest prefix that was read from the cache. */
   cachedFrom: number;
-  /** The last count that could be measured was out of bounds: what can't be measured now is no measure. */
+  /** Whether the last count that could be checked was out of bounds. Until one is within bounds, no request becomes a measure. */
   isSuspect: boolean;
 }
 
-/** Models that are remembered at once, and characters of a request: both are kept in memory. */
+/** Limits of the memory: the models that are kept at once, and the characters of a kept request. */
 const maxModels = 4;
 const maxBody = 512 * 1024;
-/** The first ones stay, so that the first requests of later chats are measured by those of the first. */
+/** The first `firstMeasures` are never dropped, so that the first requests of later chats are compared with those of the first chat. */
 const maxMeasures = 8;
 const firstMeasures = 3;
 const maxRecent = 3;
@@ -60,18 +60,18 @@ const maxRecent = 3;
 const slack = 32;
 /** Tokens of instructions that a gateway may add unseen. */
 const hiddenTokens = 8192;
-/** The count of a beginning is a measure where what differs can change it by this share at most. */
+/** An earlier count is used only if its bound is at most this share above the count that the lengths let expect. */
 const measuredShare = 0.16;
-/** A smaller request is no measure: what a service adds to it weighs too much. */
+/** A request with fewer tokens is no measure, because the tokens that a service adds weigh too much. */
 const leastMeasure = 1000;
-/** Services keep no shorter beginning, by their documentation: 1024 to 4096 tokens, as the model has it. */
+/** By their documentation, services cache no prefix shorter than 1024 to 4096 tokens, depending on the model. */
 const leastCached = 4500;
-/** Services keep a beginning for five minutes at least, where they keep one. */
+/** Milliseconds. Services that cache a prefix keep it for at least five minutes. */
 const cachedFor = 4 * 60_000;
-/** Bytes in which a request may differ from the beginning of the next one: where a mark was, a text is a list of texts. */
+/** Bytes by which a request may differ from the beginning of the next one: a text that had a mark is a list of texts. */
 const maxReworded = 128;
 
-/** For one gateway. */
+/** Checks the answers of one gateway. */
 export class BillChecker {
   readonly #models = new BoundedMap<string, ModelMemory>(maxModels);
 
@@ -110,7 +110,7 @@ function readSent({ body: json, usage, at }: CountedAnswer): SentRequest | undef
   return { body, bytes: Buffer.byteLength(body), input, endedAt: at, isMarked: body.length < json.length };
 }
 
-/** More tokens than bytes, or more than the same beginning took before and what is new can take. */
+/** Out of bounds: more tokens than bytes, or more than an earlier count of the same beginning and the most for the new part. */
 function checkInput(answer: CountedAnswer, sent: SentRequest, { measures }: ModelMemory): BillVerdict | undefined {
   const { input, bytes, body } = sent;
   if (answer.hasFound) return undefined;
@@ -122,7 +122,7 @@ function checkInput(answer: CountedAnswer, sent: SentRequest, { measures }: Mode
     const expected = measure.input * (bytes / measure.bytes);
     const longest = expected * (1 + measuredShare);
     const { before, after } = difference(measure.body, body);
-    // Most are far from it, and their length says so.
+    // The length alone excludes most measures, before the slower count of tokens.
     if (measure.input + Buffer.byteLength(after) / mostBytes > longest) continue;
     const bound = measure.input + mostTokens(after) + slack;
     if (bound > longest || hasMedia(before) || hasMedia(after)) continue;
@@ -133,7 +133,7 @@ function checkInput(answer: CountedAnswer, sent: SentRequest, { measures }: Mode
 
 /** Bytes of common text that one token holds in the best case. */
 const mostBytes = 8;
-/** Of letters in a row and of other characters, in the worst case. */
+/** The worst case for letters in a row, and for bytes of characters other than ASCII. */
 const lettersPerToken = 2.5;
 const foreignBytesPerToken = 1.5;
 
@@ -142,7 +142,7 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 const isForeign = (code: number): boolean => code >= 128;
 
-/** More than any tokenizer makes of a text: each digit and sign is one, and a word several. A word is a capital with small letters, or either alone. */
+/** An upper bound for any tokenizer: each digit and sign is one token, a word several. A word is a capital with small letters, or either alone. */
 function mostTokens(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length;) {
@@ -163,14 +163,14 @@ function mostTokens(text: string): number {
   return tokens;
 }
 
-/** Where the characters of that kind end. */
+/** The index after the run of characters of that kind. */
 function endOf(text: string, from: number, isOfKind: (code: number) => boolean): number {
   let at = from;
   while (at < text.length && isOfKind(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** Nothing was read from the cache, although the whole of a request before is the beginning of this one. */
+/** Out of bounds: nothing was read from the cache, although this request begins with the whole of an earlier one. */
 function checkCache(
   answer: CountedAnswer,
   { body, isMarked }: SentRequest,
@@ -189,7 +189,7 @@ function checkCache(
   return verdictOf(answer, "cache", read === 0, { stated: read, bound: before.input });
 }
 
-/** More tokens than bytes came. Only where the service says how much of them was thinking, which it need not show. */
+/** Out of bounds: more tokens than bytes. Checked only if the service counts the thinking separately, because it need not send all of it. */
 function checkOutput(answer: CountedAnswer): BillVerdict | undefined {
   const output = readCount(answer.usage.output);
   const reasoning = readCount(answer.usage.reasoning);
@@ -217,12 +217,12 @@ function verdictOf(
   return { check, model, isOut, row: { at, ...definedFields({ id }), ...row } };
 }
 
-/** A gateway writes it: what is no count is not known. */
+/** A value from a gateway that can't be a count gives `undefined`. */
 function readCount(value: number | undefined): number | undefined {
   return value !== undefined && value >= 0 && value <= 1e12 ? value : undefined;
 }
 
-/** The part of each text between the beginning and the end that both have. */
+/** The part of each text between their common beginning and their common end. */
 function difference(before: string, after: string): { readonly before: string; readonly after: string } {
   const start = sharedLength(
     before,
@@ -240,7 +240,7 @@ function difference(before: string, after: string): { readonly before: string; r
   return { before: first.slice(0, first.length - end), after: second.slice(0, second.length - end) };
 }
 
-/** By halves, because comparing whole parts is much faster than comparing characters. */
+/** A binary search, because comparing whole parts is much faster than comparing characters. */
 function sharedLength(
   one: string,
   other: string,

@@ -1,59 +1,59 @@
 /**
- * The gateways that state amounts, each by its public documentation (T18): how it is known from an answer that came anyway, and where the cost of a
- * call or a task, list prices and the balance stand. A gateway is never probed. What no table of a gateway documents is no amount.
+ * The gateways that state amounts, by their public documentation (T18): how each is recognised in responses, and the places of the cost of a call or
+ * a task, of list prices and of the balance. A gateway is never probed. A value that its documentation does not list is no amount.
  */
 import { asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
 import { type PriceEntry, readAmount } from "../../domain/prices/priceList";
 
-/** An amount as a gateway states it; the currency is an ISO code, or what the gateway calls its units. */
+/** An amount as a gateway states it; the currency is an ISO code, or the gateway's name for its units. */
 export interface StatedAmount {
   readonly amount: number;
   readonly currency: string;
 }
 
-/** Where an answer states what it cost. */
+/** The place in a response that states its cost. */
 type CostPlace =
   /** A path in the usage of the answer, whatever its family. */
   | { readonly field: string; readonly currency: string }
   /** A header. It states nothing for a stream, whose headers are sent before its cost is known. */
   | { readonly header: string; readonly currency: string };
 
-/** One GET that states what is left. */
+/** One GET that states the balance. */
 export interface BalancePlace {
   readonly path: string;
-  /** Of the host rather than below the version of the gateway's address. */
+  /** The path begins at the root of the host instead of after the version in the gateway's address. */
   readonly isAtRoot?: true;
-  /** Empty where the body does not say it. */
+  /** Returns an empty list when the body states no balance. */
   readonly read: (body: JsonRecord) => readonly StatedAmount[];
 }
 
 export interface Dialect {
   readonly name: string;
-  /** Host names, also of hosts below them. */
+  /** Host names; their subdomains count too. */
   readonly hosts?: readonly string[];
-  /** Any of these response headers shows it. */
+  /** Any of these response headers identifies the gateway. */
   readonly headers?: readonly string[];
-  /** The usage of an answer shows it by its own fields. */
+  /** Whether the fields of an answer's usage identify the gateway. */
   readonly isUsage?: (usage: JsonRecord) => boolean;
-  /** A model in the list shows it by its own fields. */
+  /** Whether the fields of a listed model identify the gateway. */
   readonly isModel?: (model: JsonRecord) => boolean;
   readonly costs?: readonly CostPlace[];
-  /** In the response to a read of a task that has succeeded. */
+  /** The places in the response to a read of a task that has succeeded. */
   readonly taskCosts?: readonly CostPlace[];
-  /** Of a model in the list; without a price it is `undefined`. */
+  /** The prices of a listed model; `undefined` without a price. */
   readonly prices?: (model: JsonRecord) => { readonly currency: string; readonly entry: PriceEntry } | undefined;
-  /** The next place is asked where one states nothing: the next time, never at once. */
+  /** When a place states nothing, the next read of the balance uses the next place. */
   readonly balances?: readonly BalancePlace[];
 }
 
 const usd = "USD";
 
-/** The first one that fits counts, so that a proxy in front of another gateway comes before it. */
+/** The first match counts, so a proxy must be listed before the gateways that it may be in front of. */
 export const dialects: readonly Dialect[] = [
   {
     /**
-     * Headers and cost: docs.litellm.ai/docs/proxy/response_headers and /docs/proxy/pass_through_cost_tracking ("decimal string, USD"). A stream's headers are
-     * sent before its cost is known (issue BerriAI/litellm#12689): there `usage.cost` of the last chunk is it
+     * Headers and cost: docs.litellm.ai/docs/proxy/response_headers and /docs/proxy/pass_through_cost_tracking ("decimal string, USD"). A stream's
+     * headers are sent before its cost is known (issue BerriAI/litellm#12689): there `usage.cost` of the last chunk states it
      * (`include_cost_in_streaming_usage`, docs.litellm.ai/docs/completion/usage). Balance: docs.litellm.ai/docs/proxy/virtual_keys, `GET /key/info`.
      */
     name: "LiteLLM",
@@ -73,9 +73,9 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * QuantumNous/new-api: middleware `PoweredBy` sends the header; `GET /api/usage/token/` (docs.newapi.pro, token usage) states the quota of the key, and
-     * constant.QuotaPerUnit is 500,000 for a dollar. `unlimited_quota` makes the rest meaningless, and it may be negative then. No answer states a
-     * cost (issue QuantumNous/new-api#7054).
+     * QuantumNous/new-api: middleware `PoweredBy` sends the header; `GET /api/usage/token/` (docs.newapi.pro, token usage) states the quota of the
+     * key, and constant.QuotaPerUnit is 500,000 for a dollar. With `unlimited_quota` the remaining quota has no meaning and may be negative. No
+     * answer states a cost (issue QuantumNous/new-api#7054).
      */
     name: "New API",
     headers: ["x-new-api-version"],
@@ -89,7 +89,7 @@ export const dialects: readonly Dialect[] = [
     ],
   },
   {
-    /** songquanpeng/one-api, middleware/request-id.go. What is left takes two requests there, so it is not asked. */
+    /** songquanpeng/one-api, middleware/request-id.go. The balance takes two requests there, so it is not read. */
     name: "One API",
     headers: ["x-oneapi-request-id"],
   },
@@ -104,7 +104,7 @@ export const dialects: readonly Dialect[] = [
     headers: ["cf-aig-log-id", "cf-aig-event-id", "cf-aig-cache-status"],
   },
   {
-    /** docs.comfy.org/development/comfy-router: the credits of a run, on the answer of a run and on the result of a queued one. */
+    /** docs.comfy.org/development/comfy-router: the credits of a run, in the response of a run and in the result of a queued one. */
     name: "Comfy",
     headers: ["x-comfy-credits-used", "x-comfy-request-id"],
     costs: [{ header: "x-comfy-credits-used", currency: "credits" }],
@@ -112,8 +112,8 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * vercel.com/docs/ai-gateway: `usage.cost` in USD; `GET /v1/credits` (observability-and-spend/usage) has `balance` as text; prices of the list are
-     * text in USD for one token, for a picture (`image`), or for a second of video.
+     * vercel.com/docs/ai-gateway: `usage.cost` in USD; `GET /v1/credits` (observability-and-spend/usage) has `balance` as text; prices of the list
+     * are text in USD for one token, for a picture (`image`), or for a second of video.
      */
     name: "Vercel AI Gateway",
     hosts: ["ai-gateway.vercel.sh"],
@@ -135,7 +135,7 @@ export const dialects: readonly Dialect[] = [
         cacheRead: perMillion(pricing["input_cache_read"]),
         cacheWrite: perMillion(pricing["input_cache_write"]),
         task: readAmount(pricing["image"]),
-        // Several rates are for sizes that are not chosen yet.
+        // Different rates depend on a size that is not chosen yet, so no price is given.
         second: others.every((other) => other === rate) ? rate : undefined,
       });
     },
@@ -189,9 +189,10 @@ export const dialects: readonly Dialect[] = [
   },
   {
     /**
-     * openrouter.ai/docs/use-cases/usage-accounting: `usage.cost` in the last chunk, beside `cost_details` or `is_byok`. Prices: /docs/models (`pricing`, USD for
-     * one token, as text; -1 where they vary). Balance: `GET /key` has `limit_remaining` where the key has a limit, `GET /credits` the totals of
-     * the account. Tasks: /docs/api/api-reference/video-generation/get-videos (`usage.cost`). It comes last, because others relay it and its shapes.
+     * openrouter.ai/docs/use-cases/usage-accounting: `usage.cost` in the last chunk, with `cost_details` or `is_byok`. Prices: /docs/models
+     * (`pricing`, USD for one token, as text; -1 where they vary). Balance: `GET /key` has `limit_remaining` where the key has a limit,
+     * `GET /credits` the totals of the account. Tasks: /docs/api/api-reference/video-generation/get-videos (`usage.cost`). It is the last entry,
+     * because other gateways relay it with its shapes.
      */
     name: "OpenRouter",
     hosts: ["openrouter.ai"],
@@ -216,7 +217,7 @@ export const dialects: readonly Dialect[] = [
   },
 ];
 
-/** Where a person has said that it stands, for a gateway that the table does not have. */
+/** The place of the balance from a person's settings, for a gateway that is not in the table. */
 export function balancePlaceOf(place: {
   readonly path: string;
   readonly field: string;
@@ -233,7 +234,7 @@ export function valueAt(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** `units`: how many make one of the currency. */
+/** `units`: the number of units that make one of the currency. */
 function stated(body: JsonRecord, path: string, currency: string, units = 1): readonly StatedAmount[] {
   const amount = readAmount(valueAt(body, path));
   return amount === undefined || currency === "" ? [] : [{ amount: amount / units, currency }];
@@ -244,7 +245,7 @@ function difference(body: JsonRecord, whole: string, used: string, currency: str
   return all === undefined || less === undefined || less > all ? [] : [{ amount: all - less, currency }];
 }
 
-/** Of a price for one token. Written with few digits again: 0.00000015 times a million is not 0.15 in binary fractions. */
+/** A price for a million tokens from that for one. It is rounded, because 0.00000015 times a million is not 0.15 in binary fractions. */
 function perMillion(price: unknown): number | undefined {
   const amount = readAmount(price);
   return amount === undefined ? undefined : Number((amount * 1_000_000).toPrecision(12));

@@ -1,24 +1,24 @@
-/** What one gateway states in its answers (T18): learns its dialect from them, and reads costs, list prices and where the balance stands. */
+/** The amounts that one gateway states in its responses (T18): recognises its dialect, and reads costs, list prices and the place of the balance. */
 import { asRecord, isRecord, type JsonRecord } from "../../base/jsonValue";
 import type { Model } from "../../domain/ports";
 import { type Price, type PriceList, priceOfTokens, readAmount, type TokenCounts } from "../../domain/prices/priceList";
 import type { ResponseHeaders } from "../http/network/transportError";
 import { type BalancePlace, type Dialect, dialects, valueAt } from "./dialects";
 
-/** What is read of a response. */
+/** The part of a response that is read here. */
 interface AnsweredBy {
   readonly headers: ResponseHeaders;
   readonly contentType?: string;
 }
 
-/** Members of the usage of an answer that are looked at: it is written by the gateway. */
+/** The usage comes from the gateway, so one with more members is ignored. */
 const maxUsageFields = 200;
 
 export class GatewayAmounts {
   #dialect: Dialect | undefined;
   /** Whether `#dialect` was only recognised by fields, which other gateways copy. */
   #isByShape = false;
-  /** By the id of the model: what the last list said. */
+  /** The prices in the last list, by the id of the model. */
   #listed: ReadonlyMap<string, PriceList> = new Map();
   /** The place that states the balance, among those of the dialect. */
   #place = 0;
@@ -41,11 +41,11 @@ export class GatewayAmounts {
     this.#isByShape = false;
     if (found === this.#dialect) return;
     this.#dialect = found;
-    // Of its own places none has been asked.
+    // None of the new dialect's places has been asked yet.
     this.#place = 0;
   }
 
-  /** What the gateway states for an answer: `usage` is that of its last chunk. `undefined` where it states nothing that can be an amount. */
+  /** The cost that the gateway states for an answer, or `undefined`. `usage` is that of its last chunk. */
   costOf(answered: AnsweredBy, usage: unknown): Price | undefined {
     const fields = readFields(usage);
     return firstCost(
@@ -55,7 +55,7 @@ export class GatewayAmounts {
     );
   }
 
-  /** The same for a read of a task; `body` is that of the response. */
+  /** The cost that the gateway states in the response to a read of a task; `body` is the response's body. */
   costOfTask(answered: AnsweredBy, body: unknown): Price | undefined {
     const record = asRecord(body) ?? {};
     const task = asRecord(record["data"]) ?? asRecord(record["task"]) ?? record;
@@ -73,7 +73,7 @@ export class GatewayAmounts {
     return priced && { source: "gateway-list", currency: priced.currency, entries: [{ ...priced.entry, model: id }] };
   }
 
-  /** The list of models has been read. */
+  /** Takes the prices of a list of models that has been read. */
   setListed(models: readonly Pick<Model, "id" | "prices">[]): void {
     this.#listed = new Map(models.flatMap(({ id, prices }) => (prices === undefined ? [] : [[id, prices] as const])));
   }
@@ -82,23 +82,23 @@ export class GatewayAmounts {
     return this.#listed.get(model);
   }
 
-  /** What an answer cost by the last list of models. */
+  /** The cost of an answer by the last list of models. */
   priceOf(model: string, tokens: TokenCounts): Price | undefined {
     const list = this.listOf(model);
     return list && priceOfTokens(list, model, tokens);
   }
 
-  /** Where to ask for what is left; `undefined` where the gateway is not known or has no such place. */
+  /** The place to read the balance from; `undefined` where the gateway is not known or has no such place. */
   get balancePlace(): BalancePlace | undefined {
     return this.#dialect?.balances?.[this.#place];
   }
 
-  /** The place stated nothing: the next one is asked the next time, and after the last one none. */
+  /** Goes to the next place, because the current one stated nothing. After the last one there is none. */
   skipBalancePlace(): void {
     this.#place += 1;
   }
 
-  /** Of the known dialect; a gateway in front of another one, which states nothing itself, passes on what that one states. */
+  /** A field of the known dialect. If it has none, that of a dialect whose shape fits, because a proxy may pass on another gateway's amounts. */
   #find<Name extends "costs" | "taskCosts" | "prices">(
     name: Name,
     fits: (dialect: Dialect) => boolean | undefined,

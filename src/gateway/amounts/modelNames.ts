@@ -1,6 +1,6 @@
-/** Whether the name in an answer is that of another model than the one asked for (T18). A name that its owner has made up says nothing. */
+/** Decides whether an answer names another model than the requested one (T18). A made-up name, such as an alias, decides nothing. */
 
-/** By a word of the names of its models. */
+/** The maker of a model, recognised by a word in the model's name. */
 const makers: readonly (readonly [RegExp, string])[] = [
   [/^(?:chat)?gpt|^o\d+$|^codex$|^davinci$/, "openai"],
   [/^claude/, "anthropic"],
@@ -17,13 +17,13 @@ const makers: readonly (readonly [RegExp, string])[] = [
   [/^(?:minimax|abab)/, "minimax"],
 ];
 
-/** Words that tell models of one maker apart by size and price. */
+/** Words that distinguish models of one maker by size and price. */
 const sizes: ReadonlySet<string> = new Set(
   "nano mini micro tiny small lite flash air medium large pro plus max ultra haiku sonnet opus oss".split(" "),
 );
 
 /**
- * `undefined` where it can't be told: one of the names is of no maker that is known here, such as an alias of the gateway, or that of a model that
+ * `undefined` where it can't be decided: one of the names has no known maker, such as an alias of the gateway, or it has two, such as a model that
  * was made from another maker's.
  */
 export function isOtherModel(asked: string, named: string): boolean | undefined {
@@ -32,11 +32,11 @@ export function isOtherModel(asked: string, named: string): boolean | undefined 
   const [its, theirs] = [makersOf(one), makersOf(other)];
   if (its.size !== 1 || theirs.size !== 1) return undefined;
   if ([...its].some((maker) => !theirs.has(maker))) return true;
-  // Without a version it may be an alias for the newest of several sizes.
+  // A name without a version may be an alias for the newest of several sizes.
   return /\d/.test(one.join("")) ? sizesOf(one) !== sizesOf(other) : undefined;
 }
 
-/** Without the provider in front and the way of serving behind; in lower case. */
+/** The words of a name in lower case, without the provider before it and the suffix for the kind of serving after it. */
 function wordsOf(name: string): readonly string[] {
   const last =
     name

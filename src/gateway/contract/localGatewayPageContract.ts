@@ -7,7 +7,7 @@ export type LocalGatewayPageContract = ProjectedContract<typeof intents, LocalGa
 export const localGatewayPageContract: LocalGatewayPageContract = { intents };
 export type LocalGatewayIntent = IntentOf<LocalGatewayPageContract>;
 
-/** `type`: as the ledger names it; `what`: the words for it. */
+/** `type`: the ledger's name for it; `what`: the words for a person. */
 export interface LocalLedgerRow {
   readonly at: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface LocalGatewayView {
   readonly entries: readonly LocalLedgerRow[];
 }
 
-/** `gateway` is missing until it was read; then it is what was read last. */
+/** `gateway` is the state that was read last; missing before the first read. */
 export interface LocalGatewaySnapshot {
   readonly gateway?: LocalGatewayView;
   readonly problem?: string;

@@ -1,11 +1,11 @@
 /**
- * The frame around every decoded answer, for the family decoders: one start, numbered blocks, one error at most, the finish reason and the sources.
+ * Collects the events of an answer for the family decoders: one start, numbered blocks, at most one error, the finish reason and the sources.
  */
 import { type ChatDelta, type ChatEvent, continuesDelta, isDelta, type Finish } from "../../domain/chat/chatEvent";
 import type { AppError } from "../../domain/errors/appError";
 import { definedFields } from "../../base/definedFields";
 
-/** Bounds the events of a stream that holds only garbage. */
+/** The most `malformed` events of an answer, for a stream that holds only garbage. */
 const maxMalformed = 50;
 /** Characters kept of a malformed piece. */
 const maxRawLength = 500;
@@ -61,7 +61,7 @@ export class Answer {
     this.emit({ type: "reasoning-delta", block: this.#blockOf("reasoning"), text });
   }
 
-  /** The next text opens a new block, also when it is of the same kind. */
+  /** Ends the open block, so that the next text opens a new one even if it is of the same kind. */
   endBlock(): void {
     this.#openKind = undefined;
   }
@@ -125,7 +125,10 @@ export class Answer {
   }
 }
 
-/** The events between two reads of the network. Adjacent deltas become one event, so that less is reduced and posted: as `mergeDeltas` does it, but without an object and a string for each delta. */
+/**
+ * The events between two reads of the network. Adjacent deltas become one event, so that fewer events are reduced and posted: like
+ * `mergeDeltas`, but without an object and a string for each delta.
+ */
 class EventQueue {
   #events: ChatEvent[] = [];
   /** The last event, while it is a delta; `#text` is its text so far. */
@@ -213,7 +216,7 @@ export function readFinish(reason: string): Finish {
 // Collects the sources of an answer and emits each once at its end: some servers repeat the whole list in each chunk.
 
 interface Source {
-  /** A document or a book has none. */
+  /** Missing for a document or a book. */
   readonly url?: string | undefined;
   readonly title?: string | undefined;
   readonly raw: unknown;
@@ -233,7 +236,7 @@ export class Sources {
     if (known === undefined || (known.title === undefined && source.title !== undefined)) this.#found.set(key, source);
   }
 
-  /** Emits them as sources of the last text. */
+  /** Emits the sources of the last text. */
   end(): void {
     for (const source of this.#found.values()) {
       emitCitation(this.#answer, this.#answer.lastText ?? this.#answer.newBlock(), source);
@@ -242,7 +245,7 @@ export class Sources {
   }
 }
 
-/** `block`: the text that it is a source of. */
+/** `block`: the block of the text that has this source. */
 export function emitCitation(answer: Answer, block: number, { url, title, raw }: Source): void {
   answer.emit({ type: "citation", block, ...definedFields({ url, title }), raw });
 }

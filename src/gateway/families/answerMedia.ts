@@ -1,4 +1,4 @@
-/** Pictures and files in an answer, in the forms in which services and relays write them, and parts that no reader knows. Each was paid for. */
+/** Finds pictures and files in an answer, in the forms that services and relays write, and keeps unknown parts, because all of them were paid for. */
 import { asRecord, asText, isRecord } from "../../base/jsonValue";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import type { Answer } from "./answer";
@@ -47,8 +47,8 @@ export function addMedia(answer: Answer, found: FoundMedia): void {
 }
 
 /**
- * Parts of an answer in a form that no reader knows. They are shown at its end as the service wrote them, so that an
- * answer with nothing else does not count as empty: an empty one is requested, and paid, a second time.
+ * Parts of an answer that no reader recognises. They are shown at its end as the service wrote them, so that an answer with
+ * nothing else does not count as empty: an empty one is requested, and paid for, a second time.
  */
 export class UnknownParts {
   readonly #answer: Answer;
@@ -87,7 +87,7 @@ export function findMedia(value: unknown, levels = maxLevels): FoundMedia | unde
     const inner = value[name];
     const found = findMedia(inner, levels - 1);
     if (found === undefined) continue;
-    // The type may stand beside the object that has the bytes.
+    // The type may be next to the object that has the bytes.
     const hasOwnType = typeFields.some((field) => asText(asRecord(inner)?.[field]) !== undefined);
     return "data" in found && declared !== undefined && isRecord(inner) && !hasOwnType
       ? { ...found, mimeType: declared }
@@ -96,7 +96,7 @@ export function findMedia(value: unknown, levels = maxLevels): FoundMedia | unde
   return undefined;
 }
 
-/** With any parameters between the type and `;base64`. */
+/** Reads a base64 data URL, with any parameters between the type and `;base64`. */
 function readDataUrl(url: string): FoundMedia | undefined {
   if (!/^data:/i.test(url)) return undefined;
   const comma = url.indexOf(",");
@@ -112,7 +112,7 @@ function readBase64(data: string, declared: string | undefined): FoundMedia | un
   return mimeType === undefined ? undefined : { mimeType, data };
 }
 
-/** Percent-encoded as `URL` writes it, so that it ends no link of Markdown. */
+/** The address is percent-encoded by `URL`, so that it can't end a Markdown link. */
 function readAddress(text: string): FoundMedia | undefined {
   if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined;
   return { address: new URL(text).href.replaceAll("<", "%3C").replaceAll(">", "%3E") };

@@ -1,4 +1,4 @@
-/** Tool calls of the families that mark where each begins: emitted as they arrive, complete at the end of the stream, never before (S3). */
+/** Tool calls of families that mark where each begins. They are emitted as they arrive, and complete only at the end of the stream (S3). */
 import type { Answer } from "./answer";
 import { cutAtLimit, type ToolCallEnding, describeArguments, readInput, type ToolInput } from "./toolCallAssembly";
 
@@ -55,12 +55,12 @@ export class ListedCall {
     this.#answer.emit({ type: "tool-call-delta", call: this.call, text });
   }
 
-  /** The arguments, if no text of them follows. */
+  /** Sets the arguments for the case that no text of them follows. */
   assume(input: ToolInput): void {
     this.#fallback = input;
   }
 
-  /** Nothing more of it will come. */
+  /** Closes the call, because no more of it will come. */
   close(): void {
     this.#closed = true;
     if (this.#text.trim() !== "" || this.#fallback === undefined) return;

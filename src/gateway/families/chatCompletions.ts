@@ -82,7 +82,7 @@ interface Written {
   readonly cacheMark?: true;
 }
 
-/** Templates without a system role also refuse two prompts in a row. */
+/** Joins prompts, because templates without a system role also refuse two prompts in a row. */
 function joinPrompts(written: readonly Written[]): readonly Written[] {
   const joined: Written[] = [];
   for (const { message, ...mark } of written) {
@@ -110,7 +110,7 @@ function markWritten(written: readonly Written[]): readonly JsonRecord[] {
   return written.map(({ message }, index) => (marked.has(index) ? markMessage(message) : message));
 }
 
-/** A mark needs the content as parts; a message without content has no place for it. */
+/** Adds a cache mark. It needs the content as parts, so a message without content gets none. */
 function markMessage(message: JsonRecord): JsonRecord {
   const { content } = message;
   if (typeof content === "string" && content !== "")
@@ -118,7 +118,7 @@ function markMessage(message: JsonRecord): JsonRecord {
   return Array.isArray(content) ? { ...message, content: markLast(content as readonly JsonRecord[]) } : message;
 }
 
-/** Tokens, where neither the person nor the gateway's list says how long an answer may be: as in the messages family. */
+/** Tokens. The limit when neither the person nor the gateway's list sets one; the messages family has the same. */
 const requiredLimit = 8192;
 
 function withLimit(options: ModelOptions = {}): ModelOptions {
@@ -133,7 +133,7 @@ function writeOptions(options: ModelOptions = {}, limit: string): JsonRecord {
   };
 }
 
-/** The answer, directly followed by a result for each of its calls: anything else is a 400. */
+/** Writes the answer, directly followed by a result for each of its calls: services refuse anything else with a 400. */
 function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatCompletionsVariant): readonly JsonRecord[] {
   const ids = wireIds(turn, variant);
   const assistant = writeAssistant(turn, ids, names, variant);
@@ -149,7 +149,7 @@ function writeAnswer(turn: AssistantTurn, names: ToolNames, variant: ChatComplet
   ];
 }
 
-/** A message of the user's, because results take text only. It ends with a text: marks for the cache are for texts only. */
+/** Writes a user message with the images, because results take text only. It ends with a text, because only texts can have cache marks. */
 function writeResultImages(results: readonly CallResult[], names: ToolNames): readonly JsonRecord[] {
   const parts = results.flatMap(({ call, images }): readonly UserPart[] => {
     if (images.length === 0) return [];
@@ -165,7 +165,7 @@ function writeResult({ text, isError }: CallResult): string {
   return isError && !/^error\b/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** A plain string when there is only text: some gateways accept no other content. */
+/** Writes a plain string when there is only text, because some gateways accept no other content. */
 function writeUserContent(parts: readonly UserPart[]): unknown {
   const [first] = parts;
   if (parts.length === 1 && first?.type === "text") return first.text;
@@ -177,8 +177,8 @@ function writeUserContent(parts: readonly UserPart[]): unknown {
 }
 
 /**
- * The id of each call: the service's, where the same model goes on with it, else a made one; unique in a message. A made
- * one is nine letters and digits, which is the only form that Mistral takes, and short enough for OpenAI.
+ * The id of each call: the service's if the same model continues, else a generated one; unique in a message. A generated
+ * id has nine letters and digits, which is the only form that Mistral accepts, and short enough for OpenAI.
  */
 function wireIds(
   { parts, at, isOurs }: AssistantTurn,
@@ -194,7 +194,7 @@ function wireIds(
   return ids;
 }
 
-/** The same each time that the history is sent. */
+/** A generated id, which is the same each time that the history is sent. */
 function madeId(message: number, call: number): string {
   return `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 }
@@ -233,7 +233,7 @@ function readEcho({ parts }: AssistantTurn): JsonRecord {
   ) as JsonRecord;
 }
 
-/** `reasoning_content` with tool calls, also when empty: thinking models refuse the history without it. */
+/** Writes `reasoning_content` next to tool calls even when it is empty, because thinking models refuse the history without it. */
 function writeReasoning({ parts }: AssistantTurn, echo: JsonRecord, hasCalls: boolean, always: boolean): JsonRecord {
   const text = parts.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
   const isWanted = hasCalls && (always || asText(echo["reasoningField"]) === "reasoning_content");
@@ -254,11 +254,11 @@ export interface ChatCompletionsVariant extends SystemVariant {
   readonly emptyContent: "" | null;
   /** Messages with tool calls have `reasoning_content`, also when it is empty: some thinking models require it. */
   readonly alwaysReasoning: boolean;
-  /** Ids of calls are made anew, also those of the model itself. */
+  /** All ids of calls are generated, also those of the model's own calls. */
   readonly madeIds: boolean;
-  /** A limit is sent also where the person set none: gateways that translate for Claude require one. */
+  /** A limit is sent even if the person set none, because gateways that translate for Claude require one. */
   readonly alwaysLimit: boolean;
-  /** Messages are marked for the prompt cache, where the model takes marks. */
+  /** Messages are marked for the prompt cache if the model accepts marks. */
   readonly cacheMarks: boolean;
   /** The field of the output limit; chosen by the model's id when left out. */
   readonly limitField?: LimitField;
@@ -274,12 +274,12 @@ export const firstChatCompletionsVariant: ChatCompletionsVariant = {
   cacheMarks: true,
 };
 
-/** Ids under which relays serve Claude. Other services cache without marks, and some refuse the field. */
+/** By default only models with Claude's names get marks. Other services cache without marks, and some refuse the field. */
 function takesCacheMarks({ cacheMarks }: ChatCompletionsVariant, { model, options }: ChatRequest): boolean {
   return cacheMarks && (options?.promptCache ?? /claude|anthropic/i.test(model));
 }
 
-/** Thinking models refuse the older name, and many servers accept only that one. */
+/** Thinking models refuse the older name, and many servers accept only the older name. */
 function limitFieldOf(variant: ChatCompletionsVariant, model: string): LimitField {
   return variant.limitField ?? (/(?:^|\/)(?:o\d|gpt-[5-9])/i.test(model) ? "max_completion_tokens" : "max_tokens");
 }
@@ -313,7 +313,7 @@ function hasOnlyCalls({ messages }: ChatRequest): boolean {
 }
 
 const withOtherLimit: VariantRule<ChatCompletionsVariant> = {
-  // A limit that is too high is named as well, but another field does not help then.
+  // A refusal of a limit that is too high names the field as well, but another field does not help then.
   matches: (error) =>
     isRefusalOf(error, /max_(?:completion_)?tokens/) &&
     isRefusalOf(
@@ -342,7 +342,7 @@ const limitAlways: VariantRule<ChatCompletionsVariant> = {
 };
 
 const withoutMarks: VariantRule<ChatCompletionsVariant> = {
-  // Marks need the content as parts, which some servers take for prompts only.
+  // Marks need the content as parts, which some servers accept only for prompts.
   matches: (error) => isRefusalOf(error, /cache_control|\bcontent\b[^]{0,80}\bstr(?:ing)?\b/i),
   change: (variant, request) => (takesCacheMarks(variant, request) ? { ...variant, cacheMarks: false } : undefined),
 };

@@ -1,4 +1,4 @@
-/** Chat-completion chunks to events (Q-C, Q-T, Q-E and Q-R rows). A complete response is one chunk whose `message` is the delta. */
+/** Decodes chat-completion chunks to events (Q-C, Q-T, Q-E and Q-R rows). A complete response is one chunk whose `message` is the delta. */
 import type { Finish, Usage } from "../../domain/chat/chatEvent";
 import type { AppError } from "../../domain/errors/appError";
 import { readErrorMessage, isErrorChunk, readErrorChunk } from "../http/serviceError";
@@ -10,7 +10,7 @@ import { DeltaReader, readSources } from "./chatCompletionsDelta";
 import { definedFields } from "../../base/definedFields";
 
 export class ChatCompletionsDecoder implements FamilyDecoder {
-  /** In this family only the body's `[DONE]` ends a stream. */
+  /** Always false: in this family only the body's `[DONE]` ends a stream. */
   readonly done = false;
   readonly #answer: Answer;
   readonly #calls: ToolCallAssembly;
@@ -19,12 +19,12 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
   #choiceIndex: number | undefined;
   #hasDelta = false;
   #finishReason: string | undefined;
-  /** The error object of a choice, beside its finish reason. */
+  /** The error object of a choice, in addition to its finish reason. */
   #choiceError: JsonRecord | undefined;
   #usage: JsonRecord | undefined;
-  /** The whole message that some servers send beside the deltas; used only if no delta held anything. */
+  /** The whole message that some servers send in addition to the deltas; used only if no delta held anything. */
   #wholeMessage: JsonRecord | undefined;
-  /** A chunk with an error message in the place of an answer. */
+  /** A chunk that has an error message in place of an answer. */
   #messageChunk: JsonRecord | undefined;
   #serviceFailed = false;
 
@@ -70,7 +70,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     const choice = this.#findChoice(choices);
     this.#readUsage(chunk, choice);
     if (choice !== undefined) this.#readChoice(choice);
-    // One message in two choices: its text in the first, its calls in the second.
+    // Some servers split one message into two choices: its text in the first, its calls in the second.
     if (choices.length > 1) {
       for (const other of choices) {
         if (other !== choice && isRecord(other) && indexOf(other) === this.#choiceIndex) this.#readChoice(other);
@@ -101,7 +101,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     } else if (typeof choice["text"] === "string") this.#delta.push({ content: choice["text"] });
   }
 
-  /** One choice was requested. It has index 0 or none; for a server that counts otherwise, the index of its first chunk. */
+  /** Finds the one requested choice. It has index 0 or none; for a server that counts otherwise, the index in its first chunk. */
   #findChoice(choices: readonly unknown[]): JsonRecord | undefined {
     if (this.#choiceIndex === undefined) {
       const indices = choices.filter(isRecord).map(indexOf);
@@ -115,7 +115,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
     const found =
       asRecord(chunk["usage"]) ?? asRecord(choice?.["usage"]) ?? asRecord(asRecord(chunk["x_groq"])?.["usage"]);
     if (found === undefined) return;
-    // A row of zeros is a placeholder and replaces no earlier usage.
+    // Usage with only zeros is a placeholder and does not replace an earlier one.
     if (this.#usage === undefined || Object.values(found).some(isPositive)) this.#usage = found;
   }
 
@@ -172,7 +172,7 @@ function isPositive(value: unknown): boolean {
   return number !== undefined && number > 0;
 }
 
-/** Tokens. `output` includes the thinking also where a server counts it separately, which shows in the total. */
+/** Tokens. `output` includes the thinking even if a server counts it separately, which the total reveals. */
 function readUsage(raw: JsonRecord): Usage {
   const input = asCount(raw["prompt_tokens"]) ?? asCount(raw["input_tokens"]);
   const completion = asCount(raw["completion_tokens"]) ?? asCount(raw["output_tokens"]);

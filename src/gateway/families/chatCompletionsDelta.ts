@@ -5,7 +5,7 @@ import type { Answer, Sources } from "./answer";
 import { addMedia, findMedia, UnknownParts } from "./answerMedia";
 import type { ToolCallAssembly } from "./toolCallAssembly";
 
-/** Fields that have no content of their own, or are read by name: anything else may be a picture under another name. */
+/** Fields without content, or that are read by name. Any other field may hold a picture under another name. */
 const readFields = new Set([
   "role",
   "content",
@@ -23,7 +23,7 @@ const readFields = new Set([
   "tool_call_id",
 ]);
 
-/** Parts that have nothing to show by themselves: the sources that they number are read elsewhere. */
+/** Parts that are not shown as unknown parts: they are read as text or thinking, or refer to sources that are read elsewhere. */
 const silentParts = new Set(["text", "output_text", "thinking", "reasoning", "reference"]);
 
 const mediaField = /image|picture|video|audio|file|media/i;
@@ -59,7 +59,7 @@ export class DeltaReader {
     this.#thinking = new CumulativeFilter(sendReasoning);
   }
 
-  /** A delta held text, thinking, a picture or a call. */
+  /** Whether a delta held text, thinking, a picture or a call. */
   get any(): boolean {
     return this.#any;
   }
@@ -79,7 +79,7 @@ export class DeltaReader {
         if (!this.#readMedia(image)) this.#readPart(image);
     }
     for (const name in delta) if (!readFields.has(name)) this.#readOther(name, delta[name]);
-    // A thinking mark says what the text of this chunk is; it is no signature.
+    // `thought` marks the text of this chunk as thinking; it is no signature.
     if (isRecord(extra) && asRecord(extra["google"])?.["thought"] !== true) {
       this.#extraContent = { ...this.#extraContent, ...extra };
     }
@@ -87,20 +87,20 @@ export class DeltaReader {
     if (isRecord(legacy)) this.#readFragment({ function: legacy }, 0);
   }
 
-  /** Only one filter buffers text at a time, so the order of the parts is kept. */
+  /** Sends the buffered text. Only one filter buffers text at a time, so the order of the parts is kept. */
   flush(): void {
     this.#thinking.flush();
     this.#content.flush();
     this.#think.flush();
   }
 
-  /** Shows what no reader knew, at the end of the answer. */
+  /** Shows the unknown parts at the end of the answer. */
   endParts(): void {
     this.#unknown.end();
     if (!this.#any) this.#otherFields.end();
   }
 
-  /** Emits what the service wants back with the history. */
+  /** Emits the data that the service requires back with the history. */
   emitOpaque(): void {
     const callExtraContent = this.#calls.extras();
     const reasoningField = this.#reasoningField;
@@ -161,7 +161,7 @@ export class DeltaReader {
     } else if (!this.#readMedia(part) && record !== undefined && isUnknown(record)) this.#unknown.add(part);
   }
 
-  /** Returns whether there was one. */
+  /** Returns whether there was a picture or file. */
   #readMedia(part: unknown, found = findMedia(part)): boolean {
     if (found === undefined) return false;
     this.#interrupt();
@@ -170,13 +170,13 @@ export class DeltaReader {
     return true;
   }
 
-  /** A field of another name: its pictures count, and where the answer holds nothing else at its end, it is shown as it is. */
+  /** Reads an unknown field: its pictures are shown. If the answer holds nothing else at its end, the field is shown unchanged. */
   #readOther(name: string, value: unknown): void {
     if (typeof value !== "object" || value === null) return;
     for (const item of Array.isArray(value) ? asArray(value) : [value]) {
       if (!isRecord(item) || Object.keys(item).length === 0) continue;
       const found = findMedia(item);
-      // An address may be that of a source.
+      // An address counts only in a field whose name suggests media, because it may be that of a source.
       const isMedia = found !== undefined && ("data" in found || mediaField.test(name));
       if (!isMedia || !this.#readMedia(item, found)) this.#otherFields.add({ [name]: item });
     }
@@ -189,7 +189,7 @@ export class DeltaReader {
     this.#answer.text(text, true);
   }
 
-  /** Where several come at once without an index, their place in the list is the index (Q-T1). */
+  /** If several fragments come at once without an index, their position in the list is the index (Q-T1). */
   #readFragments(fragments: readonly unknown[]): void {
     const several = fragments.length > 1;
     fragments.forEach((fragment, at) => this.#readFragment(asRecord(fragment), several ? at : undefined));
@@ -201,13 +201,13 @@ export class DeltaReader {
     const id = asText(fragment["id"]);
     const name = asText(called["name"]);
     const extra = asRecord(fragment["extra_content"]);
-    // Some servers write the fields of a call with empty values where there is none (Q-T4).
+    // Some servers write the fields of a call with empty values when there is no call (Q-T4).
     if ((id ?? name ?? extra) === undefined && (called["arguments"] ?? "") === "") return;
     this.#interrupt();
     this.#calls.push({ index: asNumber(fragment["index"]) ?? place, id, name, arguments: called["arguments"], extra });
   }
 
-  /** Something other than text begins. */
+  /** Sends buffered text before something other than text. */
   #interrupt(): void {
     this.flush();
     this.#any = true;
@@ -230,14 +230,14 @@ type Send = (text: string) => void;
 
 interface TextFilter {
   push(text: string): void;
-  /** Another kind of delta begins, or nothing more comes: buffered text is sent. */
+  /** Sends buffered text, because another kind of delta begins or the stream ends. */
   flush(): void;
 }
 
 /**
  * Some servers send all the text so far in each chunk. This is assumed only after three chunks in a row began with the
- * whole chunk before: as deltas they would read *The The cat The cat sat*. Until then such chunks are buffered, so that
- * nothing has to be taken back; an ordinary stream passes from its second chunk on.
+ * whole previous chunk: as deltas they would read *The The cat The cat sat*. Until then such chunks are buffered, because
+ * emitted text can't be taken back. An ordinary stream is passed on from its second chunk.
  */
 export class CumulativeFilter implements TextFilter {
   readonly #send: Send;
@@ -301,15 +301,15 @@ export class CumulativeFilter implements TextFilter {
   }
 }
 
-/** `think`: local servers; `thought`: Gemini behind chat completions. */
+/** Local servers write `think`; Gemini behind chat completions writes `thought`. */
 const tagNames = ["think", "thought"];
 
-/** Some servers write the thinking into the content. Only a tag at the beginning of the answer counts: elsewhere it is text. */
+/** Separates thinking that some servers write into the content. A tag counts only at the beginning of the answer; elsewhere it is text. */
 export class ThinkFilter implements TextFilter {
   readonly #sendText: Send;
   readonly #sendReasoning: Send;
   #state: "start" | "inside" | "after" | "plain" = "start";
-  /** White space at the start: it is dropped before thinking, and is never searched again as more of it arrives. */
+  /** White space at the start, which is dropped if thinking follows. It is kept apart, so that it is not searched again with each chunk. */
   #blank = "";
   #buffered = "";
   #closing = "";
@@ -383,7 +383,7 @@ export class ThinkFilter implements TextFilter {
   }
 }
 
-/** How many characters at the end of `text` may be the beginning of `tag`. */
+/** The number of characters at the end of `text` that may be the beginning of `tag`. */
 function partialEnd(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--) {
     if (tag.startsWith(text.slice(text.length - length))) return length;
@@ -391,13 +391,13 @@ function partialEnd(text: string, tag: string): number {
   return 0;
 }
 
-// Reads the fields beside the text: thinking details that must be sent back unchanged, sources and pictures.
+// Reads the fields other than text: thinking details that must be sent back unchanged, and sources.
 
 /** The `data` of an opaque part of this family: written by the decoder, read by the request. */
 interface ChatCompletionsOpaque {
-  /** The field of the thinking, if it has to be sent back in it: beside calls, and only for `reasoning_content`. */
+  /** The field in which the thinking has to be sent back: only for answers with calls, and only `reasoning_content`. */
   readonly reasoningField?: string;
-  /** Merged, in order. */
+  /** The merged details, in order. */
   readonly reasoningDetails?: readonly JsonRecord[];
   /** `extra_content` of the message, and of its calls by `call`: thought signatures. */
   readonly extraContent?: JsonRecord;
@@ -407,7 +407,7 @@ interface ChatCompletionsOpaque {
 /** Fields whose fragments are joined. */
 const joined = ["text", "summary", "data"];
 
-/** Fragments of one index, type and id are one detail: their texts are joined, the last value of any other field counts. */
+/** Joins fragments of the same index, type and id to one detail: their texts are joined, and the last value of any other field counts. */
 class ReasoningDetails {
   readonly #details: Record<string, unknown>[] = [];
   readonly #byKey = new Map<string, Record<string, unknown>>();
@@ -432,7 +432,7 @@ class ReasoningDetails {
   }
 }
 
-/** Two signatures at one index, each with the id of its own call. */
+/** Whether the fragment begins another detail: two signatures may have one index, each with the id of its own call. */
 function isAnother(detail: JsonRecord, fragment: JsonRecord): boolean {
   const id = asText(fragment["id"]);
   return id !== undefined && asText(detail["id"]) !== undefined && id !== detail["id"];

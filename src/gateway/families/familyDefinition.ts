@@ -1,4 +1,4 @@
-/** What a family of chat interfaces consists of, for the registry: decoder, request, route and the variants of the request. */
+/** The parts of a family of chat interfaces, for the registry: decoder, request, route and the variants of the request. */
 import type { Family } from "../../domain/chat/chatEvent";
 import type { ChatRequest } from "../../domain/chat/message";
 import type { ApiVersion } from "../http/httpRequest";
@@ -8,14 +8,14 @@ import type { Answer } from "./answer";
 import type { AppError } from "../../domain/errors/appError";
 import type { LeftOut } from "../../domain/chat/chat";
 
-/** Methods, not function fields: the registry holds families whose variants and settings differ; each gets only its own. */
+/** Methods, not function fields: so the registry can hold families with different variants and settings; each gets only its own. */
 export interface FamilyDefinition<Variant extends RequestVariant = RequestVariant, Settings = unknown> {
   readonly family: Family;
   readonly firstVariant: Variant;
-  /** Tried in this order. */
+  /** The rules are tried in this order. */
   readonly variantRules: readonly VariantRule<Variant>[];
   createDecoder(answer: Answer): FamilyDecoder;
-  /** `settings`: the user's settings for this family, where there are any. */
+  /** `settings`: the user's settings for this family, if there are any. */
   writeRequest(request: ChatRequest, variant: Variant, settings: Settings | undefined): FamilyRequest;
   /** The prefix of the path that the settings prescribe. */
   versionOf?(settings: Settings | undefined): ApiVersion | undefined;
@@ -24,7 +24,7 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
 export interface FamilyRequest {
   /** The path after the prefix of the version. */
   readonly path: string;
-  /** In place of the version that the gateway's address ends in. */
+  /** Replaces the version at the end of the gateway's address. */
   readonly version?: ApiVersion;
   readonly headers: Readonly<Record<string, string>>;
   readonly keyPlace: KeyPlace;
@@ -34,20 +34,20 @@ export interface FamilyRequest {
 // `decodeStream` feeds a decoder JSON values one by one; the decoder emits the end of the answer.
 
 export interface FamilyDecoder {
-  /** The family's own last event was read: the rest is ignored, though the connection may stay open (Q-F17). */
+  /** Whether the family's own last event was read: the rest is ignored, even if the connection stays open (Q-F17). */
   readonly done: boolean;
-  /** The service gave a finish reason. */
+  /** Whether the service gave a finish reason. */
   readonly hasReason: boolean;
-  /** One JSON value of the stream; `event` is the name of its server-sent event, where it had one. */
+  /** Decodes one JSON value of the stream; `event` is the name of its server-sent event, if it had one. */
   chunk(value: unknown, event?: string): void;
-  /** Everything was read, or nothing more will come. Ends with `message-end`. */
+  /** Ends the answer with `message-end`, because everything was read or no more will come. */
   end(ending: StreamEnding): void;
 }
 
 export interface StreamEnding {
-  /** The stream was completed: by `[DONE]`, or as a whole document. */
+  /** Whether the stream was completed: by `[DONE]`, or as a whole document. */
   readonly done: boolean;
-  /** The body was a JSON array, written element by element. */
+  /** Whether the body was a JSON array, which servers write element by element. */
   readonly array: boolean;
 }
 
@@ -55,11 +55,11 @@ export interface StreamEnding {
 
 /** Every family extends this by its own choices. */
 export interface RequestVariant {
-  /** The prefix of the path, for families that are served under two. */
+  /** The prefix of the path, for families that are served under two prefixes. */
   readonly version: ApiVersion;
   /** Parts with these signatures are omitted. */
   readonly refusedSignatures: ReadonlySet<string>;
-  /** False once the model has refused images at all. */
+  /** False once the model has refused all images. */
   readonly images: boolean;
   /** The data of images that the service could not use. */
   readonly refusedImages: ReadonlySet<string>;
@@ -75,15 +75,15 @@ export const baseVariant: RequestVariant = {
   leftOut: [],
 };
 
-/** Methods, not function fields: lists may hold the rules of several families, and each gets back only its own variants. */
+/** Methods, not function fields: so a list can hold the rules of several families; each gets only its own variants. */
 export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** Whether the service refused what this rule changes. */
   matches(error: AppError): boolean;
-  /** The variant to try next; `undefined` where the request does not contain what was refused. */
+  /** The variant to try next; `undefined` if the request does not contain the refused part. */
   change(variant: Variant, request: ChatRequest, error: AppError): Variant | undefined;
 }
 
-/** Whether a 400 or 422 names this in its message. */
+/** Whether the error is a 400 or 422 whose message matches the pattern. */
 export function isRefusalOf(error: AppError, pattern: RegExp): boolean {
   return (error.status === 400 || error.status === 422) && pattern.test(error.message);
 }

@@ -117,7 +117,7 @@ function writeMedia({ mimeType, data }: { readonly mimeType: string; readonly da
   return { inlineData: { mimeType, data } };
 }
 
-/** One for each call, in their order, all in one content. Models from version 3 on take the images in the response, others behind all of them. */
+/** Writes a response for each call, in order, in one content. Models from version 3 on take images inside a response, others after all of them. */
 function writeResults(turn: AssistantTurn, names: ToolNames, model: string): readonly JsonRecord[] {
   const isNested = (geminiVersion(model) ?? 0) >= 3;
   const responses = turn.results.map((result) => writeResult(result, turn, names, isNested));
@@ -135,12 +135,12 @@ function writeResult(
   return { functionResponse: { name: names.toWire(call.name), ...writeId(call, turn), response, ...parts } };
 }
 
-/** Only an id that this family assigned; none is made up. */
+/** Writes an id only if this family assigned it; none is generated. */
 function writeId({ wireId }: ToolCall, { family }: AssistantTurn): { readonly id?: string } {
   return family === "generate-content" && wireId !== undefined ? { id: wireId } : {};
 }
 
-/** The parts in their order, each signature on the part that it arrived with. */
+/** Writes the parts in their order, each signature on the part that it arrived with. */
 function writeAnswer(turn: AssistantTurn, names: ToolNames, signCalls: boolean): readonly JsonRecord[] {
   const signatures = readCallSignatures(turn.parts);
   const written: JsonRecord[] = [];
@@ -179,7 +179,7 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   } else if (data["of"] === "text") {
     if (length > 0) {
       const text = asText(written.at(-1)?.["text"]);
-      // The text that it signed was removed.
+      // The signed text was removed from the history.
       if (text === undefined || written.at(-1)?.["thoughtSignature"] !== undefined) return;
       written.pop();
       const before = text.slice(0, -length);
@@ -189,7 +189,7 @@ function writeOpaque(data: JsonRecord, thought: string, written: JsonRecord[]): 
   }
 }
 
-/** Services refuse empty parts and unsigned thoughts. A signed picture replaces the one that was shown. */
+/** Services refuse empty parts and unsigned thoughts, so they are omitted. A signed picture replaces the one that was shown. */
 function writeRaw(raw: JsonRecord, written: JsonRecord[]): void {
   const { thought, thoughtSignature, ...content } = raw;
   if (Object.keys(content).length === 0 || (thought === true && thoughtSignature === undefined)) return;
@@ -211,7 +211,7 @@ function readCallSignatures(parts: readonly AssistantPart[]): Map<string, string
   return signatures;
 }
 
-/** The user's model options in the fields of the generate-content family. */
+/** The user's options for thinking: a number of tokens or a level. */
 const budgets = { off: 0, low: 4096, medium: 8192, high: 24_576 } as const;
 const levels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const;
 
@@ -226,7 +226,7 @@ function writeGenerationConfig(options: ModelOptions = {}, model: string): JsonR
 
 function writeThinking(thinking: Exclude<Thinking, false>, model: string): JsonRecord {
   if (thinking === true) return { includeThoughts: true };
-  // Mutually exclusive: models up to version 2 take a number of tokens.
+  // The two fields exclude each other: models up to version 2 take a number of tokens.
   const amount =
     (geminiVersion(model) ?? 3) < 3 ? { thinkingBudget: budgets[thinking] } : { thinkingLevel: levels[thinking] };
   return thinking === "off" ? amount : { includeThoughts: true, ...amount };
@@ -268,7 +268,7 @@ const withSignedCalls: VariantRule<GenerateContentVariant> = {
 const withOtherPrefix: VariantRule<GenerateContentVariant> = {
   matches({ status, code, message, firstBytes }) {
     if (status !== 404) return false;
-    // A gateway that serves the path names the model that it lacks; one that does not answers something else.
+    // A gateway that serves the path names the missing model in its 404; one that does not serve it gives another message.
     const namesModel = firstBytes === undefined && /\bmodel\b/i.test(`${code ?? ""} ${message}`.replaceAll("_", " "));
     return !namesModel || /api version/i.test(message);
   },
@@ -291,7 +291,7 @@ export function readThoughtSignature(data: unknown): string | undefined {
   return asText(record?.["thoughtSignature"]) ?? asText(asRecord(record?.["part"])?.["thoughtSignature"]);
 }
 
-/** A whole part is kept without its signature; a signature alone is dropped. */
+/** Keeps a whole part without its signature; drops a signature alone. */
 function withoutSignature(data: unknown): unknown {
   const part = asRecord(asRecord(data)?.["part"]);
   if (part === undefined) return undefined;

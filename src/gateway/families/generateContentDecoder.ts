@@ -1,5 +1,6 @@
 /**
- * Decodes chunks of the generate-content family, their parts and the streamed arguments of calls, to chat events. A complete response is one chunk.
+ * Decodes chunks of the generate-content family, with their parts and the streamed arguments of calls, to chat events. A complete response is one
+ * chunk.
  */
 import { definedFields } from "../../base/definedFields";
 import type { Finish, Usage } from "../../domain/chat/chatEvent";
@@ -10,7 +11,7 @@ import { isErrorChunk, readErrorChunk } from "../http/serviceError";
 import type { FamilyDecoder, StreamEnding } from "./familyDefinition";
 import { addMedia, findMedia } from "./answerMedia";
 
-/** Finish reason, usage and sources of the generate-content family. */
+/** The finish reasons of the generate-content family. */
 const finishes: Readonly<Record<string, Finish>> = {
   STOP: "stop",
   MAX_TOKENS: "length",
@@ -33,7 +34,7 @@ function readCandidateFinish(reason: string): Finish {
   return Object.hasOwn(finishes, name) ? (finishes[name] ?? "unknown") : "unknown";
 }
 
-/** Tokens. This family counts thinking apart from the output, and the tools' part of the prompt apart from the prompt. */
+/** Tokens. This family counts thinking separately from the output, and the tools' part of the prompt separately from the prompt. */
 function readUsage(raw: JsonRecord): Usage {
   const input = sum(asCount(raw["promptTokenCount"]), asCount(raw["toolUsePromptTokenCount"]));
   const reasoning = asCount(raw["thoughtsTokenCount"]);
@@ -49,7 +50,7 @@ function sum(first: number | undefined, second: number | undefined): number | un
   return first === undefined ? second : first + (second ?? 0);
 }
 
-/** The fields of a candidate that name what the model has read or repeats. */
+/** The fields of a candidate that name the sources that the model has read or quotes. */
 const groundingFields = ["groundingMetadata", "citationMetadata", "urlContextMetadata"] as const;
 
 function readGroundingSources(candidate: JsonRecord, sources: Sources): void {
@@ -101,7 +102,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
     const wasOpen = this.#parts.end();
     const finish = this.#finishReason === undefined ? undefined : readCandidateFinish(this.#finishReason);
     const broken = finish === "error" ? "The service could not read the call." : undefined;
-    // The bracket that closes an array is written by the server's framing, also after an incomplete answer.
+    // The server's framing writes the closing bracket of an array even after an incomplete answer.
     const isDone = done && !array && !this.#answer.failed && !wasOpen;
     const reason = this.#finishReason ?? this.#blockReason;
     const cut = reason === undefined && !isDone;
@@ -128,7 +129,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
       this.#answer.startOnceNamed(asText(chunk["responseId"]), asText(chunk["modelVersion"]));
     }
     const usage = asRecord(chunk["usageMetadata"]);
-    // A row of zeros is a placeholder and replaces no earlier usage.
+    // Usage with only zeros is a placeholder and does not replace an earlier one.
     if (usage !== undefined && (this.#usage === undefined || hasCount(usage))) this.#usage = usage;
     const feedback = asRecord(chunk["promptFeedback"]);
     if (feedback !== undefined) this.#blockReason = asText(feedback["blockReason"]) ?? this.#blockReason;
@@ -136,7 +137,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
     if (candidate !== undefined) this.#readCandidate(candidate);
   }
 
-  /** One candidate was requested. It has index 0 or none; for a server that counts otherwise, the index of its first chunk. */
+  /** Finds the one requested candidate. It has index 0 or none; for a server that counts otherwise, the index in its first chunk. */
   #findCandidate(candidates: readonly unknown[]): JsonRecord | undefined {
     for (const candidate of candidates) {
       if (!isRecord(candidate)) continue;
@@ -150,7 +151,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
   #readCandidate(candidate: JsonRecord): void {
     for (const part of asArray(asRecord(candidate["content"])?.["parts"])) if (isRecord(part)) this.#parts.push(part);
     if (groundingFields.some((name) => candidate[name] !== undefined)) readGroundingSources(candidate, this.#sources);
-    // Older servers send STOP in every chunk: reading goes on after it.
+    // Older servers send STOP in every chunk, so later chunks are still read.
     const reason = asText(candidate["finishReason"]);
     if (reason !== undefined) {
       this.#finishReason = reason;
@@ -159,7 +160,7 @@ export class GenerateContentDecoder implements FamilyDecoder {
     this.#finishMessage = asText(candidate["finishMessage"]) ?? this.#finishMessage;
   }
 
-  /** The model's own mistake, and its answer is paid: where it holds nothing else, the request is sent once more. */
+  /** Reports a call that the model wrote wrongly. The answer is paid; if it holds nothing else, the request is sent once more. */
   #failCall(): void {
     const message = this.#finishMessage ?? "The model called a function in a way that can't be read.";
     this.#answer.fail({ kind: "malformed", message, code: this.#finishReason ?? "" });
@@ -190,9 +191,9 @@ function hasCount(usage: JsonRecord): boolean {
 // Reads the parts of a generate-content answer. Each is complete, except calls whose arguments are streamed.
 
 /**
- * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters of the text or
- * thinking there (0: an empty part of its own), or to the call of that name. A `part` is sent back unchanged, a picture in the place of the
- * one that was shown. A token is sent with the request that continues a paused answer.
+ * The `data` of this family's opaque parts. A signature belongs to the part before it: to the last `length` characters of that text or
+ * thinking (0: a separate empty part), or to the call with that name. A `part` is sent back unchanged, a picture in place of the one that
+ * was shown. A token is sent with the request that continues a paused answer.
  */
 type GenerateContentOpaque =
   | { readonly of: "text" | "thought"; readonly length: number; readonly thoughtSignature: string }
@@ -200,7 +201,7 @@ type GenerateContentOpaque =
   | { readonly continuationToken: string }
   | { readonly part: JsonRecord };
 
-/** Fields of a part without content of its own. */
+/** The fields of a part other than its content. */
 const plainFields = new Set(["text", "thought", "thoughtSignature"]);
 
 interface StreamedCall {
@@ -221,7 +222,7 @@ class PartReader {
 
   push(part: JsonRecord): void {
     const { text } = part;
-    // Relays write an empty text beside the real content of a part.
+    // Relays write an empty text next to the real content of a part.
     if (typeof text === "string" && text !== "") {
       this.#readText(part, text);
       return;
@@ -231,7 +232,7 @@ class PartReader {
     else this.#readCall(part, called);
   }
 
-  /** The token that continues a paused answer. */
+  /** Emits the token that continues a paused answer. */
   emitToken(continuationToken: string): void {
     this.#emitOpaque({ continuationToken });
   }
@@ -317,7 +318,7 @@ class PartReader {
     return true;
   }
 
-  /** A file by its address. Returns whether there is one. */
+  /** Reads a file that is given by its address. Returns whether there is one. */
   #readFile(part: JsonRecord): boolean {
     const found = part["thought"] === true ? undefined : findMedia(part["fileData"] ?? part["file_data"]);
     if (found !== undefined) addMedia(this.#answer, found);
@@ -330,7 +331,7 @@ class PartReader {
   }
 }
 
-// Reads arguments of a call that are streamed value by value under JSON paths (`partialArgs`).
+// Reads arguments of a call that are streamed as values with JSON paths (`partialArgs`).
 
 /** A list, or an object without a prototype, because the service chooses its names. */
 type Place = object;
@@ -349,7 +350,7 @@ class PartialArguments {
     }
   }
 
-  /** Adds arguments that came whole. */
+  /** Adds arguments that were sent whole. */
   add(args: JsonRecord): void {
     Object.assign(this.#root, args);
   }
@@ -372,7 +373,7 @@ class PartialArguments {
       place = inner;
     });
     const before: unknown = Reflect.get(place, last);
-    // A text in several pieces is joined, also where `willContinue` is missing.
+    // A text in several pieces is joined even if `willContinue` is missing.
     const joins = typeof before === "string" && typeof value === "string";
     Reflect.set(place, last, joins ? before + value : value);
   }
@@ -385,7 +386,7 @@ function readValue(piece: JsonRecord): unknown {
   return null;
 }
 
-/** Names and indices: `$.a.b[0]['c d']`. */
+/** Reads the names and indices of a path such as `$.a.b[0]['c d']`. */
 function readPath(path: string): (string | number)[] {
   const names: (string | number)[] = [];
   for (const match of path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/g)) {
@@ -400,7 +401,7 @@ function isPlace(value: unknown): value is Place {
   return typeof value === "object" && value !== null;
 }
 
-/** The container for an index or a name. */
+/** Creates the container for an index or a name. */
 function createPlace(name: string | number | undefined): Place {
   return typeof name === "number" ? [] : (Object.create(null) as Place);
 }

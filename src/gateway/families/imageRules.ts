@@ -1,12 +1,12 @@
 /**
- * What a request does without, where a service refuses images: all of them for a model that takes none, else those that it can't use. The
- * history holds them for good, so without these rules one bad image would end the chat.
+ * Omits images from a request after a service has refused them: all for a model that takes none, else those that it can't use. They stay in the
+ * history, so without these rules one bad image would end the chat.
  */
 import type { AppError } from "../../domain/errors/appError";
 import type { ChatRequest, ImagePart } from "../../domain/chat/message";
 import type { RequestVariant, VariantRule } from "./familyDefinition";
 
-/** As `HistoryTarget.whyWithout`, by the variant and by the types that the family takes. */
+/** Makes `HistoryTarget.whyWithout` from the variant and the image types that the family takes. */
 export function whyWithoutImage(
   { images, refusedImages }: RequestVariant,
   types: ReadonlySet<string>,
@@ -18,12 +18,12 @@ export function whyWithoutImage(
   };
 }
 
-/** Services also answer 404 where no backend takes images, and 500 where the image part of a model is missing. */
+/** Services also respond with 404 if no backend takes images, and with 500 if the image part of a model is missing. */
 const refusals: ReadonlySet<number | undefined> = new Set([400, 404, 413, 415, 422, 500, 501]);
 const names = /\bimages?\b|image_url|inline_?data|\bvision\b|multi-?modal|\bmedia_type\b/i;
 const takesNone =
   /not (?:support|accept|allow|enabled|available|capable)|n['’]t (?:support|accept|allow)|unsupported|no endpoints|text[- ]only|only (?:supports? )?text|unknown variant|without (?:vision|image)|mmproj/i;
-/** Of one image: a model that takes none says no more than that. */
+/** Words about a single image, which the refusal of a model that takes no images does not have. */
 const isOfOne = /\b(?:format|type|mime|size|pixels?|dimensions?|bytes?|decode|corrupt|process)\b/i;
 
 function namesImages({ status, message }: AppError): boolean {
@@ -40,7 +40,7 @@ export function imageRules<Variant extends RequestVariant>(): readonly VariantRu
     },
     {
       matches: namesImages,
-      // Those since the last answer: the service had taken the others.
+      // Only images after the last answer are refused, because the service had accepted the earlier ones.
       change: (variant, request) =>
         refuse(variant, imagesIn(request, request.messages.findLastIndex(({ role }) => role === "assistant") + 1)),
     },

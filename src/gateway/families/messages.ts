@@ -31,7 +31,7 @@ import {
 } from "./familyDefinition";
 import { MessagesDecoder } from "./messagesDecoder";
 
-/** The types that this family's documentation lists, which may be others than the chat takes. */
+/** The types that this family's documentation lists; the chat may take other types. */
 const imageTypes: ReadonlySet<string> = new Set<PictureType>(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const thinkingTypes = new Set(["thinking", "redacted_thinking"]);
 const serverCalls = new Set(["server_tool_use", "mcp_tool_use"]);
@@ -55,7 +55,7 @@ export function buildMessagesRequest(
     whyWithout: whyWithoutImage(variant, imageTypes),
   });
   const isMarked = variant.cacheMarks && request.options?.promptCache !== false;
-  // All are kept equally long: the service refuses a longer one after a shorter.
+  // All marks have the same time: the service refuses a longer one after a shorter one.
   const ttl = request.keepsLong && variant.longMarks ? "1h" : undefined;
   const mark: Mark | undefined = isMarked ? (blocks) => markLast(blocks, ttl) : undefined;
   const instructions = system.join("\n\n");
@@ -117,7 +117,7 @@ function writeMessages(turns: readonly Turn[], names: ToolNames, markEnd: Mark |
   });
 }
 
-/** Blocks only where there is an image: some relays take a text only. */
+/** Writes blocks only if there is an image, because some relays accept only a text. */
 function writeContent({ text, images }: CallResult): JsonRecord {
   const isEmpty = text.trim() === "";
   if (images.length === 0) return isEmpty ? {} : { content: text };
@@ -130,7 +130,7 @@ function writeUserPart(part: UserPart): JsonRecord {
   return { type: "image", source: { type: "base64", media_type: mimeType, data } };
 }
 
-/** The blocks in their order. Thinking is sent back unchanged, but a message may not end with it. */
+/** Writes the blocks in their order. Thinking is sent back unchanged, but a message may not end with it. */
 function writeAssistant(
   parts: readonly AssistantPart[],
   ids: ReadonlyMap<ToolCall, string>,
@@ -151,7 +151,7 @@ function writeAssistant(
         ];
       case "opaque":
         return readOpaque(part.data);
-      // Part of the opaque block after it, if it may be sent back.
+      // The opaque block after it contains the thinking, if it may be sent back.
       case "reasoning":
       // The family has no block for it.
       case "media":
@@ -173,7 +173,7 @@ function readOpaque(data: unknown): readonly JsonRecord[] {
   return type === "thinking" && asText(block["signature"]) === undefined ? [] : [block];
 }
 
-/** The id of each call: the service's where its characters are allowed, a made one for calls of other families; unique in a conversation. */
+/** The id of each call: the service's if its characters are allowed, a generated one for calls of other families; unique in a conversation. */
 function createIds(): (turn: AssistantTurn) => ReadonlyMap<ToolCall, string> {
   const used = new Set<string>();
   return ({ family, parts, at }) => {
@@ -206,7 +206,7 @@ function endAnswer(blocks: readonly JsonRecord[], isLast: boolean): readonly Jso
   return content.length > 0 ? content : [{ type: "text", text: "(Nothing was said.)" }];
 }
 
-/** The limit is required, and includes the thinking. Tokens. */
+/** Tokens. The limit is required and includes the thinking. */
 const leastLimit = 8192;
 const leastBudget = 1024;
 const budgets = { low: 4096, medium: 8192, high: 24_576 } as const;
@@ -242,7 +242,7 @@ export interface MessagesVariant extends RequestVariant {
   readonly thinkingBudget: boolean;
   /** Blocks are marked for the prompt cache. */
   readonly cacheMarks: boolean;
-  /** A mark may name an hour. */
+  /** A mark may ask for an hour. */
   readonly longMarks: boolean;
 }
 
@@ -269,14 +269,14 @@ const withoutOlderThinking: VariantRule<MessagesVariant> = {
 };
 
 const withoutLongMarks: VariantRule<MessagesVariant> = {
-  // Relays that know marks need not know the hour; the refusal names the mark, or only its field.
+  // Relays may accept marks but not the hour; the refusal names the mark, or only its field.
   matches: (error) => isRefusalOf(error, /cache_control|\bttl\b|extended-cache/i),
   change: (variant, { keepsLong }) =>
     keepsLong && variant.cacheMarks && variant.longMarks ? { ...variant, longMarks: false } : undefined,
 };
 
 const withoutMarks: VariantRule<MessagesVariant> = {
-  // A mark makes the system prompt a list of blocks, where some relays take a text only.
+  // A mark makes the system prompt a list of blocks, but some relays accept only a text.
   matches: (error) => isRefusalOf(error, /cache_control|\bsystem\b[^]{0,80}\bstr(?:ing)?\b/i),
   change: (variant) => (variant.cacheMarks ? { ...variant, cacheMarks: false } : undefined),
 };
@@ -303,13 +303,13 @@ export function readSignature(data: unknown): string | undefined {
 // Defines the family for the registry.
 
 interface MessagesSettings {
-  /** The only place of the key: relays prefer one of two unpredictably. `bearer` when left out. */
+  /** The only place of the key, because relays choose unpredictably between two. `bearer` when left out. */
   readonly authentication?: "bearer" | "x-api-key";
   /** The header `anthropic-version`. */
   readonly version?: string;
 }
 
-/** From version `2026-10-21` on, a temperature is refused. */
+/** The default version. From `2026-10-21` on, a temperature is refused. */
 const defaultVersion = "2023-06-01";
 
 export const messagesFamily: FamilyDefinition<MessagesVariant, MessagesSettings> = {

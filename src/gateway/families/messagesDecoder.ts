@@ -30,7 +30,7 @@ export class MessagesDecoder implements FamilyDecoder {
   #messageId: string | undefined;
   #stopReason: string | undefined;
   #stopped = false;
-  /** A proxy mixed another answer into this one: nothing of it is complete. */
+  /** Whether a proxy mixed another answer into this one: no part of it then counts as complete. */
   #isMixed = false;
 
   constructor(answer: Answer) {
@@ -135,12 +135,12 @@ export class MessagesDecoder implements FamilyDecoder {
     this.#messageId ??= id;
     this.#answer.start(id, asText(message["model"]));
     this.#usage.push(message["usage"]);
-    // Complete blocks: all of them in a response that is no stream, calls by a program in one that is.
+    // The start holds complete blocks: all of them in a response that is no stream, calls by a program in a stream.
     for (const block of asArray(message["content"])) {
       this.#startBlock(this.#blocks.size, asRecord(block) ?? { type: "text", text: asText(block) });
       this.#current?.stop();
     }
-    // In a response that is no stream, the content may be plain text.
+    // The content may be plain text in a response that is no stream.
     const text = asText(message["content"]);
     if (text !== undefined) this.#answer.text(text);
     this.#stopReason = asText(message["stop_reason"]) ?? this.#stopReason;
@@ -152,7 +152,7 @@ export class MessagesDecoder implements FamilyDecoder {
       previous.push({ ...content, type: undefined });
       return;
     }
-    // Blocks do not overlap: one that was not closed is complete now.
+    // Blocks do not overlap, so a block that was not closed is complete now.
     this.#current?.settle();
     this.#answer.endBlock();
     this.#current = new MessageBlock({ answer: this.#answer, calls: this.#calls }, content, previous);
@@ -163,7 +163,7 @@ export class MessagesDecoder implements FamilyDecoder {
   #readDelta(index: number, delta: JsonRecord): void {
     if (index !== this.#currentIndex || this.#current === undefined) {
       const known = this.#blocks.get(index);
-      // Its start was lost: the delta shows the kind of block.
+      // The start of the block was lost; the delta shows the kind of block.
       if (known === undefined) this.#startBlock(index, {});
       else {
         this.#answer.endBlock();
@@ -218,7 +218,7 @@ class MessagesUsage {
 
 // Reads one content block, from its start to its stop.
 
-/** What a block emits to. */
+/** The objects to which a block emits. */
 interface BlockTarget {
   readonly answer: Answer;
   readonly calls: CallList;
@@ -235,7 +235,7 @@ class MessageBlock {
   /** The block that had the same index before. */
   readonly #previous: MessageBlock | undefined;
   readonly #call: ListedCall | undefined;
-  /** Collected beside the deltas that are emitted: it is sent back byte by byte. */
+  /** The whole thinking, in addition to the emitted deltas: it is sent back byte by byte. */
   #thinking = "";
   /** The block number of the thinking, for its signature. */
   #thinkingBlock: number | undefined;
@@ -253,7 +253,7 @@ class MessageBlock {
     this.#type = asText(content["type"]);
     this.#signature = asText(content["signature"]);
     const isKnown = this.#type === undefined || ["text", "thinking", "tool_use"].includes(this.#type);
-    // Relays write pictures as the blocks of a request have them.
+    // Relays write pictures in the form of a request's blocks.
     const media = isKnown || this.#type.includes("tool") ? undefined : findMedia(content);
     if (media !== undefined) addMedia(answer, media);
     this.#passed = isKnown || media !== undefined ? undefined : { ...content };
@@ -307,7 +307,7 @@ class MessageBlock {
     return this.#call !== undefined && asText(start["id"]) === asText(this.#content["id"]);
   }
 
-  /** The service closed it. */
+  /** Marks the block as closed by the service. */
   stop(): void {
     if (this.#isStopped) this.#previous?.stop();
     this.#isStopped = true;
@@ -315,12 +315,12 @@ class MessageBlock {
     this.settle();
   }
 
-  /** Nothing more of it will come: emits once what has to be sent back. */
+  /** Emits once the data that has to be sent back, because no more of the block will come. */
   settle(): void {
     if (this.#isSettled) return;
     if (this.#passed !== undefined) {
       this.#isSettled = true;
-      // An incomplete input can't be sent back; the one of the block's start is kept.
+      // An incomplete input can't be sent back, so the input of the block's start is kept.
       const input = this.#passedInput === "" ? undefined : parseJson(this.#passedInput);
       this.#emitOpaque(input === undefined ? this.#passed : { ...this.#passed, input });
     } else if (this.#signature !== undefined) {

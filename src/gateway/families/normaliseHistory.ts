@@ -1,6 +1,6 @@
 /**
- * Brings the history into a form that every family can write without breaking its rules, whatever the chat went through (A7): complete tool
- * results, alternating roles, marks for the prompt cache, the system text. Pure.
+ * Brings any history into a form that every family can write without breaking its rules (A7): complete tool results, alternating roles, marks for
+ * the prompt cache, the system text. Pure.
  */
 import { definedFields } from "../../base/definedFields";
 import type { Family } from "../../domain/chat/chatEvent";
@@ -36,7 +36,7 @@ export interface AssistantTurn {
   readonly isOurs: boolean;
   /** A result for each call, in the order of the calls. */
   readonly results: readonly CallResult[];
-  /** The message's index in the history: the same each time the history is sent. */
+  /** The message's index in the history, which is the same each time the history is sent. */
   readonly at: number;
   /** Whether the answer was paused, so that the target's model continues it. */
   readonly paused: boolean;
@@ -48,7 +48,7 @@ interface HistoryTarget {
   readonly model: string;
   /** The opaque data to send back; `undefined` to omit it. */
   readonly keepData: (data: unknown) => unknown;
-  /** Why an image is not sent, as a sentence; `undefined` for one that is. */
+  /** Why an image is omitted, as a sentence; `undefined` for an image that is sent. */
   readonly whyWithout: (image: ImagePart) => string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface CallResult {
 type Assistant = Extract<Message, { role: "assistant" }>;
 type ToolMessage = Extract<Message, { role: "tool" }>;
 
-/** Calls without a result get an error as result; results without a call, empty parts and foreign signatures are omitted. */
+/** Calls without a result get an error as result. Results without a call, empty parts and signatures of other models are omitted. */
 export function normaliseHistory(messages: readonly Message[], target: HistoryTarget): History {
   const system: string[] = [];
   const turns: Turn[] = [];
@@ -107,7 +107,7 @@ export function normaliseHistory(messages: readonly Message[], target: HistoryTa
   return { system, turns };
 }
 
-/** The cache mark of messages that become one turn; it is set at the end of the turn. */
+/** The cache mark of messages that become one turn. The mark is set at the end of the turn. */
 function markOf(...messages: readonly Message[]): { readonly cacheMark?: true } {
   return messages.some(({ cacheMark }) => cacheMark) ? { cacheMark: true } : {};
 }
@@ -180,7 +180,7 @@ export function hasPaused(turn: Turn | undefined): boolean {
 
 /**
  * Joins adjacent turns of one role, and makes the first turn and, unless the answer at the end is `paused`, the last one
- * the user's: two families require it. `filler` is the user's part where there is none.
+ * the user's, because two families require it. `filler` is the user's part where there is none.
  */
 export function alternate<Part>(
   turns: readonly RoleTurn<Part>[],
@@ -205,18 +205,18 @@ export function alternate<Part>(
 
 /** A service refuses a request with more than four marks, and one is used for tools and system prompt. */
 const maxMarked = 3;
-/** Marks without the caller: the end of this request, and the end of the previous one, from which the service reads its cache. */
+/** Marks when the caller sets none: the end of this request, and the end of the previous one, from which the service reads its cache. */
 const ownMarks = 2;
 
-/** The same blocks with a mark on the last one; none where there is no block. `ttl`: how long it is kept, where that is not the five minutes. */
+/** Marks the last block, if there is one. `ttl`: how long the cache is kept, if not for five minutes. */
 export function markLast(blocks: readonly JsonRecord[], ttl?: "1h"): readonly JsonRecord[] {
   const mark = { type: "ephemeral", ...definedFields({ ttl }) };
   return [...blocks.slice(0, -1), ...blocks.slice(-1).map((block) => ({ ...block, cache_control: mark }))];
 }
 
 /**
- * The messages whose last block is marked, by their index: those that the caller marked, else the last before an answer. What lies
- * before a mark is the beginning of the next request as well.
+ * The indices of the messages whose last block is marked: those that the caller marked, else the last before an answer. The messages
+ * before a mark are the beginning of the next request too.
  */
 export function placesOfMarks(
   messages: readonly { readonly isAnswer: boolean; readonly cacheMark?: true }[],
@@ -247,7 +247,7 @@ export function withSystemInPrompt({ system, turns }: History): History {
 const noSystem =
   /\bsystem (?:role|messages?|prompts?|instructions?) (?:is |are )?not (?:supported|enabled|allowed)|\bnot support (?:the )?['"]?(?:system|developer)\b|\broles must alternate\b|\b(?:developer|system) instructions? (?:is|are) not enabled\b|\bonly user(?:,| and) (?:assistant|model)\b[^.]{0,40}\broles?\b/i;
 
-/** Some programs report a refused template as a fault of the server, so only the message shows what it is about. */
+/** Some programs report a refused template as a failure of the server, so the rule relies on the message, not the status. */
 export function systemIntoPrompt<Variant extends SystemVariant>(): VariantRule<Variant> {
   return {
     matches: ({ kind, message }) => kind === "rejected" && noSystem.test(message),

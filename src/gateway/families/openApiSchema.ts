@@ -1,10 +1,10 @@
-/** JSON Schema to the OpenAPI subset for functions of the generate-content family, where an unknown key is a 400. */
+/** Converts JSON Schema to the OpenAPI subset for functions of the generate-content family, which refuses an unknown key with a 400. */
 import { asArray, asRecord, asText, isRecord, type JsonRecord, findPointed } from "../../base/jsonValue";
 
 /** Definitions that refer to each other grow exponentially when they are inlined. */
 const maxNodes = 5000;
 
-/** A recursive reference becomes an object with only a description. */
+/** Replaces references by their definitions. A recursive reference becomes an object with only a description. */
 function inlineReferences(root: unknown): unknown {
   let nodes = 0;
 
@@ -17,7 +17,7 @@ function inlineReferences(root: unknown): unknown {
     if (reference === undefined) {
       return mapValues(value, (inner, name) => {
         if (name === "$defs" || name === "definitions") return undefined;
-        // The names of arguments, which are no keywords even if they look like one.
+        // The keys are names of arguments, even if they look like keywords.
         if (name === "properties" && isRecord(inner)) return mapValues(inner, (property) => resolve(property, open));
         return resolve(inner, open);
       });
@@ -61,7 +61,7 @@ const numbers = [
   "maximum",
 ];
 
-/** `undefined` for a function without parameters: an object without properties is refused. */
+/** `undefined` for a function without parameters, because an object without properties is refused. */
 export function toOpenApiSchema(schema: unknown): JsonRecord | undefined {
   const root = convert(inlineReferences(schema));
   const parameters = root["type"] === "OBJECT" ? root : joinVariants(asArray(root["anyOf"]).filter(isRecord));
@@ -151,7 +151,7 @@ function convertItems(source: JsonRecord): Schema {
   return isRecord(source["items"]) ? convert(source["items"]) : { type: "STRING" };
 }
 
-/** Strings only, none of them empty; numbers are written as strings and keep their type. */
+/** Writes strings only, none of them empty; numbers are written as strings and keep their type. */
 function writeEnum(source: JsonRecord, result: Schema): void {
   const values = source["const"] === undefined ? asArray(source["enum"]) : [source["const"]];
   if (values.includes(null)) result["nullable"] = true;

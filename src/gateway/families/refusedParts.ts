@@ -1,5 +1,5 @@
 /**
- * The last rule for every family: a refusal that names an option or a tool of the request is answered by the request without it. Without
+ * The last rule for every family: when a refusal names an option or a tool of the request, the request is sent again without it. Without
  * the rule each request of the chat would be refused in the same way, and *Try Again* would repeat it for ever.
  */
 import type { AppError } from "../../domain/errors/appError";
@@ -8,23 +8,23 @@ import type { LeftOut } from "../../domain/chat/chat";
 import { isRefusalOf, type RequestVariant, type VariantRule } from "./familyDefinition";
 import { createToolNames } from "./toolNames";
 
-/** In the words of the three families, and of what they say to a model that always thinks. */
+/** The words of the three families for thinking, also in their refusals for a model that always thinks. */
 const thinking = /\bthink|\breasoning|\beffort\b|\bbudget\b|\boutput_config\b/i;
 const temperature = /\btemperature\b/i;
 const toolChoice = /\btool_choice\b|\btool_?config\b|\bfunction_?calling_?config\b/i;
 /** `tools.0.custom.input_schema`, `tools[0].function.parameters`, `tools[0].function_declarations[2].parameters`. */
 const toolIndex = /\btools?\b(?:[.[]\d+\]?\.function_?declarations)?[.[](\d+)/i;
-/** What a refusal must name for this rule; a tool of the request is looked for by its name. */
+/** A refusal must match this for the rule. Tools are found by an index, or by their name with a word about the schema. */
 const named = new RegExp(
   [thinking, temperature, toolChoice, toolIndex, /\bschema\b|\bparameters\b|\bpropert/]
     .map(({ source }) => source)
     .join("|"),
   "i",
 );
-/** Another value is as wrong as none: what is refused is the length of the answer or of the prompt. */
+/** Refusals of the length of the answer or of the prompt, which leaving out an option does not help. */
 const lengths = /max_(?:completion_|output_)?tokens|maxOutputTokens|context (?:length|window)/i;
 
-/** A value is remembered, not its name: a model without *off* may take *high*. */
+/** The refused value is remembered, not only the option: a model that refuses *off* may accept *high*. */
 export function withoutRefused(request: ChatRequest, { leftOut }: RequestVariant): ChatRequest {
   if (leftOut.length === 0) return request;
   const { options = {}, mustCallTool, ...rest } = request;
@@ -43,7 +43,7 @@ export function withoutRefused(request: ChatRequest, { leftOut }: RequestVariant
   };
 }
 
-/** Found by what the refusal names; `undefined` where it names nothing that the request can do without. */
+/** Finds the refused part by the refusal's words; `undefined` where they name no part that can be left out. */
 function refusedPart({ message }: AppError, request: ChatRequest): LeftOut | undefined {
   const { options, mustCallTool } = request;
   const tool = refusedTool(message, request);
@@ -55,7 +55,7 @@ function refusedPart({ message }: AppError, request: ChatRequest): LeftOut | und
   return isAsked && thinking.test(message) ? { type: "thinking", value: String(options.thinking) } : undefined;
 }
 
-/** By its place in the request, or by its name beside a word about its schema. */
+/** Finds the tool by its index in the request, or by its name in a message with a word about a schema. */
 function refusedTool(message: string, request: ChatRequest): string | undefined {
   const names = createToolNames(request.tools);
   const place = toolIndex.exec(message)?.[1];
@@ -65,10 +65,10 @@ function refusedTool(message: string, request: ChatRequest): string | undefined 
   return names.tools.find(({ name }) => words.has(names.toWire(name)))?.name;
 }
 
-/** So many parts are left out of one request. */
+/** The most parts that are left out after the refusals of one request. */
 const maxAtOnce = 3;
 
-/** A rule is used once for a request, so there are as many as parts may be left out. */
+/** A rule is used only once for a request, so there is one rule for each part that may be left out. */
 export function leaveOutRefused<Variant extends RequestVariant>(): readonly VariantRule<Variant>[] {
   return Array.from({ length: maxAtOnce }, () => ({
     matches: (error) => error.kind === "rejected" && isRefusalOf(error, named) && !lengths.test(error.message),

@@ -1,21 +1,21 @@
 /**
- * Assembles tool calls from fragments in all the forms that gateways send (Q-T1 to Q-T15), for families whose fragments do not mark begin and end.
- * A call is complete at the end of the stream, never before.
+ * Assembles tool calls from fragments in all the forms that gateways send (Q-T1 to Q-T15), for families whose fragments do not mark the beginning
+ * and end. A call is complete only at the end of the stream.
  */
 import { definedFields } from "../../base/definedFields";
 import { isRecord, parseJson } from "../../base/jsonValue";
 import type { Answer } from "./answer";
 
 export interface ToolCallEnding {
-  /** Why no call may be run, if so. */
+  /** The reason why no call may be run; missing if calls may be run. */
   readonly stopped?: string | undefined;
-  /** The finish reason is one that follows whole calls: a call without arguments has none. */
+  /** Whether the finish reason follows only whole calls: a call without a text of arguments then has no arguments. */
   readonly finished: boolean;
-  /** The output limit ended the answer: the last call may be cut. */
+  /** Whether the output limit ended the answer, so that the last call may be cut. */
   readonly limited: boolean;
 }
 
-/** Why the call is refused that the output limit has cut. */
+/** The refusal of a call that the output limit has cut. */
 export const cutAtLimit = {
   reason: "The answer reached the output limit before the call was complete.",
   atLimit: true,
@@ -51,9 +51,9 @@ export class ToolCallAssembly {
     this.#append(call, text);
   }
 
-  /** Emits the start of every call that has a name: something else follows. */
+  /** Emits the start of every call that has a name, because something else follows. */
   settle(): void {
-    // In order: a call without a name holds back the ones after it.
+    // Starts are emitted in order, so a call without a name delays the calls after it.
     for (; this.#settled < this.#calls.length; this.#settled++) {
       const call = this.#calls[this.#settled];
       if (call === undefined || call.name === "") return;
@@ -78,7 +78,7 @@ export class ToolCallAssembly {
     for (const call of [...this.#calls]) if (call.name !== "") this.#finish(call, ending);
   }
 
-  /** By `call`: the extra content that has to be sent back. */
+  /** The extra content that has to be sent back, by `call`. */
   extras(): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
       this.#calls.flatMap(({ call, extra }) => (extra === undefined ? [] : [[call, extra] as const])),
@@ -119,7 +119,7 @@ export class ToolCallAssembly {
     return call;
   }
 
-  /** A gateway that sends a whole call again at the end, with its id: it must not be run twice. */
+  /** Whether a gateway repeats a whole call with its id at the end of the stream. The call must not be run twice. */
   #isRepetition({ id, name }: ToolCallFragment, text: string): boolean {
     const known = id === undefined || name === undefined ? undefined : this.#byId.get(id);
     return known !== undefined && known.name === name && known.balance.balanced && isSameJson(known.text, text);
@@ -166,7 +166,7 @@ export class ToolCallAssembly {
     this.#answer.emit({ type: "tool-call-invalid", call, text, ...why });
   }
 
-  /** Two whole values in a row are two calls (Q-T13). */
+  /** Adds another call, because two whole values in a row are two calls (Q-T13). */
   #addCall(call: PendingCall, text: string, input: Readonly<Record<string, unknown>>): void {
     const added = this.#open(undefined, undefined);
     added.name = call.name;
@@ -205,7 +205,7 @@ interface ToolCallFragment {
   readonly name?: string | undefined;
   /** Text, or an object from servers that send one (Q-T7). */
   readonly arguments?: unknown;
-  /** Has to be sent back with this call, unchanged. */
+  /** Data that has to be sent back unchanged with this call. */
   readonly extra?: unknown;
 }
 
@@ -216,11 +216,11 @@ interface PendingCall {
   text: string;
   readonly balance: JsonBalance;
   started: boolean;
-  /** The arguments came as `{}`, an object: they are complete. */
+  /** Whether the arguments came as the object `{}`, so that they are complete. */
   emptyObject: boolean;
-  /** The text began with a whole `{}`, which some servers send before the real arguments. */
+  /** Whether the text began with a whole `{}`, which some servers send before the real arguments. */
   placeHolder: boolean;
-  /** It took an index that another call had (Q-T2): a later fragment may bring its own (Q-T3). */
+  /** Whether the call took the index of another call (Q-T2): a later fragment may bring its own index (Q-T3). */
   displacing: boolean;
   extra: unknown;
 }
@@ -232,7 +232,7 @@ interface FragmentRouting {
   readonly byIndex: ReadonlyMap<number, PendingCall>;
 }
 
-/** `undefined`: the fragment begins another call. `text`: its arguments. */
+/** Returns the fragment's call; `undefined` if the fragment begins another call. `text`: its arguments. */
 function routeFragment(routing: FragmentRouting, fragment: ToolCallFragment, text: string): PendingCall | undefined {
   return fragment.id === undefined
     ? routeWithoutId(routing, fragment, text)
@@ -273,7 +273,7 @@ function routeWithoutId(
   return name !== last.name || isNext(last, name, text) ? undefined : last;
 }
 
-/** Two calls with the same id (Q-T10). */
+/** Whether the fragment begins another call with the same id (Q-T10). */
 function isAnother(
   { byIndex }: FragmentRouting,
   known: PendingCall,
@@ -290,7 +290,7 @@ function takesId(call: PendingCall, name: string | undefined): boolean {
   if (call.wireId === undefined) {
     return call.name === "" || ((name ?? call.name) === call.name && !call.balance.balanced);
   }
-  // A server that makes up an id for each fragment: a fragment without a name begins no call.
+  // Some servers generate an id for each fragment, so a fragment without a name does not begin a call.
   return name === undefined && call.name !== "" && !call.balance.balanced;
 }
 
@@ -315,7 +315,7 @@ export class JsonBalance {
   #trailing = false;
   readonly #ends: number[] = [];
 
-  /** The text so far is one or more whole objects or arrays, and nothing after them. */
+  /** Whether the text so far is one or more whole objects or arrays, with nothing after them. */
   get balanced(): boolean {
     return this.#depth === 0 && this.#ends.length > 0 && !this.#trailing && !this.#inString;
   }
@@ -355,7 +355,7 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 /** Templates of models encode the arguments up to three times. */
 const maxEncodings = 3;
 
-/** Some servers send `null` for no arguments (Q-T13). A JSON text that holds the object as JSON again is that object. */
+/** Some servers send `null` for no arguments (Q-T13). A JSON string that holds the object as JSON is read as the object. */
 export function readInput(text: string): ToolInput | undefined {
   let value = parseJson(text);
   if (value === null) return {};

@@ -4,7 +4,7 @@ import type { ToolDeclaration } from "../../domain/chat/message";
 import { toRootObject } from "../../domain/tools/rootObject";
 
 export interface ToolNames {
-  /** Without duplicates: the first tool of each name. The parameters are an object, with names that every service takes. */
+  /** The tools without duplicate names; the first of each name stays. The parameters are an object with names that every service accepts. */
   readonly tools: readonly ToolDeclaration[];
   toWire(name: string): string;
   /** The tool's own name; an unknown one is returned unchanged. */
@@ -20,7 +20,7 @@ export function createToolNames(tools: readonly ToolDeclaration[]): ToolNames {
   const wireNames = new Map<string, string>();
   const names = new Map<string, string>();
   const used = new Set<string>();
-  // Valid names come first, so that they are kept whatever the others become.
+  // Valid names come first, so that they stay unchanged and the others are renamed.
   const ordered = [...tools].sort(
     (one, other) => Number(fit(other.name) === other.name) - Number(fit(one.name) === one.name),
   );
@@ -48,10 +48,10 @@ function fit(name: string): string {
   return (/^[A-Za-z_]/.test(plain) ? plain : `_${plain}`).slice(0, maxNameLength);
 }
 
-/** What Anthropic takes; other services take more. */
+/** The names that Anthropic accepts; other services accept more. */
 const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** Of one tool, at any depth. Most tools have no name that is renamed. */
+/** Renames the arguments of one tool at any depth. Most tools have no name that needs it. */
 class ArgumentNames {
   readonly schema: JsonRecord;
   readonly #toWire = new Map<string, string>();
@@ -118,8 +118,8 @@ function renameKeys(value: unknown, names: ReadonlyMap<string, string>): unknown
 }
 
 /**
- * Ids and names that must differ within one request. Returns `wanted`, or with a number at its end if that is in use, and adds it to
- * `used`. `longest`: characters.
+ * Makes ids and names unique within one request. Returns `wanted`, or `wanted` with a number at its end if it is in use, and adds the
+ * result to `used`. `longest`: characters.
  */
 export function uniqueId(wanted: string, used: Set<string>, longest = Infinity): string {
   let id = wanted;

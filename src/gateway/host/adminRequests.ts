@@ -1,4 +1,4 @@
-/** Requests to the local gateway's own routes, with its key: what the page and *Top Up* do. */
+/** Requests of the page and of *Top Up* to the local gateway's own routes, with its key. */
 import { t } from "@vscode/l10n";
 import * as z from "zod/mini";
 import * as vscode from "vscode";
@@ -10,11 +10,11 @@ export interface LocalGatewayAccess {
   readonly key: string;
 }
 
-/** Minor units that *Top Up* pays in. */
+/** The minor units that *Top Up* pays in. */
 const topUpAmount = 100_000;
 
 const balance = z.object({ available: z.number(), held: z.number(), spent: z.number(), deposited: z.number() });
-/** Entries of the ledger that the page shows. */
+/** The number of ledger entries that the page shows. */
 const shownEntries = 20;
 
 const ledger = z.object({
@@ -36,7 +36,7 @@ export async function readLocalState(gateway: LocalGatewayAccess): Promise<Local
   return ledger.parse(await request(gateway, "GET", `ledger?last=${shownEntries}`));
 }
 
-/** Returns what is available then. */
+/** Returns the available money after the payment. */
 export async function topUpLocal(gateway: LocalGatewayAccess): Promise<number> {
   return balance.parse(await request(gateway, "POST", "deposit", { amount: topUpAmount })).available;
 }
@@ -51,7 +51,7 @@ async function request(
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // The key is sent to no other host.
+    // A redirect must not lead the key to another host.
     redirect: "error",
     signal: AbortSignal.timeout(10_000),
   });
@@ -61,7 +61,7 @@ async function request(
   return JSON.parse(text);
 }
 
-/** Top Up Local Gateway* (loaded with its first use): pays made-up money in, and shows what is available then. */
+/** *Top Up Local Gateway* (loaded with its first use): pays in made-up money, and shows how much is available. */
 export async function topUpWithNotice(gateway: LocalGatewayAccess): Promise<void> {
   const available = await topUpLocal(gateway);
   const sum = new Intl.NumberFormat(vscode.env.language).format(available);

@@ -27,7 +27,7 @@ export interface ConnectionCommandPorts {
   readonly board: { readonly listed: ReadonlyMap<string, Task> };
   readonly dialogs: Dialogs;
   readonly memory: vscode.Memento;
-  /** *Connect to a Gateway…*; `address`: one that was chosen already. */
+  /** *Connect to a Gateway…*; `address`: an address that was chosen already. */
   readonly connect: (address?: string) => Promise<void>;
   readonly loadCheck: () => Promise<CheckConnection>;
 }
@@ -42,7 +42,7 @@ export function registerConnectionCommands(ports: ConnectionCommandPorts): Dispo
   return store;
 }
 
-/** The quick switch: a gateway that has its key is used at once; any other is connected to first. */
+/** Switches to a recent gateway with a key at once; for any other one the connect flow starts. */
 async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
   const { settings, keys, memory, dialogs, connect } = ports;
   const recent = readRecentGateways(memory);
@@ -64,7 +64,7 @@ async function chooseGateway(ports: ConnectionCommandPorts): Promise<void> {
 async function useLocalGateway({ settings, dialogs }: ConnectionCommandPorts): Promise<void> {
   const isUsed = settings.baseUrl.current === "";
   await settings.setBaseUrl("");
-  // Who opened the list waits for its end, not for that of the message.
+  // The command ends with the list and does not wait for the message.
   void offerFirstUse(isUsed).catch((failure: unknown) => dialogs.showFailure(failure, "read"));
 }
 
@@ -92,7 +92,7 @@ async function setKey(ports: ConnectionCommandPorts): Promise<void> {
   await askForKey(ports, baseUrl);
 }
 
-/** A key that the gateway refuses is not stored; one that can't be checked now is, with a word about it. */
+/** A key that the gateway refuses is not stored. A key that can't be checked now is stored, and a message says so. */
 async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promise<void> {
   const { settings, keys, loadCheck } = ports;
   const origin = readOrigin(baseUrl);
@@ -124,7 +124,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
   if ((await notifyWarning(text, check)) === check) await runCommand(commands.checkConnection);
 }
 
-/** Several keys may belong to one account: where tasks of other accounts are known, the person says once which one this key belongs to. */
+/** Stores a key. Several keys may belong to one account, so if tasks of other accounts are known, the person chooses the key's account once. */
 export async function storeKey(
   { keys, accounts, board }: Pick<ConnectionCommandPorts, "keys" | "accounts" | "board">,
   origin: string,
@@ -155,14 +155,14 @@ async function forgetKey({ keys, dialogs }: ConnectionCommandPorts, origin: stri
   }
 }
 
-// Asks whether a new key is the same account's as before: then its tasks go on under the new key (C2).
+// Asks whether a new key belongs to the same account as before, so that the account's tasks go on under the new key (C2).
 
 interface AccountAnswer {
-  /** `undefined`: an account of its own. */
+  /** `undefined`: a separate account. */
   readonly account: string | undefined;
 }
 
-/** `last`: the account of the key that is replaced. `undefined` when the person leaves: then nothing should change. */
+/** `last`: the account of the replaced key. Resolves with `undefined` when the person leaves: then the caller should change nothing. */
 async function askForAccount(
   origin: string,
   accounts: readonly AccountTasks[],
@@ -189,7 +189,7 @@ async function askForAccount(
       placeholder: t("Does the new key belong to the same account as before?"),
       choices: [...choices, other],
       preselected: choices[0],
-      // The box of the key closes before it, which gives the focus back to where it was.
+      // The key's box closes at the same time and moves the focus back, which would close this list.
       staysOpen: true,
     });
     return typeof answer === "string" ? undefined : answer.value;

@@ -1,4 +1,4 @@
-/** Whether the gateway can be used, for views: the connection, and what its list of models shows before anything else is asked of it. */
+/** Decides for views whether the gateway can be used, by the connection and by the result of its list of models. */
 import { describeError, type ErrorDescription } from "../../domain/words/describeError";
 import type { AppError } from "../../domain/errors/appError";
 import type { Connections } from "../../domain/ports";
@@ -13,7 +13,7 @@ interface ConnectionSources {
   readonly models: Pick<ModelCatalog, "models">;
 }
 
-/** Why nothing can be asked of the gateway, as far as it is known. */
+/** The known error that makes requests to the gateway impossible. */
 function errorOf({ connections, models }: ConnectionSources): AppError | undefined {
   const connection = connections.current.current;
   switch (connection.state) {
@@ -36,7 +36,7 @@ export function describeConnectionProblem(sources: ConnectionSources): ErrorDesc
   return error && describeError(error, sources.connections.current.current.state === "ready" ? "models" : "chat");
 }
 
-/** What `when` clauses compare: `local` and `ready` work. */
+/** The state that `when` clauses compare. The gateway can be used with `local` and `ready`. */
 function stateOf(sources: ConnectionSources): string {
   const connection = sources.connections.current.current;
   if (connection.state !== "ready") return connection.state;
@@ -45,7 +45,7 @@ function stateOf(sources: ConnectionSources): string {
   return connection.local ? "local" : "ready";
 }
 
-/** Keeps the context key by which the welcome texts are chosen. `onReady`: a gateway other than the local one answers. */
+/** Keeps the context key that selects the welcome texts up to date. `onReady`: called when a gateway other than the local one responds. */
 export function showConnectionState(
   connections: ConnectionSources["connections"],
   models: ModelCatalog,
@@ -64,7 +64,7 @@ export function showConnectionState(
   return store;
 }
 
-/** Sets a context key once the list has something in it, and calls `onFirst`. */
+/** Sets a context key once the list is not empty, and calls `onFirst`. */
 export function showFirst(
   key: typeof contextKeys.hasTasks | typeof contextKeys.hasChats,
   isThere: () => boolean,

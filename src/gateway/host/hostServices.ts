@@ -1,4 +1,4 @@
-/** What the gateways are reached by: settings, keys, network, connections; made first, because everything else needs it. */
+/** The services for reaching gateways: settings, keys, network, connections. They are created first, because everything else needs them. */
 import * as vscode from "vscode";
 import type { DisposableStore } from "../../base/disposable";
 import type { Attention, Connections, Log } from "../../domain/ports";
@@ -19,7 +19,7 @@ import { injectedTimes } from "../../vscode/injectedTimes";
 
 export interface HostServices {
   readonly channel: LogChannel;
-  /** The channel, with the keys taken out. */
+  /** The log of the channel, without keys. */
   readonly log: Log;
   readonly settings: Settings;
   readonly keys: Keys;
@@ -98,7 +98,7 @@ export function createHostServices(
   return { channel, log, settings, keys, accounts, local, network, connections, balances, bills, attention };
 }
 
-/** The gateway of the settings is the one that ships inside. */
+/** Whether the gateway of the settings is the local one. */
 export function isLocal({ current }: Connections): boolean {
   return current.current.state === "ready" && current.current.local;
 }

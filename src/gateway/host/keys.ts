@@ -1,11 +1,11 @@
-/** The API keys in VS Code's secret storage and nowhere else, one per origin (C2), and whose keys they are. */
+/** Stores API keys in VS Code's secret storage and nowhere else, one per origin (C2), with the accounts of the keys. */
 import type * as vscode from "vscode";
 import { type Disposable } from "../../base/disposable";
 import { Emitter, type Event } from "../../base/event";
 import { parseJson } from "../../base/jsonValue";
 
 const prefix = "apiKey:";
-/** Beside the keys: what is written first is what another window reads first, so that no key arrives before its account. */
+/** The accounts are in the same storage as the keys. Other windows get changes in their order, so no key arrives before its account. */
 const accountsPrefix = "accounts:";
 
 export interface Keys extends Disposable {
@@ -14,7 +14,7 @@ export interface Keys extends Disposable {
   forget(origin: string): Promise<void>;
   /** Fires with the origin, also for a change in another window. */
   readonly onDidChange: Event<string>;
-  /** The accounts of the keys by fingerprint; neither key nor name is in it. */
+  /** The accounts by the fingerprint of a key, without keys and names. */
   readonly accounts: {
     read(origin: string): Promise<unknown>;
     write(origin: string, memory: unknown): Promise<void>;

@@ -66,7 +66,7 @@ export class LocalGatewayPage implements Disposable {
     await this.#update();
   }
 
-  /** Reads while the page is visible. */
+  /** Reads the state repeatedly while the page is visible. */
   async #follow(): Promise<void> {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -83,7 +83,7 @@ export class LocalGatewayPage implements Disposable {
     }
   }
 
-  /** Never rejects. What was read last stays beside a problem. */
+  /** Reads and shows the state. Never rejects: after a problem the last state stays, with the problem. */
   async #update(): Promise<void> {
     const { gateway } = this.#snapshot;
     const next = await this.#read().catch((failure: unknown): LocalGatewaySnapshot => {
@@ -107,7 +107,7 @@ async function copy(text: string): Promise<void> {
   flashStatus("clippy", t("Copied"), 2000);
 }
 
-/** Of the page and of its tab. */
+/** The title of the page and of its tab. */
 export function localGatewayTitle(): string {
   return t("Local Gateway");
 }

@@ -6,7 +6,7 @@ import { formatTime } from "../../domain/words/timeFormats";
 import type { LocalGatewayState } from "./adminRequests";
 
 export interface LocalGatewayContext {
-  /** Without `/` at the end. */
+  /** The address without `/` at the end. */
   readonly address: string;
   readonly locale: string;
 }
@@ -42,7 +42,7 @@ export function localGatewayView(
   };
 }
 
-/** Of what belongs to the account, reserved or not: a sum that is only reserved or given back has none. */
+/** Amounts that change the account's money get a sign; one that is only held or released gets none. */
 function signed(type: string, amount: number, locale: string): string {
   const isMoved = type === "deposit" || type === "settle" || type === "refund";
   const format = new Intl.NumberFormat(locale, isMoved ? { signDisplay: "exceptZero" } : {});

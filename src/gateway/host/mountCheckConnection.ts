@@ -77,7 +77,7 @@ function checkPorts({ settings, network, log }: LoadPorts, defaults: Limits): Ch
   };
 }
 
-/** `undefined` also for an address that no key can belong to, which the check reports. */
+/** Also `undefined` for an address that can have no key, which the check reports. */
 async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined> {
   try {
     return await keys.read(readOrigin(baseUrl));
@@ -87,19 +87,19 @@ async function readKey(keys: Keys, baseUrl: string): Promise<string | undefined>
   }
 }
 
-// *Check Connection* (C3) is a read-only document that fills in step by step, with buttons above what failed.
+// *Check Connection* (C3) is a read-only document that fills in step by step, with buttons above failed steps.
 
 const scheme = "sluice-connection";
 
 interface CheckCommandPorts {
   readonly dialogs: Pick<Dialogs, "register" | "act">;
-  /** What is checked now. Rejects when the local gateway can't start. */
+  /** The gateway to check. Rejects when the local gateway can't start. */
   readonly target: () => Promise<CheckEndpoint & CheckSurroundings>;
   /** Loaded with the first check. */
   readonly load: () => Promise<CheckConnection>;
 }
 
-/** What the buttons of the document give to the command. */
+/** The actions that the document's buttons pass to the command. */
 const buttonActions = [
   "cancel",
   "copy",
@@ -161,7 +161,7 @@ class ReportDocument implements vscode.TextDocumentContentProvider, vscode.CodeL
     this.#registrations.add(workspace.registerTextDocumentContentProvider(scheme, this));
     this.#registrations.add(languages.registerCodeLensProvider({ scheme }, this));
     this.#registrations.add(
-      // Its caller has stopped waiting.
+      // Closing the document aborts the check, because nobody waits for it any more.
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === scheme) this.#running?.abort();
       }),
@@ -182,7 +182,7 @@ class ReportDocument implements vscode.TextDocumentContentProvider, vscode.CodeL
     return this.#report.text;
   }
 
-  /** The signal of a check that takes the place of the one before. */
+  /** Aborts the check before, and returns the signal of the next one. */
   begin(): AbortSignal {
     this.#running?.abort();
     this.#running = new AbortController();

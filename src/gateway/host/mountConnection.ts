@@ -1,4 +1,4 @@
-/** Connects *Connect to a Gateway…*, *Check Connection* and the commands for the key with settings, keys and network; the flow is loaded with its first use. */
+/** Wires up *Connect to a Gateway…*, *Check Connection* and the key commands. The flow is loaded with its first use. */
 import type * as vscode from "vscode";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { once } from "../../base/async/serialQueue";
@@ -13,7 +13,7 @@ import type { HostServices } from "./hostServices";
 export interface ConnectionParts {
   readonly services: HostServices;
   readonly models: ModelCatalog;
-  /** Whose accounts are asked for with a new key. */
+  /** The tasks whose accounts are offered for a new key. */
   readonly board: ConnectionCommandPorts["board"];
   readonly dialogs: Dialogs;
 }

@@ -12,7 +12,7 @@ import { HttpResponse } from "./response";
 import type { Clock } from "../../base/clock";
 
 interface HttpClientOptions {
-  /** Sent to the gateway's origin only: see `HttpRequest.withKey`. */
+  /** The key, which is sent only to the gateway's origin: see `HttpRequest.withKey`. */
   readonly key: string;
   readonly scrub: Scrub;
   readonly limits: () => Limits;
@@ -30,7 +30,7 @@ export class HttpClient {
     this.#transport = createTransport(options);
   }
 
-  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and what `tolerates` names; else rejects with an `AppFailure`. */
+  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and the status in `tolerates`; else rejects with an `AppFailure`. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
     const { signal, watch } = request;
@@ -83,12 +83,12 @@ export class HttpClient {
   }
 }
 
-/** Never the query, the key or the body. */
+/** The logged facts never have the query, the key or the body. */
 function logFacts({ method, url }: HttpRequest): { method: string; path: string } {
   return { method, path: url.pathname };
 }
 
-// Retries reads, as the official clients do. Never used for requests that cost money.
+// Retries reads, as the official clients do. It must not be used for requests that cost money.
 
 const maxRetries = 2;
 
@@ -100,7 +100,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Two retries for temporary errors: no connection, or a gateway that failed. A rate limit is left to the caller. */
+/** Retries twice after temporary errors: no connection, or a failure of the gateway. A rate limit is left to the caller. */
 export async function retryRead<T>(read: () => Promise<T>, { clock, random, log, signal }: RetryOptions): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {

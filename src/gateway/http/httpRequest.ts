@@ -10,11 +10,11 @@ export interface HttpRequest {
   readonly accept?: string;
   /** Milliseconds to the first byte of the response; `Limits.firstByte` when left out. */
   readonly firstByte?: number;
-  /** On a connection of its own: a kept-alive one may be dead, and the request lost with it. */
+  /** Whether the request gets a new connection: a kept-alive one may be dead, and the request would be lost with it. */
   readonly alone?: boolean;
-  /** False for another origin than the gateway's. */
+  /** Whether the key is sent; false for another origin than the gateway's. */
   readonly withKey: boolean;
-  /** A host name that leads to a private address is refused: where an address from outside is opened. */
+  /** Whether a host name that resolves to a private address is refused, for addresses from outside. */
   readonly publicOnly?: boolean;
   /** `bearer` when left out. */
   readonly keyPlace?: KeyPlace;
@@ -31,7 +31,7 @@ export interface RequestObserver extends WireWatch {
   onResponse(response: ResponseFacts): void;
   /** A part of the body; its bytes are valid during the call only. */
   onChunk(chunk: Uint8Array): void;
-  /** The body has ended, was left, or never came. */
+  /** Called when the body has ended or was left, or when there is none. */
   onEnd(): void;
 }
 
@@ -41,7 +41,7 @@ export interface ResponseFacts {
   readonly contentType?: string;
 }
 
-/** All headers but that of the key. */
+/** All headers except that of the key. */
 export function plainHeaders({ accept, headers, body }: HttpRequest): Readonly<Record<string, string>> {
   return {
     accept: accept ?? "application/json",
@@ -75,7 +75,7 @@ export type ApiVersion = "v1" | "v1beta";
 
 /**
  * `path` begins with a slash and holds no version: `https://host` and `https://host/v1` are the same gateway. `version`
- * takes the place of the one that the base URL ends in.
+ * replaces the version at the end of the base URL.
  */
 export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL {
   const root = base.pathname.replace(/(?<!\/)\/+$/, "");
@@ -84,7 +84,7 @@ export function endpointUrl(base: URL, path: string, version?: ApiVersion): URL 
   return new URL(`${base.origin}${host}/${version ?? ending?.[1] ?? "v1"}${path}`);
 }
 
-/** The version that a gateway's address ends in; `v1` without one. */
+/** The version at the end of a gateway's address; `v1` without one. */
 export function readVersion(baseUrl: string): ApiVersion {
   return /\/v1beta\/*$/.test(baseUrl.trim()) ? "v1beta" : "v1";
 }

@@ -1,22 +1,22 @@
-/** Records one request while it is sent and its response while it arrives, so that a person can look at both (S4). */
+/** Records a request and its response while they are transferred, so that a person can look at both (S4). */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
 import type { RequestTimes, RequestTrace, RequestWay, TracedRequest } from "../../domain/chat/requestTrace";
 import type { Scrub } from "../scrub";
 import { type HttpRequest, plainHeaders, type RequestObserver, type ResponseFacts } from "./httpRequest";
 
-/** The first and the last 64 KB of a body: a request report shows both without keeping a long body in memory. Bytes of each end. */
+/** Bytes. The first and the last 64 KB of a body are kept, so that a request report shows both without a long body in memory. */
 const partBytes = 64 * 1024;
 
 class BodyEnds {
   #head: Uint8Array | undefined;
   #headLength = 0;
-  /** Twice as long as what is kept: a byte is moved once at most before it is dropped. */
+  /** The buffer is twice as long as the kept part, so that a byte is moved at most once before it is dropped. */
   #tail: Uint8Array | undefined;
   #tailLength = 0;
   #length = 0;
 
-  /** Copies the bytes: a chunk may be a view of a buffer that is used again. */
+  /** Copies the bytes, because a chunk may be a view of a buffer that is used again. */
   add(chunk: Uint8Array): void {
     this.#length += chunk.byteLength;
     const forHead = chunk.subarray(0, partBytes - this.#headLength);
@@ -29,7 +29,7 @@ class BodyEnds {
     if (forTail.byteLength > 0) this.#addToTail(forTail.subarray(-partBytes));
   }
 
-  /** Bytes so far. */
+  /** The number of bytes so far. */
   get length(): number {
     return this.#length;
   }
@@ -38,7 +38,7 @@ class BodyEnds {
     return this.#head?.subarray(0, this.#headLength) ?? new Uint8Array();
   }
 
-  /** What follows the head, as far as it is kept. */
+  /** The kept bytes after the head. */
   get tail(): Uint8Array {
     return this.#tail?.subarray(Math.max(0, this.#tailLength - partBytes), this.#tailLength) ?? new Uint8Array();
   }

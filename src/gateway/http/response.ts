@@ -1,4 +1,4 @@
-/** An HTTP response: its body, or the error that it means. Every text of an error is without the key. */
+/** An HTTP response: its body, or its error. The key is removed from every text of an error. */
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { type AppError, AppFailure } from "../../domain/errors/appError";
@@ -83,7 +83,7 @@ export class HttpResponse {
     return new ResponseFailure(scrub.error(error), readShouldRetry(headers));
   }
 
-  /** The response can't be used; `message` says why. */
+  /** The failure for a response that can't be used; `message` is the reason. */
   toMalformed(message: string, text = ""): AppFailure {
     return this.#failure({ kind: "malformed", message, ...(text === "" ? {} : { firstBytes: text }) });
   }
@@ -107,7 +107,7 @@ export class HttpResponse {
     return { bytes: Buffer.concat(chunks, Math.min(length, longest)), isWhole: length <= longest };
   }
 
-  /** Checked at each chunk: a body without chunks is ended by the limit of silence. */
+  /** Is called at each chunk. For a body without chunks the limit of silence applies. */
   #checkTime(): void {
     const { now, whole } = this.#options;
     if (now() - this.#begun > whole()) {
@@ -116,7 +116,7 @@ export class HttpResponse {
   }
 }
 
-/** The body with its errors as `AppFailure`; an abort stays an abort. */
+/** The body, whose errors become an `AppFailure`; an abort stays an abort. */
 async function* guardBody(body: AsyncIterable<Uint8Array>, guard: BodyGuard): AsyncGenerator<Uint8Array> {
   const { signal, toFailure, watch } = guard;
   try {

@@ -1,6 +1,6 @@
 /**
- * Reads an HTTP error response with any body into an `AppError`: its texts, its kind, and by how much a prompt is too long. The caller shortens the
- * texts after the key was removed from them.
+ * Reads an HTTP error response with any body into an `AppError`: its texts, its kind, and by how much a prompt is too long. The caller removes the
+ * key from the texts and then shortens them.
  */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../../domain/errors/appError";
@@ -14,7 +14,7 @@ interface ErrorResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
   readonly text: string;
-  /** Milliseconds since 1970, for a `Retry-After` date without a `Date` beside it. */
+  /** Milliseconds since 1970, for a `Retry-After` date in a response without a `Date`. */
   readonly now: number;
 }
 
@@ -61,8 +61,8 @@ function describeUnreadable(status: number, text: string): string {
 }
 
 /**
- * The fields of an error object, as the many services and gateways name them: message, codes, the field of the request that is meant.
- * `undefined` for a record that is no error.
+ * The message of an error object, under the names that services and gateways give it; `undefined` for a record that is no error. Below are
+ * the readers of its codes and of the request field at fault.
  */
 export function readErrorMessage(record: JsonRecord): string | undefined {
   const error = asRecord(record["error"]);
@@ -70,7 +70,7 @@ export function readErrorMessage(record: JsonRecord): string | undefined {
   const detail = record["detail"];
   const found = [
     asText(error?.["message"]),
-    // `{"error":"some_code","message":"the text"}`: the one with white space in it is the text.
+    // In `{"error":"some_code","message":"the text"}` the value with white space is the text.
     text !== undefined && /\s/.test(text) ? text : undefined,
     asText(record["message"]),
     asText(asRecord(record["message"])?.["message"]),
@@ -101,7 +101,7 @@ function readErrorField(record: JsonRecord): string | undefined {
   return asText(asRecord(record["error"])?.["param"]) ?? asText(path);
 }
 
-/** All values that may be a code, the most specific first. */
+/** All values that may be a code, with the most specific first. */
 function readErrorCodes(record: JsonRecord): readonly string[] {
   const error = asRecord(record["error"]);
   const text = asText(record["error"]);
@@ -125,7 +125,7 @@ function readErrorCodes(record: JsonRecord): readonly string[] {
   });
 }
 
-/** A web page in the place of an error, by its title; `undefined` for other text. */
+/** Describes a web page in place of an error by its title; `undefined` for other text. */
 function describePage(text: string, status = ""): string | undefined {
   if (!/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return undefined;
   const title = /<title[^<>]*>([^<]*)/i.exec(text)?.[1]?.trim();
@@ -165,7 +165,7 @@ const balanceText =
 const notEnabledText =
   /\b(?:task[ _]?type|capability|feature)\b.{0,60}\b(?:not (?:been )?enabled|disabled|not available)\b/i;
 
-/** What llama.cpp reports as a failure of the server: it refuses the form of a chat request, and would again. No words that a task could be refused with. */
+/** llama.cpp refuses the form of a chat request with a status of 500, and would again. No refusal of a task has these words. */
 const refusedForm =
   /\btools? param requires\b|\bunsupported param: tools?\b|\bcannot use tools?\b|\bsystem role not supported\b|\bconversation roles must alternate\b/i;
 
@@ -173,7 +173,7 @@ function classifyError({ status, codes, message }: ErrorFacts): AppErrorKind {
   const names = codes.map((code) => code.toLowerCase().replaceAll(/[\s-]/g, "_"));
   const named = byCode.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (status === undefined) return named ?? classifyText(message) ?? "unavailable";
-  // A server that failed may have processed the request before. Only a task type that is not enabled excludes that.
+  // A server that failed may have processed the request, unless it refused the form or a task type that is not enabled.
   if (status >= 500 && refusedForm.test(message)) return "rejected";
   if (status >= 500)
     return named === "not-enabled" || (status === 501 && notEnabledText.test(message)) ? "not-enabled" : "unavailable";
@@ -201,7 +201,7 @@ function classifyError({ status, codes, message }: ErrorFacts): AppErrorKind {
       return named === "not-enabled" ? named : notEnabledText.test(message) ? "not-enabled" : "not-found";
     case 400:
     case 422:
-      // Services send a long prompt back with the code of any invalid request; only the message names the length.
+      // Services refuse a long prompt with the code of any invalid request; only the message names the length.
       if (named === "rejected" && saysTooLong(message)) return "too-large";
       return named !== undefined && named !== "unavailable" ? named : (classifyText(message) ?? "rejected");
     default:
@@ -216,40 +216,40 @@ function classifyText(message: string): AppErrorKind | undefined {
   return undefined;
 }
 
-// Recognises, by the message of an error, that the prompt is longer than the model's context, and by how much: services share no error code
-// for it.
+// Recognises by the message of an error that the prompt is longer than the model's context, and by how much, because services share no
+// error code for it.
 
 const size =
   /\b(?:context (?:length|window|size|limit)|prompt|inputs?|input length|model (?:token limit|length)|number of tokens|tokens? (?:count|limit)|too many tokens|length of (?:the |your )?messages)\b/i;
 const excess =
   /\b(?:exceed(?:s|ed|ing)?|too (?:long|large|many)|(?:longer|greater|larger|more) than|overflows?|must (?:be <=|have less than)|length should be|reduce the length|maximum (?:context|prompt|model) length|maximum allowed)\b/i;
-/** A limit of the answer or of something else in the request: a shorter chat does not help. */
+/** Limits of the answer or of another part of the request, which a shorter chat does not help. */
 const otherLimit =
   /\bmax_(?:completion_|output_|new_)?tokens\b|\b(?:output|completion) tokens\b|\bimages?\b|\bcharacters\b|\btool/i;
 const context = /\b(?:context (?:length|window|size|limit)|maximum (?:context|prompt|model) length)\b/i;
 const chinese = /(?:输入|上下文|提示词?|prompt|请求长度)[^。]{0,20}(?:超长|超过|超出|过长)/i;
 
-/** Behind this, a message quotes what was sent. */
+/** Characters of a message that are read. After them a message quotes the request. */
 const maxRead = 1000;
 
-/** The number after or before the words for a limit. `exceeded by` names a difference. */
+/** The number after or before the words for a limit. `exceeded by` is excluded, because it names a difference. */
 const limits = [
   />\s*(\d{3,9})/,
   /\[\d+, ?(\d{3,9})\]/,
   /\b(\d{3,9}) maximum\b/,
   /(?:\b(?:limit|maximum|allowed|exceed(?:s|ed)?|less than|context (?:length|window|size))\b(?!(?: exceeded)? by\b)|<=)[^\d]{0,40}?(\d{3,9})/i,
 ] as const;
-/** A larger number beside a limit is no count of tokens, but an id or a time. */
+/** A number that exceeds the limit by this factor is no count of tokens, but an id or a time. */
 const maxRatio = 100;
 
-/** What a refusal for length says of sizes, in tokens. `record`: its body, where llama.cpp has them as fields. */
+/** The sizes that a refusal for length names, in tokens. `record`: its body, in which llama.cpp has them as fields. */
 function readSizes(
   message: string,
   record: JsonRecord | undefined,
 ): { readonly contextSize?: number; readonly promptSize?: number } {
   const fields = asRecord(record?.["error"]);
   const named = asNumber(fields?.["n_ctx"]);
-  // MiniMax ends its messages with a code of its own: `(2013)`.
+  // MiniMax ends its messages with its own code: `(2013)`.
   const own = message.slice(0, maxRead).replace(/ \(\d{4}\)$/, "");
   const text = own.replaceAll(/(?<=\d),(?=\d{3}\b)/g, "");
   const read = limits.map((pattern) => pattern.exec(text)?.[1]).find((digits) => digits !== undefined);
@@ -269,8 +269,8 @@ function saysTooLong(message: string): boolean {
 }
 
 /**
- * Errors inside a stream, for the decoders: which chunk is one, and what it says. Gateways pass on errors of any vendor in any family.
- * `value`: JSON, or bare text. A number from 400 to 599 in it is read as the status.
+ * Reads an error inside a stream, for the decoders. Gateways pass on errors of any vendor in any family. `value`: JSON, or bare text. A
+ * number from 400 to 599 in it is read as the status.
  */
 export function readErrorChunk(value: unknown): AppError {
   const record = asRecord(value);
@@ -311,7 +311,7 @@ function isErrorCode(value: unknown): boolean {
   return typeof value === "string" && !/^(?:|0|200|ok|success)$/i.test(value);
 }
 
-/** `status` may also report progress. */
+/** Whether a `status` field means an error; it may also report progress. */
 function isErrorStatus(value: unknown): boolean {
   const number = asNumber(value);
   return number === undefined ? /error|fail/i.test(asText(value) ?? "") : number >= 400;

@@ -1,4 +1,4 @@
-/** The local gateway's page: what it is, address and key, money, and the words that choose an outcome. */
+/** The local gateway's page: an introduction, address and key, money, and the words that choose an outcome. */
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { LocalGatewayIntent, LocalGatewaySnapshot, LocalGatewayView } from "../contract/localGatewayPageContract";
@@ -82,7 +82,7 @@ function button(label: string, act: () => void, spoken = label): TemplateResult 
   </button>`;
 }
 
-/** The announcement for screen readers when the page changes: a problem, and money that the person paid in. Not the entries that running tasks add. */
+/** The announcement for screen readers: a problem, or money that the person paid in, but no entries of running tasks. */
 export function spokenChange(before: LocalGatewaySnapshot, now: LocalGatewaySnapshot): string | undefined {
   if (now.problem !== undefined && now.problem !== before.problem) return now.problem;
   if (before.gateway === undefined || now.gateway === undefined) return undefined;

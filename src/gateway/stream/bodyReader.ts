@@ -1,4 +1,4 @@
-/** The text of a response to JSON values, for `decodeStream`: an event stream, JSON lines, one JSON document, a web page or nothing (Q-F15, Q-F16, Q-F18). */
+/** Reads JSON values from a response's text: an event stream, JSON lines, a JSON document, a web page or nothing (Q-F15, Q-F16, Q-F18). */
 import { isRecord, parseJson } from "../../base/jsonValue";
 import { type BodyPart, EventValues, isDone } from "./eventValues";
 
@@ -15,49 +15,49 @@ export class BodyReader {
   #empty = true;
   #heard = false;
   #beginning = "";
-  /** Text before the mode is known. */
+  /** The text before the mode is known. */
   #head = "";
-  /** Joined once it is needed: joining per chunk would cost the square of the length. */
+  /** The chunks are joined only when the text is needed: joining per chunk would cost the square of the length. */
   #documentChunks: string[] = [];
   #documentLength = 0;
   #firstLineRead = false;
 
-  /** The stream was completed by `[DONE]` or by its last bracket; the rest is ignored. */
+  /** Whether the stream was completed by `[DONE]` or by its last bracket; the rest is ignored. */
   get done(): boolean {
     return this.#documentDone || this.#array.closed || this.#events.done;
   }
 
-  /** Whether at least one JSON value came. */
+  /** Whether at least one JSON value arrived. */
   get heard(): boolean {
     return this.#heard;
   }
 
-  /** Whether only white space, comments and `[DONE]` came. */
+  /** Whether only white space, comments and `[DONE]` arrived. */
   get empty(): boolean {
     return this.#empty;
   }
 
-  /** The body is markup, and as much of it came as will be shown. */
+  /** Whether the body is markup, and the part that will be shown has arrived. */
   get page(): boolean {
     return this.#mode === "page" && (this.#ended || this.#beginning.length === beginningLength);
   }
 
-  /** The body is a JSON array. */
+  /** Whether the body is a JSON array. */
   get array(): boolean {
     return this.#mode === "array";
   }
 
-  /** Error text after the last value, on a line of its own (Q-R8). */
+  /** The error text after the last value, on a separate line (Q-R8). */
   get lastError(): string {
     return this.#events.lastError;
   }
 
-  /** The first characters of the body. What follows `[DONE]` is cut: whether it has arrived depends on the network. */
+  /** The first characters of the body. Text after `[DONE]` is cut, because whether it has arrived depends on the network. */
   get beginning(): string {
     return this.done ? this.#beginning.replace(/(\[DONE\])[^]*$/, "$1") : this.#beginning;
   }
 
-  /** Returns what this text completes. */
+  /** Returns the parts that this text completes. */
   push(text: string): readonly BodyPart[] {
     if (this.#beginning.length < beginningLength) {
       this.#beginning = (this.#beginning + text).slice(0, beginningLength);
@@ -98,7 +98,7 @@ export class BodyReader {
     const document = this.#mode === "document" ? this.#takeDocument() : "";
     const value = document === "" ? undefined : parseJson(document);
     if (typeof value === "object" && value !== null) {
-      // A document that parses is complete, as a stream with [DONE] is.
+      // A document that can be parsed is complete, like a stream with [DONE].
       this.#documentDone = true;
       const values = Array.isArray(value) ? (value as unknown[]) : [value];
       return values.map((one) => ({ type: "value", value: one, event: undefined }));
@@ -150,8 +150,8 @@ export class BodyReader {
 }
 
 /**
- * Reads a JSON array that arrives in chunks, element by element: generate content streams this way without `alt=sse`. Characters
- * reported of an element that is too long.
+ * Below, a JSON array that arrives in chunks is read element by element: generate content streams this way without `alt=sse`. Of an element
+ * that is too long, this many characters are reported.
  */
 const maxReportLength = 1000;
 const quote = 0x22;
@@ -168,16 +168,16 @@ class JsonArray {
   #escaped = false;
   #began = false;
   #closed = false;
-  /** The unfinished element. Joined once, when it ends: joining per chunk would cost the square of its length. */
+  /** The unfinished element. Its chunks are joined when it ends: joining per chunk would cost the square of its length. */
   #chunks: string[] = [];
   #length = 0;
 
-  /** `longest`: characters of one element. */
+  /** `longest`: the most characters of one element. */
   constructor(longest: number) {
     this.#longest = longest;
   }
 
-  /** The closing bracket was read, or the array was given up. */
+  /** Whether the closing bracket was read, or an element was too long. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -201,13 +201,13 @@ class JsonArray {
     return parts;
   }
 
-  /** An unfinished element is reported. */
+  /** Reports an unfinished element. */
   end(): readonly BodyPart[] {
     if (this.#depth === 0 || this.#closed) return [];
     return [{ type: "malformed", reason: "The array ends in the middle of an element.", raw: this.#take() }];
   }
 
-  /** Between elements: the offset of the next one, or the end of the text. */
+  /** Between elements, finds the offset of the next one, or the end of the text. */
   #findElement(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -221,7 +221,7 @@ class JsonArray {
     return text.length;
   }
 
-  /** Inside an element: the offset after its end, or 0 when it continues in the next chunk. */
+  /** Inside an element, finds the offset after its end, or 0 when it continues in the next chunk. */
   #findEnd(text: string, from: number): number {
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -243,7 +243,7 @@ class JsonArray {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length <= this.#longest) return;
-    // A bracket that never closes: the elements after it can't be separated.
+    // A bracket is never closed, so the elements after it can't be separated.
     this.#closed = true;
     const raw = this.#take().slice(0, maxReportLength);
     parts.push({ type: "malformed", reason: "An element of the array is too long.", raw });

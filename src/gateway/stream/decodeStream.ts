@@ -13,7 +13,7 @@ import type { BodyPart } from "./eventValues";
 export interface DecodeOptions {
   readonly signal?: AbortSignal;
   readonly contentType?: string;
-  /** Called before the `stream-error` of a response that holds no value and no text: sending the request again may help. */
+  /** Called before the `stream-error` of a response without values and text, because sending the request again may help. */
   readonly onEmpty?: () => void;
 }
 
@@ -28,7 +28,7 @@ export async function* decodeStream(
   try {
     let failure: unknown;
     try {
-      // One streaming decoder: a character may be cut between two chunks, and a byte order mark is dropped.
+      // One decoder is used for the whole stream, because a character may be split over two chunks. It drops a byte order mark.
       const decoder = new TextDecoder();
       while (!decoding.isOver) {
         const next = iterator.next();
@@ -42,12 +42,12 @@ export async function* decodeStream(
     }
     for (const event of signal?.aborted === true ? decoding.abort() : decoding.end(failure)) yield event;
   } finally {
-    // The end of the body is not awaited: a body that hangs must not keep the answer from ending.
+    // The end of the body is not awaited, because a body that hangs must not keep the answer from ending.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** One response: its text becomes the parts of a body (`BodyReader`), and those become events (the family's decoder). */
+/** Decodes one response: `BodyReader` makes body parts of its text, and the family's decoder makes events of those. */
 class Decoding {
   readonly #options: DecodeOptions;
   readonly #reader = new BodyReader();
@@ -73,7 +73,7 @@ class Decoding {
     return this.#finish(this.#reader.done && !this.#answer.failed);
   }
 
-  /** `failure`: what broke the body, if anything did. */
+  /** `failure`: the error that broke the body, if there was one. */
   end(failure: unknown): readonly ChatEvent[] {
     const isComplete = this.#isComplete;
     if (!isComplete) this.#decode(this.#reader.end());
@@ -105,7 +105,7 @@ class Decoding {
     }
   }
 
-  /** Later values are ignored, also those in the same chunk of bytes: the result must not depend on the network. */
+  /** Later values are ignored, even those in the same chunk of bytes, because the result must not depend on the network. */
   get #isDecoded(): boolean {
     return this.#answer.failed || this.#decoder.done;
   }
@@ -114,7 +114,7 @@ class Decoding {
     return this.#reader.done || this.#isDecoded;
   }
 
-  /** Error text after the last event is the reason why the stream ended, unless a finish reason came before. */
+  /** Fails the answer with the error text after the last event, which is why the stream ended, unless a finish reason came before. */
   #readLastError(): void {
     const { lastError } = this.#reader;
     if (lastError === "" || this.#answer.failed) return;

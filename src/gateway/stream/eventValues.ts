@@ -1,19 +1,19 @@
 /**
- * The data of server-sent events as JSON values, also where a value is split over events or torn off, and what stands between the events:
- * errors printed there, missing field names, garbage (Q-F18, Q-R8).
+ * Reads the data of server-sent events as JSON values, also if a value is split over events or torn off, and the text between the events:
+ * printed errors, data without field names, garbage (Q-F18, Q-R8).
  */
 import { asArray, isRecord, parseJson } from "../../base/jsonValue";
 import { type ServerEvent, ServerEvents } from "./serverEvents";
 
 /** A piece of a response body, in the order in which they came. */
 export type BodyPart =
-  /** `event`: the name of the server-sent event, where it had one. */
+  /** `event`: the name of the server-sent event, if it had one. */
   | { readonly type: "value"; readonly value: unknown; readonly event: string | undefined }
   /** An error that came as bare text. */
   | { readonly type: "error-text"; readonly text: string }
   | { readonly type: "malformed"; readonly reason: string; readonly raw: string };
 
-/** Events that one JSON value may be split over. */
+/** The number of events over which one JSON value may be split. */
 const maxParts = 8;
 /** Characters of an error that is printed over several lines. */
 const maxErrorLength = 8 * 1024;
@@ -25,25 +25,25 @@ const errorWord = /\b(?:error|exception)\b/i;
 
 export class EventValues {
   readonly #events = new ServerEvents();
-  /** What the text that was pushed last has completed. */
+  /** The parts that the last pushed text has completed. */
   #found: BodyPart[] = [];
   #heard = false;
   #done = false;
-  /** Nearly every stream has no stray line, and then no event has to check for one. */
+  /** Whether there was a stray line. Nearly every stream has none, and then events need not check for one. */
   #hasStray = false;
-  /** JSON split over events (Q-F18): text that does not parse waits for the next event. */
+  /** JSON that is split over events (Q-F18): text that can't be parsed waits for the next event. */
   #split: string[] = [];
   /** Stray lines that may become an error object printed over several lines. */
   #gathered = "";
   #lastError = "";
 
-  /** `[DONE]` was read: the rest of the stream is ignored. */
+  /** Whether `[DONE]` was read, after which the rest of the stream is ignored. */
   get done(): boolean {
     return this.#done;
   }
 
   /**
-   * Error text on a line of its own, with no JSON value after it: the reason why the stream ended (Q-R8). When values
+   * The error text on a separate line with no JSON value after it, which is why the stream ended (Q-R8). When values
    * follow, the line is reported as malformed instead.
    */
   get lastError(): string {
@@ -99,12 +99,12 @@ export class EventValues {
     } else if (!text.startsWith(":")) this.#readOther(text, value, event);
   }
 
-  /** An event that is no JSON object or array. `value`: what it was parsed as. */
+  /** Reads an event that is no JSON object or array. `value`: the parsed value. */
   #readOther(text: string, value: unknown, event: string | undefined): void {
-    // Some gateways keep a connection alive with it; nothing of an answer is lost.
+    // Some gateways send `null` to keep a connection alive.
     if (value === null) return;
     const lines = value === undefined && text.includes("\n") ? text.split("\n") : [];
-    // An event that was torn off, directly followed by another one, which usually says why.
+    // The event was cut off and another one follows directly, which usually has the reason.
     if (lines.some((line) => isRecord(parseJson(line)))) for (const line of lines) this.#readData(line, event);
     else if (value !== undefined || !this.#join(text, event)) this.#readText(text, event);
   }
@@ -169,7 +169,7 @@ export class EventValues {
     } else this.#gather(text);
   }
 
-  /** Delivers the gathered lines once they are a whole error object. */
+  /** Adds a line, and delivers the gathered lines once they are a whole error object. */
   #gather(text: string): void {
     this.#gathered = this.#gathered === "" ? text : `${this.#gathered}\n${text}`;
     if (this.#gathered.length > maxErrorLength) this.#flushGathered();
@@ -181,13 +181,13 @@ export class EventValues {
     this.#deliver(first, "error");
   }
 
-  /** The gathered lines are no error object, because an event follows or nothing does. */
+  /** Rejects the gathered lines: they are no error object, because an event follows or the stream ends. */
   #flushGathered(): void {
     if (this.#gathered !== "") this.#reject("A line is no part of an event stream.", this.#gathered);
     this.#gathered = "";
   }
 
-  /** The error text did not end the stream, because a JSON value follows. */
+  /** Rejects the error text: it did not end the stream, because a JSON value follows. */
   #dropLastError(): void {
     if (this.#lastError !== "") this.#reject("A line is no part of an event stream.", this.#lastError);
     this.#lastError = "";
@@ -208,7 +208,7 @@ export function isDone(text: string): boolean {
   return text === "[DONE]" || text === '"[DONE]"';
 }
 
-/** True for nearly every event: then nothing has to be trimmed. */
+/** True for nearly every event, which then need not be trimmed. */
 function isBraced(text: string): boolean {
   return text.charCodeAt(0) === 0x7b && text.charCodeAt(text.length - 1) === 0x7d;
 }

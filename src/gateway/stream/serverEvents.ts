@@ -1,4 +1,4 @@
-/** Reads server-sent events from text in any chunks, with eventsource-parser and around it the deviations of real gateways (Q-F rows). */
+/** Reads server-sent events from text in any chunks with eventsource-parser, and handles the deviations of real gateways (Q-F rows). */
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { isRecord, parseJson } from "../../base/jsonValue";
 
@@ -6,10 +6,10 @@ export type ServerEvent =
   | { readonly type: "event"; readonly data: string; readonly event: string | undefined }
   /** A line that is no field of an event stream. */
   | { readonly type: "stray-line"; readonly line: string }
-  /** An event was skipped because it is too long. `beginning`: its first characters, or empty where they are not known. */
+  /** An event was skipped because it is too long. `beginning`: its first characters, or empty if they are not known. */
   | { readonly type: "too-long"; readonly beginning: string };
 
-/** In characters. An event may hold an image, so the limit is high; a longer event is skipped. */
+/** Characters. An event may hold an image, so the limit is high; a longer event is skipped. */
 const maxEventLength = 32 * 1024 * 1024;
 /** The first line of JSON that is printed over several lines, and the lines that follow it. */
 const printedStart = /^\s*[[{]{1,2}\s*$/;
@@ -27,16 +27,16 @@ export class ServerEvents {
   #overflown = false;
   /** Whether lines were fed to the parser since the last blank line. */
   #isOpen = false;
-  /** The number of data lines of the unfinished event, and below it the first of them. */
+  /** The number of data lines of the unfinished event; `#firstData` is the first of them. */
   #dataLines = 0;
   #firstData = "";
-  /** The text of the last plain event before its data, and its name. The next event usually begins in the same way, so one comparison is enough. */
+  /** The text before the data of the last plain event. The next event usually begins in the same way, so one comparison is enough. */
   #opening = "";
   #openingEvent: string | undefined;
 
   constructor() {
-    // The parser sees whole lines only: it drops the beginning of an unknown field silently when a chunk ends in it, so
-    // what it reports would depend on where the network cut the bytes.
+    // The parser gets whole lines only: it silently drops the beginning of an unknown field when a chunk ends within it, so
+    // its events would depend on where the network cut the bytes.
     this.#parser = createParser({
       maxBufferSize: maxEventLength,
       onEvent: ({ data, event }) => this.#found.push({ type: "event", data, event }),
@@ -55,7 +55,7 @@ export class ServerEvents {
     return this.#take();
   }
 
-  /** The last event counts also without the blank line after it (Q-F13). */
+  /** The last event counts even without the blank line after it (Q-F13). */
   end(): readonly ServerEvent[] {
     this.#readLines(this.#lines.end());
     this.#dispatch();
@@ -85,7 +85,7 @@ export class ServerEvents {
   }
 
   /**
-   * The form of nearly every event, read without the parser (`npm run bench -- stream`): a data line, at most an event
+   * Reads the form of nearly every event without the parser (`npm run bench -- stream`): a data line, at most an event
    * name before it, and a blank line. Returns the offset after the event, or `from` for anything else. `slice` and a
    * comparison cost a fraction of `startsWith`, which compares character by character.
    */
@@ -116,7 +116,7 @@ export class ServerEvents {
   }
 
   /**
-   * Q-F7: gateways that write one LF, not two, between their events. A first data line that is whole JSON ends its event
+   * Some gateways write one LF, not two, between their events (Q-F7). A first data line that is whole JSON ends its event
    * when a new event, or an error that is printed without a field name, follows.
    */
   #readLine(line: string): void {
@@ -128,7 +128,7 @@ export class ServerEvents {
     const isNext = this.#dataLines === 1 && (isData || /^(?:event:|[{[])/.test(line));
     if (isNext && isWholeObject(this.#firstData)) this.#dispatch();
     this.#isOpen = true;
-    // Relays write one `data:` before an error that was printed over several lines.
+    // Relays write one `data:` before an error that is printed over several lines.
     const isPrinted = this.#dataLines > 0 && printedLine.test(line) && printedStart.test(this.#firstData);
     this.#feed(isPrinted ? `data:${line}\n` : `${line}\n`);
     if (!isData) return;
@@ -167,14 +167,14 @@ function isWholeObject(text: string): boolean {
 /** Splits text that arrives in chunks into whole lines, in linear time: LF, CR or CRLF, also when a chunk ends between CR and LF. */
 class LineSplitter {
   readonly #maxLength: number;
-  /** The unfinished line. Joined once, when it ends: joining per chunk would cost the square of its length. */
+  /** The unfinished line. Its chunks are joined when it ends: joining per chunk would cost the square of its length. */
   #chunks: string[] = [];
   #length = 0;
   #skipLineFeed = false;
   #skipLine = false;
   #dropped: string | undefined;
 
-  /** `maxLength`: characters of one line. */
+  /** `maxLength`: the most characters of one line. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
@@ -199,14 +199,14 @@ class LineSplitter {
     return this.#length > 0 ? `${this.#take()}\n` : "";
   }
 
-  /** The first characters of a line that was dropped because it is too long, once. */
+  /** Returns once the first characters of a line that was dropped because it is too long. */
   takeDropped(): string | undefined {
     const dropped = this.#dropped;
     this.#dropped = undefined;
     return dropped;
   }
 
-  /** All line ends become LF. A CR at the end of a chunk has ended its line; an LF that follows belongs to it. */
+  /** Changes all line ends to LF. A CR at the end of a chunk ends its line, and an LF after it belongs to it. */
   #normalise(chunk: string): string {
     const text = this.#skipLineFeed && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
     this.#skipLineFeed = chunk.endsWith("\r");

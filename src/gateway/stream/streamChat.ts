@@ -1,4 +1,4 @@
-/** One chat request as a stream of events: sent in the variant that the gateway accepts, retried while nothing was produced (S6). */
+/** Sends a chat request and returns its events. Uses the variant that the gateway accepts, and retries while nothing was produced (S6). */
 import { abortReason } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { isRecord, type JsonRecord } from "../../base/jsonValue";
@@ -30,14 +30,14 @@ interface ChatRoute extends Omit<FamilyRequest, "body"> {
 
 interface ChatOptions {
   readonly amounts: Pick<GatewayAmounts, "costOf" | "priceOf">;
-  /** Called once an answer has ended that was neither cut nor failed. */
+  /** Called after each answer that was neither cut nor failed. */
   readonly onCounted?: (answer: CountedAnswer) => void;
   readonly scrub: Scrub;
   /** Creates the scrub of one answer; it has state, because a key may be split over two deltas. */
   createStreamScrub(): StreamScrub;
-  /** The version that the gateway's address ends in. */
+  /** The version at the end of the gateway's address. */
   readonly prefix: ApiVersion;
-  /** The settings for requests to that model. */
+  /** The settings for requests to a model. */
   settings(model: string): ChatSettings;
   readonly clock: Clock;
   readonly random: () => number;
@@ -68,7 +68,7 @@ interface ChatCall {
   readonly listener: ChatListener;
 }
 
-/** An attempt that failed before it produced anything, and will be repeated. */
+/** An attempt that failed before it produced anything, and will be retried. */
 interface FailedAttempt {
   readonly error: AppError;
   readonly delayMs: number;
@@ -89,13 +89,13 @@ interface BegunAnswer {
 class ChatAttempts {
   readonly #options: ChatOptions;
   readonly #chat: ChatCall;
-  /** The names of the tools in the last request. They differ by variant: a tool that is left out leaves its name to another one. */
+  /** The names of the tools in the last request. They depend on the variant, because a name that a left-out tool had may go to another tool. */
   #names: ToolNames;
   /** The names of the called tools, by the id of the call. */
   readonly #called = new Map<string, string>();
   #retries = 0;
   #before: AppError | undefined;
-  /** Of the last request that was sent. */
+  /** The body and the time of the last request. */
   #sent = { body: "", at: 0 };
 
   constructor(options: ChatOptions, chat: ChatCall) {
@@ -115,7 +115,7 @@ class ChatAttempts {
       }
       for await (const event of rest) {
         meter?.add(event);
-        // No `yield*`: in an async generator it costs several promises for each event.
+        // `yield*` is not used, because in an async generator it costs several promises for each event.
         for (const cleaned of clean(this.#withContext(event, response))) yield cleaned;
       }
     } finally {
@@ -133,7 +133,7 @@ class ChatAttempts {
     try {
       onCounted?.({ family, model, body, startedAt, at: clock.now(), ...definedFields({ requestId }), ...counted });
     } catch (error) {
-      // The answer is there: what is said about its price may not end it.
+      // The answer is complete, so a failure of these checks must not end it with an error.
       log.warn("The counts of an answer could not be checked.", { message: toAppError(error).message });
     }
   }
@@ -169,7 +169,7 @@ class ChatAttempts {
     }
   }
 
-  /** Reads up to the first event that was produced. An error before it is retried like an error status, and so is an end before it. */
+  /** Reads up to the first produced event. An error or an end before it is retried like an error status. */
   async #readBeginning(response: HttpResponse): Promise<BegunAnswer | FailedAttempt> {
     const { scrub } = this.#options;
     const { request, signal } = this.#chat;
@@ -182,12 +182,12 @@ class ChatAttempts {
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       const event = next.value;
       first.push(event);
-      // Neither event is content: usage also ends an answer that has nothing else.
+      // Neither event is content; an answer without content may have usage too.
       if (event.type === "message-start" || event.type === "usage") continue;
       const error = errorOf(event);
       const delayMs = error && this.#delay(error, { isEmptyResponse });
       if (error === undefined || delayMs === undefined) break;
-      // An error or an end is the last content, so the rest is short: it may hold the usage.
+      // After an error or an end only a short rest follows, which may hold the usage.
       for await (const later of rest) first.push(later);
       if (signal?.aborted) throw abortReason(signal);
       const usage = first.findLast((one) => one.type === "usage");
@@ -237,13 +237,13 @@ class ChatAttempts {
     return readRetryDelay(error, { ...state, shouldRetry, isEmptyResponse });
   }
 
-  /** As the gateway states it, else by its list of models. */
+  /** The cost that the gateway states, else the cost by its list of models. */
   #costOf(usage: Extract<ChatEvent, { type: "usage" }>, response: HttpResponse): Price | undefined {
     const { amounts } = this.#options;
     return amounts.costOf(response, usage.raw) ?? amounts.priceOf(this.#chat.request.model, usage);
   }
 
-  /** Tools by their own names, costs, and errors inside the stream with the status and ids of the response (S4). */
+  /** Adds the tools' own names, the cost, and the response's status and ids for errors inside the stream (S4). */
   #withContext(event: ChatEvent, response: HttpResponse): ChatEvent {
     const { status, requestId, contentType } = response;
     if (event.type === "usage") return { ...event, ...definedFields({ cost: this.#costOf(event, response) }) };
@@ -260,7 +260,7 @@ class ChatAttempts {
   }
 }
 
-/** The error of an answer that ends without content; `undefined` for any other event, and where a retry would end in the same way. */
+/** The error of an answer that ends without content; `undefined` for any other event, and if a retry would end in the same way. */
 function errorOf(event: ChatEvent): AppError | undefined {
   if (event.type === "stream-error") return event.error;
   if (event.type !== "message-end") return undefined;
@@ -287,13 +287,13 @@ function mergeBody(body: JsonRecord, extra: JsonRecord): JsonRecord {
   return { ...body, ...Object.fromEntries(merged) };
 }
 
-// Tries the variants of a chat request and remembers, for one gateway, which of them a model accepts (S6).
+// Tries the variants of a chat request, and remembers for one gateway which variant a model accepts (S6).
 
-/** One request in its variants. Each rule is applied at most once, also over several calls of `send`. */
+/** One request in its variants. Each rule is applied at most once over all calls of `send`. */
 interface VariantRequest {
   /**
-   * Sends the known variant, and the next one while the service refuses the form; `onChange` is called before. Rejects
-   * as `send` does: with the first error, where the next variant was refused for the same reason.
+   * Sends the known variant, and the next one while the service refuses the form; `onChange` is called before each change.
+   * Rejects as `send` does, but with the first error if the next variant was refused for the same reason.
    */
   send<Response>(
     send: (variant: RequestVariant) => Promise<Response>,
@@ -304,11 +304,11 @@ interface VariantRequest {
 /** `version`: the only prefix that may be used, where the settings prescribe one. */
 export type BeginRequest = (request: ChatRequest, version?: ApiVersion) => VariantRequest;
 
-/** For one gateway. `prefix`: the version that its address ends in, or `v1`. */
+/** Creates the variants of one gateway. `prefix`: the version at the end of its address, or `v1`. */
 export function createRequestVariants(prefix: ApiVersion): BeginRequest {
   /** The variants that were accepted, by family and model. */
   const learnt = new Map<string, RequestVariant>();
-  /** The prefix belongs to the gateway, not to a model. */
+  /** The accepted prefix, which is the same for all models of the gateway. */
   let learntPrefix = prefix;
 
   return (request, version) => {
@@ -357,16 +357,16 @@ function findChange(
 
 // Decides whether a chat request is sent again, and after which delay (S6): only while nothing was produced, because a second answer is paid twice.
 
-/** How often a request is sent again, and after how many milliseconds: each wait is twice as long as the one before. */
+/** The number of retries and their delays in milliseconds: each wait is twice as long as the one before. */
 interface Patience {
   readonly retries: number;
   readonly first: number;
   readonly longest: number;
 }
 
-/** For a gateway that is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
+/** Delays for a gateway that is overloaded, limits its rate or is down: 2, 4, 8, 16, 30 and 30 s. */
 const longPatience: Patience = { retries: 6, first: 2000, longest: 30_000 };
-/** For every other error. */
+/** Delays for every other error. */
 const shortPatience: Patience = { retries: 2, first: 500, longest: 8000 };
 
 /** A longer `retry-after` ends the retries. */
@@ -380,11 +380,11 @@ interface RetryState {
   readonly retries: number;
   /** The error of the previous attempt. */
   readonly before: AppError | undefined;
-  /** The header `x-should-retry`, where there was one. */
+  /** The header `x-should-retry`, if there was one. */
   readonly shouldRetry: boolean | undefined;
   /** The response held no value and no text (Q-F16). */
   readonly isEmptyResponse: boolean;
-  /** Another model is asked afterwards. */
+  /** Set if another model is tried afterwards. */
   readonly hasFallback?: true | undefined;
   /** Returns a number from 0 up to 1. */
   readonly random: () => number;

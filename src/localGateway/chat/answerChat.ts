@@ -1,4 +1,4 @@
-/** Answers and charges one chat request of any family: the built-in model composes, the family's encoder writes, streamed or in one object. */
+/** Answers and charges a chat request of any family: the built-in model composes the answer, and the family's encoder writes it. */
 import type { Family } from "../../domain/chat/chatEvent";
 import { EventStream } from "../http/eventStream";
 import { HttpError } from "../http/httpError";
@@ -12,12 +12,12 @@ import { TokenCounter, streamAnswer } from "./streamAnswer";
 /** Bytes of a chat request, which may contain images. */
 export const maxChatBodySize = 20_000_000;
 
-/** What differs between the families. */
+/** The parts of a response that differ between the families. */
 export interface FamilyWire {
   readonly family: Family;
-  /** The stream is one JSON array instead of server-sent events. */
+  /** Whether the stream is one JSON array instead of server-sent events. */
   readonly array?: boolean;
-  /** Called once, for a prompt that is answered. */
+  /** Called once, if the prompt is answered. */
   readonly cached?: () => CachedPrompt;
   /** `meter` grows while the answer is streamed. */
   encoder(meter: TokenCounts): AnswerEncoder;
@@ -47,7 +47,7 @@ export async function answerChat(
   });
 }
 
-/** True when the prompt is longer than a context that a fault has set, and the refusal was sent. */
+/** Sends or throws the refusal of a prompt that is longer than a context that a fault has set. True when it was sent. */
 function isRefused(context: RequestContext, prompt: number): boolean {
   const refusal = context.faults.refusalOf(prompt);
   if (refusal === undefined) return false;
@@ -60,14 +60,14 @@ function isRefused(context: RequestContext, prompt: number): boolean {
   throw new HttpError(status, "context_length_exceeded", message);
 }
 
-/** The messages family has no pictures in answers. */
+/** Replaces a picture by a text for the messages family, which has no pictures in answers. */
 function answerIn(family: Family, { picture, ...answer }: ModelAnswer): ModelAnswer {
   if (picture === undefined) return answer;
   if (family !== "messages") return { ...answer, picture };
   return { ...answer, text: "This family of APIs has no pictures in answers. `demo-chat` and `demo-generate` draw." };
 }
 
-/** A token is charged once its part was written to the response. */
+/** Counts the tokens: each is charged once its part was written to the response. */
 async function* countOut(
   pieces: AsyncIterable<AnswerPart>,
   meter: TokenCounts,

@@ -4,17 +4,17 @@ import type { StreamEvent } from "../http/requestFaults";
 
 export type AnswerFinish = "stop" | "stop-sequence" | "tool-calls" | "length";
 
-/** A streamed answer in its order: reasoning, text, tool calls one after the other, one finish; one token a part. */
+/** The parts of a streamed answer, in this order: reasoning, text, tool calls one after the other, one finish. A part is one token. */
 export type AnswerPart =
   | { readonly type: "reasoning"; readonly text: string }
-  /** Encrypted reasoning, in one part. */
+  /** Encrypted reasoning, which is a single part. */
   | { readonly type: "hidden-reasoning"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
   /** `data` is base64. */
   | { readonly type: "picture"; readonly mimeType: string; readonly data: string }
   | { readonly type: "call"; readonly index: number; readonly id: string; readonly name: string }
   | { readonly type: "arguments"; readonly index: number; readonly text: string }
-  /** Missing for a call that the token limit cut. `arguments`: the complete JSON text. */
+  /** This part is missing for a call that the token limit cut. `arguments`: the complete JSON text. */
   | { readonly type: "call-end"; readonly index: number; readonly arguments: string }
   | { readonly type: "finish"; readonly finish: AnswerFinish; readonly stopSequence?: string };
 
@@ -27,11 +27,11 @@ export interface TokenCounts {
   /** Includes reasoning. */
   readonly output: number;
   readonly reasoning: number;
-  /** Fields of the usage that state what the answer costs so far; missing where nothing is stated. */
+  /** The fields of the usage that state the cost of the answer so far; missing if none is stated. */
   readonly stated?: () => Readonly<Record<string, unknown>>;
 }
 
-/** Encodes one answer in the shape of a family; it keeps the state of open blocks. */
+/** Encodes one answer in the shape of a family. It has the state of open blocks. */
 export interface AnswerEncoder {
   /** Events before the first part. */
   begin(): readonly StreamEvent[];
@@ -49,7 +49,7 @@ export interface EncodedCall {
   readonly arguments: string;
 }
 
-/** All parts of an answer joined; cut calls are omitted. */
+/** The joined parts of an answer; cut calls are omitted. */
 export interface WholeAnswer {
   readonly reasoning: string;
   readonly hidden: string;
@@ -80,7 +80,7 @@ export function joinParts(pieces: readonly AnswerPart[]): WholeAnswer {
   };
 }
 
-/** The input of a custom tool, which the model writes as the only argument of a call; the text as it is where it has no object around it. */
+/** The input of a custom tool, which the model writes as the only argument of a call. A text that is no such object is returned unchanged. */
 export function inputOf(json: string): string {
   return asText(asRecord(parseJson(json))?.["input"]) ?? json;
 }

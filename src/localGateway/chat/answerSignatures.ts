@@ -1,7 +1,7 @@
 /** Signatures on reasoning and tool calls: the gateway checks that a client sends them back unchanged. */
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
-/** `changed`: signed by this gateway, for other content. */
+/** `changed`: this gateway has signed other content. */
 export type Verdict = "genuine" | "changed" | "foreign";
 
 const saltBytes = 12;
@@ -14,7 +14,7 @@ export class AnswerSignatures {
     this.#secret = secret;
   }
 
-  /** Deterministic. `kind` separates the purposes; `salt` is content that the client does not see. */
+  /** Signs content deterministically. `kind` separates the purposes; `salt` is content that the client does not see. */
   sign(kind: string, shown: string, salt = shown): string {
     const head = this.#mac(`salt ${kind}`, salt).subarray(0, saltBytes);
     const check = this.#check(kind, head, shown);

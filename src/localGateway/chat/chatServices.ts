@@ -10,9 +10,9 @@ import { BoundedMap } from "../../base/boundedMap";
 import { hashText } from "../demo/seededRandom";
 
 export interface ChatServices {
-  /** How the cost of an answer and the prices of models are stated; an empty one states nothing. */
+  /** The form in which costs and prices are stated; an empty dialect states none. */
   readonly dialect: SpokenDialect;
-  /** Never leave the gateway. */
+  /** The secrets, which never leave the gateway. */
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly seed: number;
@@ -22,13 +22,13 @@ export interface ChatServices {
   readonly prompts: PromptCache;
   readonly responses: StoredResponses;
   readonly typeNames: TaskTypeNames;
-  /** Missing when the gateway was started without it. */
+  /** The relay to other programs; missing when the gateway was started without it. */
   readonly relay?: Relay;
 }
 
-// Simulates the prompt cache of the messages family: prefixes that were marked with `cache_control` in the last five minutes, or the last hour.
+// Simulates the prompt cache of the messages family: it has the prefixes that were marked with `cache_control` within five minutes or an hour.
 
-/** Tokens of a prompt. */
+/** The tokens of a prompt that were read from the cache, and written to it. */
 export interface CachedPrompt {
   readonly read: number;
   readonly write: number;
@@ -38,7 +38,7 @@ export interface CachedPrompt {
 export interface Prefix {
   readonly text: string;
   readonly tokens: number;
-  /** It is kept for an hour. */
+  /** Whether the prefix is kept for an hour. */
   readonly isLong?: boolean;
 }
 
@@ -66,17 +66,17 @@ export class PromptCache {
   }
 }
 
-// Remembers what the responses endpoint has answered lately, for clients that refer to it by id instead of sending it again. It is in memory only:
-// a service forgets too.
+// Keeps the last responses of the responses endpoint, for clients that refer to them by id instead of sending them again. They are in memory only:
+// a service forgets them too.
 
 interface StoredResponse {
   readonly account: number;
-  /** Everything that the model was sent, then what it answered. */
+  /** All items that were sent to the model, then the items of its answer. */
   readonly items: readonly unknown[];
   readonly size: number;
 }
 
-/** Characters of all that is kept: conversations repeat their beginnings, but share the items. */
+/** Characters of all kept responses. Conversations repeat their beginnings, but share the items in memory. */
 const maxSize = 50_000_000;
 const maxResponses = 200;
 
@@ -84,7 +84,7 @@ export class StoredResponses {
   readonly #responses = new Map<string, StoredResponse>();
   #size = 0;
 
-  /** `size`: bytes that came and went with this response. */
+  /** `size`: bytes of the request and the response. */
   add(id: string, response: StoredResponse): void {
     this.#responses.set(id, response);
     this.#size += response.size;

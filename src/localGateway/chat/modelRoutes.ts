@@ -1,4 +1,4 @@
-/** `GET /v1/models` and `GET /v1/models/{model}`, in the shape that the family of the client asks for. */
+/** `GET /v1/models` and `GET /v1/models/{model}`, in the shape of the client's family. */
 import type { Family } from "../../domain/chat/chatEvent";
 import { HttpError } from "../http/httpError";
 import { type RequestContext, sendJson } from "../http/requestContext";
@@ -10,7 +10,7 @@ import type { TaskTypeNames } from "../tasks/taskTypeNames";
 /** Seconds since 1970. */
 const created = 1_767_225_600;
 
-/** Probes the relay again. */
+/** Responds with the models, after a new probe of the relay. */
 export async function listModels(context: RequestContext, { relay, typeNames, dialect }: ChatServices): Promise<void> {
   const family = familyOf(context);
   const relayed = (await relay?.probe()) ?? [];
@@ -38,7 +38,7 @@ export function getModel(context: RequestContext, { relay, typeNames, dialect }:
   sendJson(context, 200, { ...describe(model, family, typeNames), ...dialect.model?.(model) });
 }
 
-/** The message of the family's own service. */
+/** The error for an unknown model, with the message of the family's own service. */
 export function noSuchModel(id: string, family: Family): HttpError {
   const messages: Readonly<Record<Family, string>> = {
     "chat-completions": `The model '${id}' does not exist on this gateway, or does not speak chat completions.`,

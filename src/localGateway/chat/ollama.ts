@@ -1,6 +1,6 @@
 /**
- * Translates a request of chat completions to Ollama's own API, and its answer back (A14). Ollama's other API silently cuts a long prompt at 4,096
- * tokens.
+ * Translates a chat-completions request to Ollama's own API and its answer back (A14), because Ollama's chat-completions API silently cuts a long
+ * prompt at 4,096 tokens.
  */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
@@ -56,7 +56,7 @@ export function readCompletionBody(body: unknown): CompletionBody {
   return readWire(requestSchema, withoutNulls(body));
 }
 
-/** Tokens of the prompt, by its length: `least` for certain, `most` for languages and code that take more. */
+/** Bounds of the prompt's tokens by its length: at least `least`, and `most` for languages and code with many tokens. */
 interface PromptSize {
   readonly least: number;
   readonly most: number;
@@ -74,14 +74,14 @@ export function sizeOfPrompt({ messages, tools = [] }: CompletionBody): PromptSi
   return { least: Math.floor(plain / 6 + wide / 3), most: Math.ceil(plain / 3 + wide * 1.5) + pictures };
 }
 
-/** Tokens that are left for an answer without a limit. */
+/** Tokens that are reserved for an answer without a limit. */
 export const usualAnswer = 4096;
 
 export function answerLimit(request: CompletionBody): number | undefined {
   return request.max_completion_tokens ?? request.max_tokens;
 }
 
-/** `size`: of the context, in tokens. */
+/** `size`: the context size in tokens. */
 export function writeOllamaRequest(request: CompletionBody, facts: ModelFacts, size: number): unknown {
   const { model, stream, tools, temperature, seed, stop, keep_alive: keepAlive } = request;
   const names = new Map(request.messages.flatMap(callsOf));
@@ -150,14 +150,14 @@ function formatOf({ response_format: format }: CompletionBody): unknown {
   return format?.type === "json_schema" ? format.json_schema?.schema : undefined;
 }
 
-/** A model that does not think refuses the field. */
+/** The value of `think`; `undefined` for a model that does not think, which refuses the field. */
 function thinkOf({ reasoning_effort: effort, model }: CompletionBody, { thinking }: ModelFacts): unknown {
   if (effort === undefined || thinking !== true) return undefined;
   if (model.startsWith("gpt-oss") && ["low", "medium", "high"].includes(effort)) return effort;
   return effort !== "none" && effort !== "minimal";
 }
 
-// Translates an answer of Ollama's own API, streamed or whole (A14).
+// Translates an answer from Ollama's own API, streamed or whole (A14).
 
 interface AnswerHead {
   readonly id: string;
@@ -176,7 +176,7 @@ export interface AnswerPiece {
   readonly error?: string;
 }
 
-/** Characters of one line: a call may hold a whole file. */
+/** Characters of one line. The limit is high, because a call may hold a whole file. */
 const maxLine = 16_000_000;
 
 /** The lines of a stream. Rejects for a line that is too long. */
@@ -263,7 +263,7 @@ export class ChunkWriter {
     return { ...this.#head, object: "chat.completion", choices, ...definedFields({ usage }) };
   }
 
-  /** Ollama has no ids of calls. */
+  /** Writes a call with a generated id, because Ollama has no ids of calls. */
   #writeCall(call: AnswerPiece["calls"][number], at = this.#calls): JsonRecord {
     return { id: `call_${this.#head.id}_${at}`, type: "function", function: call };
   }

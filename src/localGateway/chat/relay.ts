@@ -1,4 +1,4 @@
-/** Finds the models of Ollama, LM Studio and llama.cpp on this machine, at the start and whenever models are listed, and reads what each can do. */
+/** Finds the models of Ollama, LM Studio and llama.cpp on this machine with their abilities, at the start and whenever models are listed. */
 import * as z from "zod/mini";
 import { findModel, type LocalModel } from "../demo/models";
 import { definedFields } from "../../base/definedFields";
@@ -13,7 +13,7 @@ export interface RelayedModel {
 export class Relay {
   readonly #ports: RelayPorts;
   #models: readonly RelayedModel[] = [];
-  /** Tokens, by the id of a model of Ollama: a model is loaded again for another size, so the largest so far is kept. */
+  /** Tokens by the id of an Ollama model. The largest size so far is kept, because a model is loaded again for another size. */
   readonly #sizes = new Map<string, number>();
   #probing: Promise<readonly RelayedModel[]> | undefined;
 
@@ -47,7 +47,7 @@ export class Relay {
     const models = new Map<string, RelayedModel>();
     for (const backend of backends) {
       for (const { id, facts } of backend.models) {
-        // One model per name: our own first, then the first program that lists it.
+        // There is one model per name: our own, else that of the first program that lists it.
         if (findModel(id) !== undefined || models.has(id)) continue;
         models.set(id, { model: describe(id, facts, backend), facts, backend });
       }
@@ -57,7 +57,7 @@ export class Relay {
   }
 }
 
-/** Tokens. Sizes double from the first, so that a growing chat has its model loaded again a few times only. */
+/** Tokens. Sizes double from this one, so that the model of a growing chat is loaded again only a few times. */
 const firstSize = 8192;
 /** The limit of a model that names none. */
 const maxUnknownSize = 65_536;
@@ -69,20 +69,20 @@ function contextFor(needed: number, { contextSize = maxUnknownSize, usualSize = 
 }
 
 function describe(id: string, { contextSize, images, tools, thinking }: ModelFacts, { name }: Backend): LocalModel {
-  // Only `tools: true` is listed. A client that sends tools to another model is refused, learns it, and may name them in its prompt.
+  // `tools: false` is not listed. A client that sends tools to such a model is refused, and may then describe them in its prompt.
   const known = { context_size: contextSize, images, tools: tools === true ? true : undefined, thinking };
   const note = `local: ${name}`;
   return { id, capabilities: { family: "chat-completions", streaming: true, note, ...definedFields(known) } };
 }
 
-// Looks for Ollama, LM Studio and llama.cpp on this machine, and recognizes each by the shape of its responses (L4).
+// Looks for Ollama, LM Studio and llama.cpp on this machine, and recognises each by the shape of its responses (L4).
 
 /** Ports on 127.0.0.1. */
 export interface RelayPorts {
   readonly ollama: number;
   readonly lmStudio: number;
   readonly llamaCpp: number;
-  /** Milliseconds that a program has to list its models; default 300. To describe them it has five times as long, because it may have many. */
+  /** Milliseconds in which a program must list its models; default 300. Describing them may take five times as long, because it may have many. */
   readonly probeMs?: number;
 }
 
@@ -127,7 +127,7 @@ async function probeOllama(port: number, probeMs: number): Promise<Backend | und
   return { name: "Ollama", port, models: models.filter(({ facts }) => facts.chats !== false) };
 }
 
-/** Many programs have the same list; only LM Studio has this `owned_by`. */
+/** Recognises LM Studio by its `owned_by`, because many programs have a list of this shape. */
 async function probeLmStudio(port: number, probeMs: number): Promise<Backend | undefined> {
   const list = listSchema.safeParse(await fetchJson(port, "/v1/models", AbortSignal.timeout(probeMs)));
   if (!list.success || !list.data.data.every(({ owned_by }) => owned_by === "organization_owner")) return undefined;
@@ -146,12 +146,12 @@ async function probeLlama(port: number, probeMs: number): Promise<Backend | unde
   return { name: "llama.cpp", port, models: list.data.data.map(({ id }) => ({ id, facts })) };
 }
 
-// Asks each program for the context size of a model and for what it takes (A14). Where a program does not say it, nothing is known.
+// Asks each program for a model's context size and abilities (A14). A fact that a program does not state is left out.
 
 export interface ModelFacts {
-  /** In tokens: the most that the model can have, or the size that it was loaded with, where a request cannot change that. */
+  /** Tokens: the most that the model can have, or the size that it was loaded with if a request can't change it. */
   readonly contextSize?: number;
-  /** In tokens: the size with which the program loads the model unless a request says otherwise. */
+  /** Tokens: the size with which the program loads the model if a request names none. */
   readonly usualSize?: number;
   readonly tools?: boolean;
   readonly images?: boolean;
@@ -194,7 +194,7 @@ async function factsOfLmStudio(port: number, signal: AbortSignal): Promise<Reado
       const capabilities = z.array(z.string()).safeParse(model["capabilities"]);
       const type = asText(model["type"]);
       const facts = definedFields({
-        // A loaded model has no more than this, whatever it could have.
+        // The size of a loaded model counts, even if the model could have more.
         contextSize: asSize(model["loaded_context_length"]) ?? asSize(model["max_context_length"]),
         tools: capabilities.success ? capabilities.data.includes("tool_use") : undefined,
         images: type === undefined ? undefined : type === "vlm",
@@ -226,7 +226,7 @@ function asSize(value: unknown): number | undefined {
 /** Characters of a body. */
 const maxAnswerSize = 2_000_000;
 
-/** The JSON body of a 200, else `undefined`. With `body`, which is sent as JSON, a POST. */
+/** The JSON body of a 200, else `undefined`. With `body` it sends a POST with that as JSON. */
 async function fetchJson(port: number, path: string, signal: AbortSignal, body?: unknown): Promise<unknown> {
   try {
     const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -242,7 +242,7 @@ async function fetchJson(port: number, path: string, signal: AbortSignal, body?:
   }
 }
 
-/** Bounded: another program on this port may send an endless body. */
+/** Reads a limited length, because another program on this port may send an endless body. */
 async function readText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,4 +1,4 @@
-/** Forwards a chat request to another program on this machine: to an Ollama by its own API, to the others byte for byte, their response too. */
+/** Forwards a chat request to another program on this machine: to Ollama by its own API, to the others unchanged, as is their response. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
@@ -24,7 +24,7 @@ import {
 import { asCount } from "../../base/jsonValue";
 import type { Relay, RelayedModel } from "./relay";
 
-/** Writes an answer of Ollama's own API with the encoder of a family. */
+/** Writes an answer from Ollama's own API with the encoder of a family. */
 class PieceEncoder {
   readonly #meter = { prompt: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 };
   readonly #encoder: AnswerEncoder;
@@ -61,7 +61,7 @@ class PieceEncoder {
     ];
   }
 
-  /** Ollama has no ids of calls; those of later answers in the same chat must differ. */
+  /** Makes the parts of a call with a generated id, because Ollama has none. Ids must differ from those of other answers in the chat. */
   #callParts({ name, arguments: json }: AnswerPiece["calls"][number]): readonly AnswerPart[] {
     const index = this.#calls;
     this.#calls += 1;
@@ -79,7 +79,7 @@ class PieceEncoder {
 }
 
 const named = z.looseObject({ model: z.string() });
-/** A program that first loads the model from disk sends nothing for minutes. */
+/** Milliseconds. A program that has to load the model from disk sends nothing for minutes. */
 const silentMs = 600_000;
 
 /** False for a model that is not relayed. Relayed answers are not charged. */
@@ -108,7 +108,7 @@ export async function relayChat(
   return true;
 }
 
-/** As `relayChat`, for a body of the responses API, which LM Studio and llama.cpp have too. `translate` is asked for an Ollama. */
+/** Like `relayChat`, for a body of the responses API, which LM Studio and llama.cpp have too. `translate` is called for Ollama only. */
 export async function relayResponses(
   context: RequestContext,
   { relay }: { readonly relay?: Relay },
@@ -137,7 +137,7 @@ interface FoundModel {
   readonly relayed: RelayedModel;
 }
 
-/** How an answer of Ollama's is written for the client. */
+/** Writes an answer of Ollama in the form that the client expects. */
 interface PieceWriter {
   write(piece: AnswerPiece): readonly StreamEvent[];
   /** The body of a response that is not streamed. */
@@ -162,7 +162,7 @@ function headersOf({ backend }: RelayedModel, type: string | undefined): Readonl
   };
 }
 
-/** Throws the 400 of a service whose context is too small: an Ollama would leave out the beginning of the prompt without a word. */
+/** Throws a 400 if the context is too small, because Ollama would silently leave out the beginning of the prompt. */
 async function relayToOllama(
   context: RequestContext,
   { relay, relayed }: FoundModel,
@@ -174,7 +174,7 @@ async function relayToOllama(
   if (prompt.least > (facts.contextSize ?? Infinity)) throw tooLong(relayed, prompt.least);
   const size = relay.sizeFor(relayed, prompt.most + Math.min(answerLimit(request) ?? usualAnswer, usualAnswer));
   const answer = await forward(context, relayed, "/api/chat", writeOllamaRequest(request, facts, size));
-  // An error has its text in the field that clients of chat completions read too.
+  // Ollama's errors have their text in the same field as those of chat completions, so they are passed on.
   if (answer.statusCode !== 200) return passOn(context, relayed, answer);
   const { response, signal } = context;
   if (request.stream !== true) {
@@ -204,7 +204,7 @@ function tooLong({ model, facts: { contextSize = 0 } }: RelayedModel, tokens: nu
   return new HttpError(400, "context_length_exceeded", message);
 }
 
-/** A program that does not respond is a 502 with its name; no other model takes its place. */
+/** Sends the request. If the program does not respond, the error is a 502 with its name; no other model replaces it. */
 async function forward(
   { signal }: RequestContext,
   { model, backend }: RelayedModel,

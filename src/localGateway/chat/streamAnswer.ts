@@ -9,7 +9,7 @@ import type { Conversation, ModelRequest, ToolCallTurn } from "../demo/conversat
 import type { PromptImage } from "../demo/images";
 import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
 
-/** Grows while the answer is streamed. */
+/** The token counts of an answer, which grow while it is streamed. */
 export class TokenCounter implements TokenCounts {
   readonly prompt: number;
   readonly cacheRead: number;
@@ -18,7 +18,7 @@ export class TokenCounter implements TokenCounts {
   output = 0;
   reasoning = 0;
 
-  /** `state`: the fields of an amount in minor units. */
+  /** `state` writes the usage fields that state an amount in minor units. */
   constructor(
     { conversation, stream }: ModelRequest,
     { read = 0, write = 0 } = {},
@@ -30,13 +30,13 @@ export class TokenCounter implements TokenCounts {
     this.cacheWrite = Math.min(this.prompt - this.cacheRead, write);
   }
 
-  /** Minor units, as it is charged when the answer ends here. */
+  /** Minor units: the charge if the answer ended now. */
   get cost(): number {
     return this.output === 0 ? 0 : priceOf(this.prompt, this.output);
   }
 }
 
-/** Everything that a service counts: texts, calls, images, and the declared tools. */
+/** Counts the tokens of texts, calls, images and declared tools, as a service does. */
 function countPrompt({ turns, tools }: Conversation): number {
   const ofTurns = turns.map((turn) => {
     const more = turn.role === "assistant" ? turn.calls.map(countCall) : (turn.images ?? []).map(countImage);
@@ -49,7 +49,7 @@ function countCall({ name, arguments: json }: ToolCallTurn): number {
   return countTokens(name) + countTokens(json) + 4;
 }
 
-/** A large image is scaled down before it is read; one by its address has no size here. */
+/** The most tokens of an image, because large images are scaled down. An image by its address has a default size. */
 const largestImage = 1_600;
 
 function countImage({ width = 1_000, height = 1_000 }: PromptImage): number {
@@ -60,7 +60,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** How fast the built-in model writes. */
+/** The speed of the built-in model's answers. */
 export interface ChatPace {
   readonly tokensPerSecond: number;
   readonly firstTokenMs: number;
@@ -140,11 +140,11 @@ function cutAtStop(
   return { text: text.slice(0, end), stopSequence };
 }
 
-/** Waits until the nth token is due. Due times count from the start, so a delay does not add up. */
+/** Returns a function that waits until the nth token is due. Due times count from the start, so delays do not add up. */
 function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Promise<void> {
   const begun = clock.now();
   return async (token) => {
-    // Jitter of up to a third of an interval, the same for each token index.
+    // The jitter is up to a third of an interval, and the same for each token index.
     const jitter = token === 0 ? 0 : (mix(token) / 0x1_0000_0000 - 0.5) * 0.6;
     const due = begun + pace.firstTokenMs + ((token + jitter) * 1000) / pace.tokensPerSecond;
     const wait = due - clock.now();
@@ -153,7 +153,7 @@ function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Pr
   };
 }
 
-/** Splits text into the tokens that the built-in model streams; joined they are the text, and no character is split. */
+/** Splits a text into the tokens that the built-in model streams. Their concatenation is the text, and no character is split. */
 export function tokensOf(text: string): readonly string[] {
   return text.match(/\s*\S{1,5}|\s+$/gu) ?? [];
 }

@@ -1,26 +1,26 @@
 /**
- * Encodes a short video as MP4 in H.264, which every VS Code plays. A drawing that is wider than the video is the only whole picture; each further
- * one says by how far it is moved. So a long clip costs one drawing and is hardly larger than a short one.
+ * Encodes a short video as MP4 in H.264, which every VS Code plays. The only complete frame is a drawing that is wider than the video; each further
+ * frame states by how far it is moved. So a long clip costs one drawing and is hardly larger than a short one.
  */
 import type { Pixels, PixelSize } from "./drawing/rasterize";
 
 const framesPerSecond = 24;
 
-/** How wide the drawing of a video is: the first picture shows its left part, and the camera goes to the right. */
+/** The width of a video's drawing: the first frame shows its left part, and the camera moves to the right. */
 export function sceneWidth(width: number): number {
   return Math.ceil((width * 1.14) / 16) * 16;
 }
 
-/** `scene`: of `sceneWidth`, and as high as the video. */
+/** `scene` has the width of `sceneWidth` and the height of the video. */
 export function encodeClip(scene: Pixels, { width, height }: PixelSize, seconds: number): Buffer {
   const columns = scene.width / 16;
   const rows = Math.ceil(height / 16);
   const count = Math.max(1, Math.round(seconds * framesPerSecond));
-  // Players are only sure to cut at the right and at the bottom.
+  // Only cuts at the right and at the bottom are supported by all players, so the left part is shown first.
   const way = scene.width - width;
   const frames = Array.from({ length: count }, (_, frame) => {
     if (frame === 0) return wholePicture(scene, columns, rows);
-    // There and back in twelve seconds, slower at the ends, in quarters of a pixel.
+    // The camera moves there and back in twelve seconds, slower at the ends, in quarters of a pixel.
     const turn = (frame / framesPerSecond / 12) * 2 * Math.PI;
     return movedPicture(Math.round(way * 4 * (0.5 - 0.5 * Math.cos(turn))), frame, columns, rows);
   });
@@ -57,14 +57,14 @@ function sequenceOf(columns: number, rows: number, cut: Cut): Buffer {
   bits.number(1).fixed(0, 1);
   bits.number(columns - 1).number(rows - 1);
   bits.fixed(0b11, 2);
-  // Lengths of the cut count in pairs of pixels.
+  // The cut is given in pairs of pixels.
   bits
     .fixed(1, 1)
     .number(0)
     .number(cut.right / 2)
     .number(0)
     .number(cut.bottom / 2);
-  // Colors as in high definition video, and that no picture waits for a later one.
+  // The colors are those of high definition video, and no frame depends on a later one.
   bits.fixed(1, 1).fixed(0b00, 2).fixed(1, 1).fixed(5, 3).fixed(0, 1).fixed(1, 1).fixed(1, 8).fixed(1, 8).fixed(1, 8);
   bits.fixed(0b00000, 5);
   bits.fixed(1, 1).fixed(1, 1).number(0).number(0).number(13).number(13).number(0).number(1);
@@ -78,7 +78,7 @@ function pictureParameters(): Buffer {
   return bits.unit(0x68);
 }
 
-/** Its pixels as they are. */
+/** Encodes a complete frame with uncompressed pixels. */
 function wholePicture(scene: Pixels, columns: number, rows: number): Buffer {
   const bits = new BitWriter();
   bits.number(0).number(7).number(0).fixed(0, frameNumberBits).number(0).fixed(0, orderBits).fixed(0b00, 2);
@@ -93,7 +93,7 @@ function wholePicture(scene: Pixels, columns: number, rows: number): Buffer {
   return bits.unit(0x65);
 }
 
-/** The whole picture, moved to the left by so many quarters of a pixel. Nothing refers to it. */
+/** Encodes a frame that is the complete one, moved to the left by `moved` quarters of a pixel. No frame refers to it. */
 function movedPicture(moved: number, frame: number, columns: number, rows: number): Buffer {
   const bits = new BitWriter();
   bits
@@ -104,7 +104,7 @@ function movedPicture(moved: number, frame: number, columns: number, rows: numbe
     .fixed((frame * 2) % (1 << orderBits), orderBits);
   bits.fixed(0b00, 2).signed(0).number(1);
   if (moved === 0) return bits.number(columns * rows).unit(0x01);
-  // Blocks at the upper and the left edge say how far they moved; the others are left out, which is the motion of their neighbors.
+  // Blocks at the upper and the left edge state their motion. The others are left out, so they get the motion of their neighbors.
   for (let column = 0; column < columns; column += 1)
     bits
       .number(0)
@@ -123,7 +123,7 @@ function movedPicture(moved: number, frame: number, columns: number, rows: numbe
   return bits.unit(0x01);
 }
 
-/** 16 by 16 values of light, then 8 by 8 of each difference in color. Beyond the edge the last pixel is repeated. */
+/** Reads 16 by 16 values of luminance, then 8 by 8 of each difference in color. Beyond the edge the last pixel is repeated. */
 function readMacroblock(block: Uint8Array, { width, height, rgb }: Pixels, left: number, top: number): void {
   for (let y = 0; y < 16; y += 2) {
     for (let x = 0; x < 16; x += 2) {
@@ -164,7 +164,7 @@ class BitWriter {
     return this;
   }
 
-  /** Short for small numbers: as many zeros as the number has bits behind its first one. */
+  /** Writes a number with few bits if it is small: as many zeros as there are bits after its first one, then the bits. */
   number(value: number): this {
     const length = 31 - Math.clz32(value + 1);
     return this.fixed(0, length).fixed(value + 1, length + 1);
@@ -181,7 +181,7 @@ class BitWriter {
     return this;
   }
 
-  /** With its type in front and its end marked. Two zeros before a small byte would begin another unit: a 3 stands between them. */
+  /** Returns the unit with its type and an end mark. A 3 is put between two zeros and a small byte, which would begin another unit. */
   unit(type: number): Buffer {
     this.fixed(1, 1);
     if (this.#used > 0) this.fixed(0, 8 - this.#used);
@@ -206,14 +206,14 @@ class BitWriter {
   }
 }
 
-// Puts the pictures of an H.264 video into an MP4 file that begins to play before all of it is there.
+// Puts the frames of an H.264 video into an MP4 file that can play before it is complete.
 
 interface Clip {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly framesPerSecond: number;
-  /** Units of the stream. The first one is whole, the others refer to it. */
+  /** The units of the stream. The first one is complete; the others refer to it. */
   readonly frames: readonly Buffer[];
   /** The sequence and the picture parameter set. */
   readonly sequence: Buffer;
@@ -223,7 +223,7 @@ interface Clip {
 function writeMp4(clip: Clip): Buffer {
   const type = box("ftyp", text("isom"), u32(512), text("isomiso2avc1mp41"));
   const samples = clip.frames.map((frame) => Buffer.concat([u32(frame.length), frame]));
-  // The length of the index does not depend on where the pictures begin.
+  // The length of the index does not depend on the offset of the frames.
   const start = type.length + indexOf(clip, samples, 0).length + 8;
   return Buffer.concat([type, indexOf(clip, samples, start), box("mdat", ...samples)]);
 }
@@ -309,7 +309,7 @@ function box(name: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([u32(length), text(name), ...parts]);
 }
 
-/** A box with a version, which is 0, and flags. */
+/** A box with the version 0 and flags. */
 const full = (name: string, flags: number, ...parts: readonly Buffer[]): Buffer => box(name, u32(flags), ...parts);
 const text = (value: string): Buffer => Buffer.from(value, "latin1");
 

@@ -23,7 +23,7 @@ export type ConversationTurn =
       readonly callId: string;
       readonly text: string;
       readonly images?: readonly PromptImage[];
-      /** Only two families have a flag for it. */
+      /** Whether the call failed; only two families have a flag for it. */
       readonly failed?: true;
     };
 

@@ -1,4 +1,4 @@
-/** Reads the images of a prompt: kind, size and main color. Errors are those that strict services report. */
+/** Reads the images of a prompt: kind, size and main color. Its errors are those of strict services. */
 import { inflateSync } from "node:zlib";
 import { definedFields } from "../../base/definedFields";
 import { declaredSizeOf, type SizedType } from "../../domain/media/imageSize";
@@ -7,10 +7,10 @@ import { invalidRequest } from "../http/httpError";
 export interface PromptImage {
   /** `address`: a URL, which this gateway never opens. */
   readonly kind: ImageKind | "address";
-  /** Pixels; missing when the header does not say. */
+  /** Pixels; missing when the header does not state them. */
   readonly width?: number;
   readonly height?: number;
-  /** In words; missing where the pixels can't be read here. */
+  /** The main color in words; missing if the pixels can't be read here. */
   readonly color?: string;
 }
 
@@ -47,7 +47,7 @@ export function readImageData(mimeType: string, base64: string, field: string): 
   return { kind, ...declaredSizeOf(bytes, typeOfKind[kind]), ...definedFields({ color }) };
 }
 
-/** `data:image/png;base64,…`, or an address. */
+/** Reads `data:image/png;base64,…`, or an address. */
 export function readImageUrl(url: string, field: string): PromptImage {
   if (/^https?:\/\//i.test(url)) return { kind: "address" };
   const [whole, mimeType = ""] = /^data:([^;,]+)(?:;[^;,]+)*;base64,/i.exec(url.slice(0, 200)) ?? [];
@@ -70,9 +70,9 @@ function kindOf(bytes: Buffer): ImageKind | undefined {
   return text.startsWith("RIFF") && text.slice(8) === "WEBP" ? "WebP" : undefined;
 }
 
-// Names the color that most of a PNG has: so the demonstrator shows that it got the pixels of an image.
+// Names the main color of a PNG, by which the demo model shows that it got the pixels of an image.
 
-/** Pixels; of a larger one nothing is said. */
+/** Pixels. The color of a larger image is not determined. */
 const maxPixels = 8_000_000;
 
 const palette: readonly (readonly [name: string, red: number, green: number, blue: number])[] = [
@@ -90,7 +90,7 @@ const palette: readonly (readonly [name: string, red: number, green: number, blu
   ["brown", 120, 75, 40],
 ];
 
-/** `undefined` for what is no PNG of eight bits a channel without interlacing. */
+/** `undefined` unless it is a PNG with eight bits a channel and without interlacing. */
 function mainColor(png: Buffer): string | undefined {
   try {
     return countColors(png);
@@ -99,7 +99,7 @@ function mainColor(png: Buffer): string | undefined {
   }
 }
 
-/** Bytes of a pixel by the colour type; palettes are not read. */
+/** The bytes of a pixel by the colour type; palettes are not read. */
 const channelsOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 function countColors(png: Buffer): string | undefined {
@@ -141,7 +141,7 @@ function unfilter(filter: number, line: Uint8Array, above: Uint8Array, channels:
   return row;
 }
 
-/** By the five filters of the format: none, left, above, their mean, and the nearest to the plane through the three neighbours (Paeth). */
+/** The prediction of the format's five filters: none, left, above, their mean, and the neighbour nearest to the plane of all three (Paeth). */
 function predicted(filter: number, left: number, above: number, corner: number): number {
   if (filter === 0) return 0;
   if (filter === 1) return left;

@@ -1,7 +1,7 @@
-/** Encodes pixels as a baseline JPEG without subsampling, with plain tables that are the same for its three components. */
+/** Encodes pixels as a baseline JPEG without subsampling. Its three components share the same simple tables. */
 import type { Pixels } from "./drawing/rasterize";
 
-/** Finer for low frequencies, which the eye sees most. */
+/** The divisors are smaller for low frequencies, which the eye sees best. */
 const quantizers = Array.from({ length: 64 }, (_, at) => 3 + 2 * ((at >> 3) + (at & 7)));
 const zigzag = zigzagOrder();
 const cosines = Array.from({ length: 64 }, (_, at) => {
@@ -13,7 +13,7 @@ const cosines = Array.from({ length: 64 }, (_, at) => {
 type CodeTable = readonly (readonly number[])[];
 
 const sizes = Array.from({ length: 12 }, (_, size) => size);
-/** A run of zeros in the upper half, the size of the number behind it in the lower. */
+/** The symbols: a run of zeros in the upper half of the byte, the size of the number after it in the lower half. */
 const pairs = [
   0xf0,
   ...Array.from({ length: 256 }, (_, pair) => pair).filter((pair) => pair % 16 > 0 && pair % 16 < 11),
@@ -78,7 +78,7 @@ function segment(marker: number, body: readonly number[]): Buffer {
   return Buffer.from([0xff, marker, length >> 8, length & 255, ...body]);
 }
 
-/** Beyond the edge the last pixel is repeated. `part`: luminance and the two differences in color. */
+/** Reads a block. Beyond the edge the last pixel is repeated. `part`: luminance or one of the two differences in color. */
 function readBlock(
   block: Float64Array,
   { width, height, rgb }: Pixels,
@@ -99,7 +99,7 @@ function readBlock(
 
 const halfway = new Float64Array(64);
 
-/** The cosine transform, in the order in which it is written, divided by the quantizers. */
+/** Returns the cosine transform divided by the quantizers, in the order in which it is written. */
 function transform(block: Float64Array): readonly number[] {
   for (let row = 0; row < 8; row += 1) {
     for (let frequency = 0; frequency < 8; frequency += 1) {
@@ -131,7 +131,7 @@ function writeRest(bits: BitWriter, codes: Codes, numbers: readonly number[]): v
   if (zeros > 0) bits.write(...(codes.get(endOfBlock) ?? none));
 }
 
-/** The code of its size, then its bits; those of a negative number are inverted. */
+/** Writes the code of the number's size, then its bits, which are inverted for a negative number. */
 function writeNumber(bits: BitWriter, codes: Codes, run: number, value: number): void {
   const size = value === 0 ? 0 : 32 - Math.clz32(Math.abs(value));
   bits.write(...(codes.get(run + size) ?? none));
@@ -141,7 +141,7 @@ function writeNumber(bits: BitWriter, codes: Codes, run: number, value: number):
 type Codes = ReadonlyMap<number, readonly [code: number, length: number]>;
 const none = [0, 0] as const;
 
-/** Codes of one length count up, and go on in the next length with a zero behind them. */
+/** Assigns the codes: those of one length count up, and the count goes on in the next length with a zero appended. */
 function codesOf(table: CodeTable): Codes {
   const codes = new Map<number, readonly [number, number]>();
   let code = 0;
@@ -165,7 +165,7 @@ class BitWriter {
     }
   }
 
-  /** Filled up with ones. */
+  /** Returns the bytes; the last one is filled with ones. */
   end(): Buffer {
     while (this.#used > 0) this.write(1, 1);
     return Buffer.from(this.#bytes);
@@ -173,14 +173,14 @@ class BitWriter {
 
   #endByte(): void {
     this.#bytes.push(this.#current);
-    // A byte of ones would begin a marker.
+    // A byte of ones would begin a marker, so a zero follows it.
     if (this.#current === 0xff) this.#bytes.push(0);
     this.#current = 0;
     this.#used = 0;
   }
 }
 
-/** From the lowest frequency to the highest, along the diagonals. */
+/** The order of frequencies from the lowest to the highest, along the diagonals. */
 function zigzagOrder(): readonly number[] {
   const order = Array.from({ length: 64 }, (_, at) => at);
   const key = (at: number): number => {

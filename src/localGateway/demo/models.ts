@@ -6,19 +6,19 @@ import type { TaskTypeWord } from "./taskKinds";
 
 export interface LocalModel {
   readonly id: string;
-  /** An addition to the shape of the service: what the model can do, and a note for people. */
+  /** An addition to the service's shape: the abilities of the model, and a note for people. */
   readonly capabilities: {
-    /** A chat model, reached through the endpoint of this family only. */
+    /** Set for a chat model, which has only the endpoint of this family. */
     readonly family?: Family;
     readonly streaming?: boolean;
     readonly tools?: boolean;
     readonly thinking?: boolean;
     readonly images?: boolean;
     readonly json?: boolean;
-    /** Tokens; known of models of other programs. */
+    /** Tokens; known only for models of other programs. */
     readonly context_size?: number;
     readonly task_types?: readonly TaskTypeWord[];
-    /** Rules, not a language model. */
+    /** Set if the model is rules, not a language model. */
     readonly demonstrator?: true;
     readonly note: string;
   };

@@ -14,11 +14,11 @@ export interface Subject {
   readonly type: TaskTypeWord;
   readonly prompt: string;
   readonly seed: number;
-  /** The picture is marked as one. */
+  /** Whether the picture gets the mark of a rehearsal. */
   readonly isRehearsal?: boolean;
 }
 
-/** The drawing of which a picture is the left part, in its own pixels, and how much smaller it is painted. */
+/** The drawing whose left part is the picture: its size in pixels, and the scale at which it is painted. */
 interface Scene {
   readonly width: number;
   readonly height: number;
@@ -34,7 +34,7 @@ export async function paintPicture(
   const shorter = Math.min(scene.width, scene.height);
   const drawing = new Drawing(scene.width / shorter, scene.height / shorter);
   const random = createRandom(hashText("picture", type, prompt, seed));
-  // A prompt without a known subject gives hills: the answer and the events say so.
+  // A prompt without a known subject gives hills; the answer and the events state that.
   subjects[subjectOf(prompt) ?? "hills"].draw({ drawing, mood: moodOf(prompt, random), random, prompt });
   const pixels = await rasterize(drawing, size, shorter * scene.scale);
   if (type === "stylized_image") stylize(pixels);
@@ -42,7 +42,7 @@ export async function paintPicture(
   return pixels;
 }
 
-/** Few flat tones inside a border of paper. */
+/** Reduces the picture to a few flat tones inside a border of paper. */
 function stylize({ width, height, rgb }: Pixels): void {
   const tones = Uint8Array.from({ length: 256 }, (_, byte) => Math.round(Math.round((byte / 255) * 7) * (255 / 7)));
   const border = Math.max(1, Math.round(Math.min(width, height) * 0.035));
@@ -65,7 +65,7 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 interface PaintOptions {
   readonly scene?: Scene;
-  /** Only what is drawn is opaque. */
+  /** Whether the background becomes transparent. */
   readonly isTransparent?: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function paintPng(subject: Subject, size: PixelSize, options: Paint
   return encodePng(pixels, parts);
 }
 
-/** What goes into a file of a format that has alpha. */
+/** Paints the parts of a file whose format has alpha. */
 export async function paintParts(
   subject: Subject,
   size: PixelSize,
@@ -87,10 +87,10 @@ export async function paintParts(
   return { pixels, ...definedFields({ alpha }) };
 }
 
-/** How near to the color of the border a pixel is taken for the background. */
+/** The greatest difference from the color of the border that counts as background. */
 const backgroundRange = 60;
 
-/** One byte a pixel: what has the color of the border, and is connected with it, is not opaque; where that is next to nothing, the corners are cut off. */
+/** One byte a pixel. Pixels with the border's color that are connected with it become transparent; if they are few, the corners do. */
 function opaquePart({ width, height, rgb }: Pixels): Uint8Array {
   const alpha = new Uint8Array(width * height).fill(255);
   const [red = 0, green = 0, blue = 0] = rgb;

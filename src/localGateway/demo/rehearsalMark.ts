@@ -1,8 +1,8 @@
-/** Marks the picture of a rehearsal, so that nobody takes it for a result: a band across it that says so, and the words of the prompt below that. */
+/** Marks the picture of a rehearsal, so that nobody takes it for a result: it gets a labelled band and, below it, the words of the prompt. */
 import { wrapWords } from "../../base/text/wrapWords";
 import type { Pixels } from "./drawing/rasterize";
 
-/** Five columns a letter from the blank to the tilde, the lowest bit at the top; eight rows. */
+/** The letters from the blank to the tilde: five columns each, with eight rows, the lowest bit at the top. */
 const letters = Buffer.from(
   "0000000000" +
     "00005f0000" +
@@ -109,7 +109,7 @@ const amber: Color = [255, 184, 28];
 const ink: Color = [24, 20, 16];
 const paper: Color = [250, 246, 236];
 
-/** `width`: of the picture that is seen, where the pixels are those of a wider scene. Alpha, where there is some, becomes opaque below the marks. */
+/** `width`: that of the visible picture, if the pixels are those of a wider scene. `alpha` becomes opaque under the marks. */
 export function markRehearsal(pixels: Pixels, prompt: string, width = pixels.width, alpha?: Uint8Array): void {
   const canvas = new Canvas(pixels, alpha);
   const { height } = pixels;
@@ -117,7 +117,7 @@ export function markRehearsal(pixels: Pixels, prompt: string, width = pixels.wid
   const scale = Math.max(1, Math.floor(Math.min(width / (word.length * letterWidth + 6), height / 70)));
   const bandHeight = Math.min(height, (letterHeight + 4) * scale);
   const top = Math.floor((height - bandHeight) / 2);
-  // Slanted stripes, as on a barrier, also where the picture is too small for the word.
+  // The stripes are drawn even if the picture is too small for the word.
   const stripe = Math.max(2, bandHeight);
   canvas.fill(0, top, pixels.width, bandHeight, amber);
   for (let y = 0; y < bandHeight; y += 1)
@@ -132,7 +132,7 @@ export function markRehearsal(pixels: Pixels, prompt: string, width = pixels.wid
 
 const maxCaptionLines = 4;
 
-/** In the middle below the band, on paper, as many words as have room. A picture that is cut to the shape of its file loses what is at the edges. */
+/** Writes as many words as fit, centred below the band on paper, because a picture that is cut to the shape of its file loses its edges. */
 function writeCaption(
   canvas: Canvas,
   prompt: string,
@@ -153,7 +153,7 @@ function writeCaption(
     canvas.write(line, left + 3 * scale, top + scale + index * (letterHeight + 1) * scale, scale, ink);
 }
 
-/** The letters that are drawn: accents are left out, and words in other scripts too. */
+/** The text that can be drawn: accents and words in other scripts are left out. */
 function latin(text: string): string {
   return text
     .slice(0, 400)

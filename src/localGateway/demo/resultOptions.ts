@@ -1,4 +1,4 @@
-/** Size, format, duration, transparency and seed of a result, as the metadata of a task asks for them, by the names of many services. */
+/** Reads size, format, duration, transparency and seed of a result from the metadata of a task, under the names of many services. */
 import * as z from "zod/mini";
 import { asRecord } from "../../base/jsonValue";
 import { definedFields } from "../../base/definedFields";
@@ -9,11 +9,11 @@ import { taskKinds, type TaskTypeWord } from "./taskKinds";
 export const resultOptionsSchema = z.object({
   width: z.int(),
   height: z.int(),
-  /** A line in `resultFormats`. */
+  /** A key of `resultFormats`. */
   format: z.string(),
-  /** Of a video. */
+  /** The duration of a video. */
   seconds: z.number(),
-  /** Only what is drawn is opaque. */
+  /** Set if the background is transparent. */
   isTransparent: z.optional(z.literal(true)),
 });
 export type ResultOptions = z.infer<typeof resultOptionsSchema>;
@@ -32,7 +32,7 @@ export function defaultOptions(type: TaskTypeWord): ResultOptions {
 
 const isFilm = (type: TaskTypeWord): boolean => taskKinds[type].result.format === "mp4";
 
-/** Throws a 400 that says in one line what can be made. */
+/** Throws a 400 that names the possible values in one line. */
 export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<string, unknown>> = {}): ResultOptions {
   const usual = defaultOptions(type);
   const asked = optionsIn(metadata);
@@ -53,14 +53,14 @@ export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<
   };
 }
 
-/** `undefined` where none is named, or not as a whole number. */
+/** `undefined` if there is none, or it is no whole number. */
 export function readSeed(metadata: Readonly<Record<string, unknown>> = {}): number | undefined {
   const given = optionsIn(metadata).first(["seed", "randomseed", "noiseseed", "generationseed"]);
   const seed = typeof given === "string" && /^-?\d{1,16}$/.test(given) ? Number(given) : given;
   return typeof seed === "number" && Number.isSafeInteger(seed) ? seed : undefined;
 }
 
-// Each service has names of its own for the same options: `output_format`, `outputFormat`, `image_config.aspectRatio`.
+// Each service has other names for the same options: `output_format`, `outputFormat`, `image_config.aspectRatio`.
 
 const sizeNames = ["size", "imagesize", "outputsize", "dimensions", "videosize", "framesize", "resolution"];
 const ratioNames = ["aspectratio", "ratio"];
@@ -76,14 +76,14 @@ const durationNames = [
 ];
 
 interface AskedOptions {
-  /** The value of the first of these names that is there and not left out. */
+  /** The value of the first of these names that is present and not empty or *auto*. */
   readonly first: (names: readonly string[]) => unknown;
 }
 
 const maxDepth = 4;
 const maxNames = 200;
 
-/** Names in small letters without `_` and `-`; an outer one comes before the same name further in. */
+/** Collects the options by names in lower case without `_` and `-`; an outer option precedes an inner one of the same name. */
 function optionsIn(metadata: Readonly<Record<string, unknown>>): AskedOptions {
   const found = new Map<string, unknown>();
   let level: readonly Readonly<Record<string, unknown>>[] = [metadata];
@@ -105,7 +105,7 @@ function optionsIn(metadata: Readonly<Record<string, unknown>>): AskedOptions {
 
 type Size = Pick<ResultOptions, "width" | "height">;
 
-/** `undefined`: as usual. */
+/** The requested size; `undefined` for the usual one. */
 function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions): Size | undefined {
   const [width, height] = [
     asked.first(["width", "imagewidth", "outputwidth"]),
@@ -124,7 +124,7 @@ function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions
     const across = kilo === undefined ? Number(shorter) * Math.max(1, share) : Number(kilo) * 1024 * Math.sqrt(share);
     return sizeOf(`${even(across)}x${even(across / share)}`, type);
   }
-  // The other names mean other things too, as a resolution of *high*.
+  // The other names may have other meanings, such as a resolution of *high*, so only `size` must be readable.
   if (!isLeftOut(size) && (readSize(text) !== undefined || !isLeftOut(asked.first(["size"]))))
     return sizeOf(size, type);
   return isLeftOut(ratio) ? undefined : sizeOfRatio(ratio, usual);
@@ -134,7 +134,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** Of fal and its relatives. */
+/** The names of sizes at fal and similar services. */
 const namedSizes: Readonly<Record<string, string>> = {
   square_hd: "1024x1024",
   square: "512x512",
@@ -158,7 +158,7 @@ function asksForTransparency(asked: AskedOptions): boolean {
   return String(asked.first(["transparent", "transparentbackground", "transparency", "hasalpha"])) === "true";
 }
 
-/** Many services take *auto* for what they choose themselves. */
+/** Whether a value counts as missing. With *auto* many services choose the value themselves. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "" || value === "auto";
 }
@@ -175,7 +175,7 @@ function sizeOf(size: unknown, type: TaskTypeWord): Size {
   throw invalidRequest(`metadata_json.size: the local gateway ${can}.`, "metadata_json");
 }
 
-/** As large as without it. */
+/** The size with that ratio and the usual area. */
 function sizeOfRatio(ratio: unknown, usual: ResultOptions): Size {
   const share = shareOf(ratio);
   const area = usual.width * usual.height;
@@ -194,7 +194,7 @@ function shareOf(ratio: unknown): number {
   );
 }
 
-/** The formats that a result can have besides its usual one. */
+/** Further formats that a result can have, by its usual one. */
 const otherFormats: Readonly<Record<string, readonly string[]>> = { png: ["jpeg", "webp"] };
 
 function formatOf(format: unknown, type: TaskTypeWord): string {

@@ -1,7 +1,7 @@
 /** Seeded random numbers: the same seed gives the same numbers in every process. */
 
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next(): number;
   between(min: number, max: number): number;
   /** An integer; both bounds are included. */

@@ -1,7 +1,7 @@
 /**
- * What this gateway states of its money in the words of another gateway, chosen by `--dialect` (T18): without the flag no response holds an amount, as
- * the service's document has it. The sources of the shapes are in `src/gateway/amounts/dialects.ts`, which is not read here: a mistake there is
- * found by tests against this gateway.
+ * Writes this gateway's amounts in the form of another gateway, chosen by `--dialect` (T18). Without the flag no response holds an amount, as in the
+ * service's document. The sources of the shapes are in `src/gateway/amounts/dialects.ts`, which is not imported, so that tests against this gateway
+ * find a mistake there.
  */
 import type { Balance } from "../state/stateDatabase";
 import type { LocalModel } from "./models";
@@ -13,19 +13,19 @@ type Headers = Readonly<Record<string, string>>;
 export const dialectNames = ["openrouter", "litellm", "new-api", "vercel", "requesty", "comfy"] as const;
 export type DialectName = (typeof dialectNames)[number];
 
-/** Amounts are in minor units here. */
+/** The form in which a gateway states amounts. The functions get amounts in minor units. */
 export interface SpokenDialect {
-  /** Of each response. */
+  /** The headers of each response. */
   readonly headers?: (requestId: string) => Headers;
   /** Added to the usage of an answer. */
   readonly usage?: (amount: number, isStream: boolean) => Fields;
-  /** Of an answer that is not streamed, and of a read of a task that has succeeded. */
+  /** The headers of an answer that is not streamed, and of a read of a task that has succeeded. */
   readonly costHeaders?: (amount: number) => Headers;
   /** Added to a model in the list. */
   readonly model?: (model: LocalModel) => Fields;
   /** Added to a task that has succeeded. */
   readonly task?: (amount: number) => Fields;
-  /** By the path of a GET. */
+  /** The bodies that state the balance, by the path of a GET. */
   readonly balances?: Readonly<Record<string, (balance: Balance) => Fields>>;
 }
 
@@ -34,10 +34,10 @@ const unitsOfDollar = 10_000;
 
 const dollars = (amount: number): number => amount / unitsOfDollar;
 
-/** Dollars for a token, as `priceOf` in charges.ts takes them: 1 unit for a hundred of a prompt, 4 for a hundred of an answer. */
+/** Dollars for a token, the same as `priceOf` in charges.ts: 1 unit for a hundred tokens of a prompt, 4 for a hundred of an answer. */
 const tokenPrices = { input: dollars(0.01), output: dollars(0.04) };
 
-/** Text with all its digits: gateways write prices for one token so. */
+/** An amount as text with all its digits, as gateways write prices for one token. */
 const digits = (amount: number): string => amount.toFixed(10).replace(/(?<!0)0+$/, "");
 
 const spoken: Readonly<Record<DialectName, SpokenDialect>> = {
@@ -72,7 +72,7 @@ const spoken: Readonly<Record<DialectName, SpokenDialect>> = {
   "new-api": {
     headers: (requestId) => ({ "x-new-api-version": "v1.0.0", "x-oneapi-request-id": requestId }),
     balances: {
-      // 500,000 of its units are a dollar.
+      // A dollar has 500,000 of its units.
       "/api/usage/token/": ({ deposited, available }) => ({
         code: true,
         message: "ok",
@@ -118,7 +118,7 @@ const spoken: Readonly<Record<DialectName, SpokenDialect>> = {
   },
 };
 
-/** An image costs what is held for it; a second of video a tenth of that. */
+/** The price of an image is the amount that is held for it; a second of video costs a tenth of that amount. */
 function pricingOf(types: readonly TaskTypeWord[]): Fields {
   const most = Math.max(...types.map((type) => taskKinds[type].estimate));
   return types.includes("video")
@@ -130,7 +130,7 @@ export function dialectOf(name: DialectName | undefined): SpokenDialect {
   return name === undefined ? {} : spoken[name];
 }
 
-/** The paths of all dialects; one of another dialect is not there. */
+/** The paths of all dialects. A path of a dialect that is not in use is a 404. */
 export const balancePaths: readonly string[] = [
   ...new Set(Object.values(spoken).flatMap(({ balances = {} }) => Object.keys(balances))),
 ];

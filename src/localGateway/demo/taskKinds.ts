@@ -4,19 +4,19 @@ import { keysOf } from "../../base/definedFields";
 export interface TaskKind {
   /** The value of `task_type` in responses. */
   readonly number: number;
-  /** Held at creation, minor units. */
+  /** Minor units that are held at creation. */
   readonly estimate: number;
-  /** From creation to the end, shortest and longest, seconds. */
+  /** Seconds from creation to the end: the shortest and the longest. */
   readonly seconds: readonly [number, number];
-  /** The result: its field in `result_assets_json`, and its line in `resultFormats`. */
+  /** The result: its field in `result_assets_json`, and its key in `resultFormats`. */
   readonly result: { readonly field: string; readonly format: string };
 }
 
 const image = { field: "image_url", format: "png" } as const;
 
 /**
- * By the values of `task_type` in requests. The numbers are not read from the client's table: a mistake there is found by tests
- * against this gateway.
+ * The kinds by the values of `task_type` in requests. The numbers are not imported from the client's table, so that tests against
+ * this gateway find a mistake there.
  */
 export const taskKinds = {
   stylized_image: { number: 1, estimate: 300, seconds: [12, 30], result: image },
@@ -26,5 +26,5 @@ export const taskKinds = {
 
 export type TaskTypeWord = keyof typeof taskKinds;
 export const taskTypeWords = keysOf<TaskTypeWord>(taskKinds);
-/** The word in whose place an account's vendor may have another one. */
+/** The word that an account's vendor may replace by another one. */
 export const vendorWord = "stylized_image" satisfies TaskTypeWord;

@@ -1,4 +1,4 @@
-/** Encodes pixels as lossless WebP (VP8L) with codes of eight bits a channel: larger than others make it, and exact. */
+/** Encodes pixels as lossless WebP (VP8L) with codes of eight bits a channel, so the files are larger than those of other encoders. */
 import type { Pixels } from "./drawing/rasterize";
 
 interface WebPParts {
@@ -37,7 +37,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** The lengths of the codes: eight bits for each byte, none for what follows. They are themselves in a code of one bit, for 0 and for 8. */
+/** Writes the lengths of the codes: 8 for each byte, 0 for further symbols. The lengths themselves are in a code of one bit, for 0 and 8. */
 function writeByteCode(bits: BitWriter, symbols: number): void {
   bits.write(0, 1);
   // The lengths of the codes of twelve lengths, in the order of the format: 17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8.
@@ -55,7 +55,7 @@ function writeOnlySymbol(bits: BitWriter, symbol: number): void {
   bits.write(symbol, 8);
 }
 
-/** Codes begin with their highest bit, numbers with their lowest. */
+/** Bytes with reversed bits, because codes begin with their highest bit and numbers with their lowest. */
 const reversed = Uint8Array.from({ length: 256 }, (_, byte) => {
   let turned = 0;
   for (let bit = 0; bit < 8; bit += 1) if ((byte >> bit) & 1) turned |= 0x80 >> bit;
@@ -72,7 +72,7 @@ class BitWriter {
     this.#bytes = Buffer.alloc(maxBytes);
   }
 
-  /** At most 16 bits. */
+  /** Writes at most 16 bits. */
   write(value: number, count: number): void {
     this.#rest |= value << this.#count;
     this.#count += count;

@@ -8,11 +8,11 @@ export interface EventStreamOptions {
   readonly family: Family;
   /** The usage so far, in the family's shape, for the faults that send it too often. */
   readonly usage: () => unknown;
-  /** One JSON array instead of server-sent events. */
+  /** Whether the stream is one JSON array instead of server-sent events. */
   readonly array?: boolean;
 }
 
-/** A fault has ended the stream; the encoder stops. */
+/** Thrown when a fault has ended the stream, so that the encoder stops. */
 class StreamEnded extends Error {
   override readonly name = "StreamEnded";
 }
@@ -45,7 +45,7 @@ export class EventStream {
     return new EventStream(context, active, options);
   }
 
-  /** Resolves when the socket buffer has room; rejects when the client has closed the connection, and with `StreamEnded` when a fault ended the stream. */
+  /** Resolves when the socket buffer has room. Rejects when the client has disconnected, and with `StreamEnded` when a fault ended the stream. */
   async send(event: StreamEvent): Promise<void> {
     let pieces: readonly StreamOutput[] = [event];
     for (const fault of this.#faults) {
@@ -105,7 +105,7 @@ function frameEvent({ name, data }: StreamEvent, lineEnd: string): string {
   return `${name === undefined ? "" : `event: ${name}${lineEnd}`}data: ${text}${lineEnd}${lineEnd}`;
 }
 
-/** A delay before the cut, so that the bytes before it arrive first. */
+/** Cuts the connection after a delay, so that the bytes before it arrive first. */
 async function cutStream(context: RequestContext): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 25));
   cutConnection(context);

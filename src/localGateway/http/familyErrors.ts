@@ -5,7 +5,7 @@ import { definedFields } from "../../base/definedFields";
 import { errorBody, type HttpError } from "./httpError";
 import { type RequestContext, sendJson } from "./requestContext";
 
-/** `more`: headers beside those of the error. */
+/** `more`: headers in addition to those of the error. */
 export function sendFailure(
   context: Pick<RequestContext, "request" | "response" | "url" | "requestId">,
   error: HttpError,
@@ -84,7 +84,7 @@ function googleStatus(status: number): string {
   return names[status] ?? (status >= 500 ? "INTERNAL" : "INVALID_ARGUMENT");
 }
 
-// Determines the family of a request: by its path, for shared paths by the headers of its clients.
+// Determines the family of a request by its path, and for shared paths by the headers of its client.
 
 export interface RequestHead {
   readonly request: IncomingMessage;

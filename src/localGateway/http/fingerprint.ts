@@ -1,4 +1,4 @@
-/** Hashes a request body independently of the order of its fields, piece by piece: a body with images is large. */
+/** Hashes a request body independently of the order of its fields. It works piece by piece, because a body with images is large. */
 import { createHash, type Hash } from "node:crypto";
 
 export function fingerprint(body: unknown): string {
@@ -7,10 +7,10 @@ export function fingerprint(body: unknown): string {
   return hash.digest("base64url");
 }
 
-/** What JSON writes otherwise. A text without it needs no copy: a picture has tens of megabytes. */
+/** The characters that JSON escapes. A text without them is hashed without a copy, because a picture has tens of megabytes. */
 const mustEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** As JSON, in which an object is the list of its fields by name: equal for objects with equal fields. */
+/** Adds a value as JSON. An object is written as the list of its fields sorted by name, so that equal fields give equal hashes. */
 function add(hash: Hash, value: unknown): void {
   if (Array.isArray(value)) addList(hash, value);
   else if (typeof value === "string" && !mustEscape.test(value)) hash.update('"').update(value).update('"');

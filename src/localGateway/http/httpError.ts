@@ -4,7 +4,7 @@ export interface HttpErrorOptions {
   /** The request field with the error. */
   readonly param?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Further fields beside `error`. */
+  /** Fields in addition to `error`. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -56,7 +56,7 @@ export function invalidRequest(message: string, param?: string): HttpError {
   return new HttpError(400, "invalid_request", message, param === undefined ? {} : { param });
 }
 
-/** `field`: where the model is named. */
+/** `field`: the field that names the model. */
 export function modelNotFound(model: string, field: string): HttpError {
   const message = `${field}: the model '${model}' does not exist on this gateway.`;
   return new HttpError(404, "model_not_found", message, { param: field });

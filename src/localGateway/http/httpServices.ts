@@ -1,4 +1,4 @@
-/** What taking and routing a request needs. */
+/** The services for receiving and routing a request. */
 import type { Clock } from "../../base/clock";
 import type { BodyTurns, RequestContext, ClientWatch, WatchedRequest } from "./requestContext";
 import type { KeyRing } from "./keyRing";
@@ -14,21 +14,21 @@ export interface HttpServices {
   readonly bodyTurns: BodyTurns;
   readonly log: RequestLog;
   readonly listener: PortListener;
-  /** Further headers of each response. */
+  /** Additional headers of each response. */
   readonly moreHeaders?: ((requestId: string) => Readonly<Record<string, string>>) | undefined;
   readonly clientReport: { watch(request: WatchedRequest): ClientWatch };
-  /** Missing when the gateway was started without it. */
+  /** The faults; missing when the gateway was started without them. */
   readonly lab?: HttpLab;
 }
 
-/** The part of the lab that acts on whole requests. */
+/** The faults that act on whole requests. */
 export interface HttpLab {
   readonly faults: { readonly armed: readonly ShownFault[] };
   /** `onTaken` receives the names of all faults taken so far, each time one is added. */
   faultsOf(route: string, onTaken: (names: readonly string[]) => void): RequestFaults;
   /**
-   * True when the lab has responded, cut the connection, or keeps the request without a response. `header`: the fault that the request
-   * brings for itself; throws a 400 for an unknown one.
+   * True when a fault has responded, cut the connection, or keeps the request without a response. `header`: the fault that the request
+   * names for itself; throws a 400 for an unknown one.
    */
   respond(context: RequestContext, services: HttpServices, header: string | undefined): Promise<boolean>;
 }
@@ -36,6 +36,6 @@ export interface HttpLab {
 export interface ShownFault {
   readonly name: string;
   readonly route?: string;
-  /** The remaining number; missing: until it is cleared. */
+  /** The remaining number of uses; when missing, the fault acts until it is cleared. */
   readonly times?: number;
 }

@@ -1,4 +1,4 @@
-/** The keys of the accounts, and those that they replaced since the start. */
+/** The keys of the accounts, and the keys that were replaced since the start. */
 import { isSameSecret } from "../../base/limitedServer";
 import type { Family } from "../../domain/chat/chatEvent";
 import { mainAccount } from "../state/stateDatabase";
@@ -13,7 +13,7 @@ export class KeyRing {
   /** The newest last. */
   #former: readonly string[] = [];
 
-  /** `key`: of the main account. */
+  /** `key`: the key of the main account. */
   constructor(key: string) {
     this.#accounts.set(key, mainAccount);
   }
@@ -30,7 +30,7 @@ export class KeyRing {
     this.#accounts.set(key, account);
   }
 
-  /** Until the gateway ends; the state folder keeps the old one. */
+  /** Replaces the key of an account until the gateway ends; the state folder keeps the old one. */
   replace(key: string, account: number): void {
     const old = this.keyOf(account);
     this.#accounts.delete(old);
@@ -38,7 +38,7 @@ export class KeyRing {
     this.add(key, account);
   }
 
-  /** The error response, unless the request carries the key of an account. */
+  /** The account whose key the request carries, or the error response. */
   check(request: RequestHead): number | HttpError {
     return accountOfKey(request, this.#accounts);
   }
@@ -51,8 +51,8 @@ export class KeyRing {
 }
 
 /**
- * The account by the key, in the Authorization header or where the clients of the other two families send it; else the error response
- * for a missing or unknown key.
+ * The account by the key, which is in the Authorization header or where the clients of the other two families send it; else the error
+ * response for a missing or unknown key.
  */
 function accountOfKey(head: RequestHead, accounts: ReadonlyMap<string, number>): number | HttpError {
   const family = familyOf(head);
@@ -76,7 +76,7 @@ function ownKey({ request: { headers }, url }: RequestHead, family: Family): str
   return undefined;
 }
 
-/** As Google responds: 403 without a key, 400 for a wrong key, 401 for a wrong bearer token. */
+/** Responds like Google: 403 without a key, 400 for a wrong key, 401 for a wrong bearer token. */
 function refuseAsGoogle(given: string | undefined, isKey: boolean): HttpError {
   if (given === undefined) {
     const message = "No API key was sent: this method is not for callers that nobody knows.";

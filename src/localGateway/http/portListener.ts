@@ -1,4 +1,4 @@
-/** The port of the gateway on 127.0.0.1: taken at the start, left and taken again when a fault simulates a restart. */
+/** Listens on the gateway's port on 127.0.0.1. A fault that simulates a restart closes the port and opens it again. */
 import type { Server } from "node:http";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -11,7 +11,7 @@ export class PortListener {
   readonly #suspensions = new Set<Promise<void>>();
   #port = 0;
 
-  /** `closing` ends the wait of a suspension; the port then stays free. */
+  /** `closing` ends the wait of a suspension, after which the port stays free. */
   constructor(server: Server, clock: Clock, closing: AbortSignal) {
     this.#server = server;
     this.#clock = clock;
@@ -22,12 +22,12 @@ export class PortListener {
     return this.#port;
   }
 
-  /** Without a slash at the end. */
+  /** The origin, without a slash at the end. */
   get origin(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** `wanted` 0: the last port when it is free, else any. A wanted port that is taken rejects with `EADDRINUSE`. */
+  /** With `wanted` 0 it listens on the last port if that is free, else on any. Rejects with `EADDRINUSE` if a wanted port is taken. */
   async listen(wanted: number, last = 0): Promise<void> {
     this.#port =
       wanted === 0 && last !== 0
@@ -55,7 +55,7 @@ export class PortListener {
         if (isAbort(error)) return;
         throw error;
       }
-      // Another program may have taken the port: clients have only this address, so it is tried again.
+      // Another program may have taken the port. Clients have only this address, so the port is tried again.
       isBack = await listenOn(this.#server, this.#port).then(
         () => true,
         () => false,

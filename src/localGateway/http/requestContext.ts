@@ -1,4 +1,4 @@
-/** A request with its response: reads bodies up to a limit, sends JSON, and has the signal that aborts when the client disconnects. */
+/** A request with its response. Reads bodies up to a limit, sends JSON, and has a signal that aborts when the client disconnects. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 import { en } from "zod/locales";
@@ -10,12 +10,12 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  /** The name of the route, as `POST /v1/tasks`. */
+  /** The name of the route, such as `POST /v1/tasks`. */
   readonly route: string;
   /** The values of `{…}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** Whose key the request carries; the main account for what a link opens. */
+  /** The account whose key the request carries; the main account for a request by link. */
   readonly account: number;
   /** The faults that act on this request. */
   readonly faults: RequestFaults;
@@ -26,13 +26,13 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** Bytes; a larger body waits until no other large one is being read. */
+/** Bytes. A larger body waits until no other large one is being read. */
 const largeBody = 4_000_000;
 
-/** Levels of a body: what reads it recurses, and a deeper one would overflow the stack. */
+/** The most levels of a body. Its readers recurse, so a deeper body would overflow the stack. */
 const maxLevels = 200;
 
-/** 413 over the limit, 415 for another content type, 400 for invalid JSON and for too many levels. */
+/** Reads the body. 413 over the limit, 415 for another content type, 400 for invalid JSON and for too many levels. */
 export async function readJson(context: RequestContext, limit: number): Promise<unknown> {
   const { request } = context;
   const contentType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
@@ -55,7 +55,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Past the limit the rest is read and dropped: a client that is still sending would not read the response. */
+/** Reads the bytes. Past the limit the rest is read and dropped, because a client that is still sending would not read the response. */
 async function readBytes({ request, bodyTurns }: RequestContext, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -91,16 +91,16 @@ export function sendJson(
   response.end(bytes);
 }
 
-/** Destroys the socket, as a crash or a lost network does. */
+/** Destroys the socket, as a crash or a lost network would. */
 export function cutConnection({ response }: RequestContext): void {
   response.socket?.destroy();
 }
 
-/** Large bodies are read one after the other: a body of 100 MB takes several times its size while it is parsed. */
+/** Lets large bodies be read one after the other, because a body of 100 MB takes several times its size while it is parsed. */
 export class BodyTurns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves when it is the caller's turn; the function ends it. */
+  /** Resolves when it is the caller's turn; the returned function ends the turn. */
   async take(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const before = this.#last;
@@ -119,13 +119,13 @@ export interface WatchedRequest {
   readonly requestId: string;
   readonly route: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Of the account. */
+  /** The account's key. */
   readonly key: string;
-  /** The key was replaced. Requests with a key that was never valid are not watched. */
+  /** Whether the request was refused because its key was replaced. Requests with a key that was never valid are not watched. */
   readonly refused: boolean;
 }
 
-/** What the handlers report of a request. */
+/** The facts that handlers report of a request. */
 export interface ClientWatch {
   onBody(body: unknown, bytes: Buffer): void;
   /** The status of the task that the response carries. */
@@ -147,7 +147,7 @@ export function readWire<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   throw invalidRequest(`${field}: ${issue?.message ?? "not valid"}.`, field);
 }
 
-/** A field of an object that is null is the same as none. */
+/** Removes fields that are null, which count as missing. */
 export function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));

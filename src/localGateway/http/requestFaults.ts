@@ -1,4 +1,4 @@
-/** What the lab may change in one request. Only tests start a gateway with one (`test/faults`); without it a request has `noFaults`. */
+/** The faults that may act on one request. Only tests start a gateway with faults (`test/faults`); without them a request has `noFaults`. */
 import type * as z from "zod/mini";
 import type { Family } from "../../domain/chat/chatEvent";
 
@@ -17,7 +17,7 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-/** What a fault may put in the place of an event: events, raw text, or the end of the stream with or without a cut connection. */
+/** The output that may replace an event: events, raw text, or the end of the stream with or without a cut connection. */
 export type StreamOutput = StreamEvent | { readonly raw: string } | { readonly ending: "cut" | "close" };
 
 /** The state of the encoder that a fault may read. */
@@ -32,29 +32,29 @@ export interface StreamFault {
   event?(event: StreamEvent): readonly StreamOutput[];
   text?(text: string): string;
   packets?(bytes: Buffer): readonly Buffer[];
-  /** Delayed packets, when the stream ends regularly. */
+  /** Returns delayed packets when the stream ends regularly. */
   rest?(): readonly Buffer[];
   readonly contentType?: string;
-  /** The connection stays open after the last byte. */
+  /** Set if the connection stays open after the last byte. */
   readonly lingers?: true;
 }
 
-/** A prompt that is longer than the context of the model. */
+/** The refusal of a prompt that is longer than the context of the model. */
 export interface PromptRefusal {
-  /** Of the context. */
+  /** The size of the context. */
   readonly tokens: number;
   readonly status: number;
   readonly body?: unknown;
 }
 
 export interface RequestFaults {
-  /** For the lab: each fault is taken once, however often it is read. */
+  /** Takes a fault of that kind. Each fault is taken once for a request, however often it is read. */
   take<T>(kind: FaultKind<T>): { readonly value: T } | undefined;
-  /** The request asks for a stream and gets one JSON object. */
+  /** Whether the request asks for a stream and gets one JSON object instead. */
   isStreamRefused(): boolean;
-  /** How a prompt of so many tokens is refused; `undefined` where it is taken. */
+  /** The refusal of a prompt with that number of tokens; `undefined` if it is accepted. */
   refusalOf(tokens: number): PromptRefusal | undefined;
-  /** In the order in which they act. */
+  /** The faults of a stream in the order in which they act. */
   ofStream(info: StreamInfo): readonly StreamFault[];
 }
 

@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly status?: number;
   readonly ms?: number;
   readonly idempotencyKey?: string;
-  /** The names of the faults that acted on it. */
+  /** The names of the faults that acted on the request. */
   readonly faults?: readonly string[];
   /** The connection ended before the response was complete. */
   readonly aborted?: true;
@@ -41,7 +41,7 @@ export class RequestLog {
     return this.#seen.values();
   }
 
-  /** Requests without the key or from another site are only counted, because anybody can send them. */
+  /** Counts a request without the key or from another site, which is not logged because anybody can send it. */
   countRefused(): void {
     this.#refused = Math.min(this.#refused + 1, maxCounted);
   }

@@ -10,7 +10,7 @@ export interface Route<S> {
   readonly method: string;
   readonly segments: readonly string[];
   readonly handle: (context: RequestContext, services: S) => void | Promise<void>;
-  /** For routes that a link opens without the key: whether the link is valid. */
+  /** Whether the request's link is valid, for routes that a link opens without the key. */
   readonly isOurLink?: (request: Pick<RequestContext, "url" | "params">, services: S) => boolean;
 }
 
@@ -19,7 +19,7 @@ export function route<S>(name: string, handle: Route<S>["handle"], isOurLink?: R
   return { name, method, segments: path.split("/"), handle, ...definedFields({ isOurLink }) };
 }
 
-/** Cuts the name of an unknown path, which the client report keeps. */
+/** Characters of the name of an unknown path, which the client report keeps. */
 const maxNameLength = 200;
 
 export type FoundRoute<S> = { readonly name: string; readonly params: Readonly<Record<string, string>> } & (

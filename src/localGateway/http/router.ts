@@ -1,4 +1,4 @@
-/** Checks origin and key of a request, lets the lab respond in its place, and calls the handler of its route. */
+/** Checks origin and key of a request, lets a fault respond in place of the handler, and calls the handler of its route. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { randomUUID } from "node:crypto";
 import { unwatched, type RequestContext } from "./requestContext";
@@ -12,12 +12,12 @@ import { findRoute, type Route } from "./routeTable";
 import { definedFields } from "../../base/definedFields";
 import { shownPath } from "./requestLog";
 
-/** Made once: one for each request would have a stack trace of its own. */
+/** One error for all requests, because each new one would make a stack trace. */
 const ended = new DOMException("The request has ended.", "AbortError");
 
 /** A request before its origin and key are checked. */
 interface IncomingRequest extends Pick<RequestContext, "request" | "response" | "url" | "requestId"> {
-  /** Logs the request and returns the signal that aborts when it ends. Not called without the key: such requests are only counted. */
+  /** Logs the request and returns the signal that aborts when it ends. It is not called without the key: such requests are only counted. */
   admit(): AbortSignal;
 }
 
@@ -65,14 +65,14 @@ async function handleRequest<S extends HttpServices>(
   }
 }
 
-/** Without the key nothing is logged but the count: anybody can send such requests. */
+/** Refuses a request without the key. It is only counted, not logged, because anybody can send such requests. */
 function rejectRequest(arrival: IncomingRequest, error: HttpError, { log }: HttpServices): void {
   log.countRefused();
   arrival.request.resume();
   sendFailure(arrival, error);
 }
 
-/** Routes that open by a link respond to an invalid one themselves. Faults don't act on these requests. */
+/** Lets routes for links respond to an invalid link themselves. Faults don't act on these requests. */
 async function handleWithoutKey<S extends HttpServices>(
   arrival: IncomingRequest,
   { name, handle }: Route<S>,
@@ -93,7 +93,7 @@ async function handleWithoutKey<S extends HttpServices>(
 function sendError(context: RequestContext, error: unknown): void {
   const { response } = context;
   if (response.destroyed || response.writableEnded) return;
-  // The status is sent already: only a cut connection still shows the client that the body is incomplete.
+  // The status was sent already, so only a cut connection shows the client that the body is incomplete.
   if (response.headersSent) {
     response.destroy();
     return;
@@ -107,7 +107,7 @@ function describeFailure(error: unknown): string {
   return `The local gateway failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Refuses requests for another host name and from pages of other sites. The error response, also for a request with the right key. */
+/** The error response for requests to another host name and from pages of other sites, even with the right key. */
 function refuseForeignRequest(request: IncomingMessage): HttpError | undefined {
   switch (foreignnessOf(request)) {
     case "host":
@@ -120,8 +120,8 @@ function refuseForeignRequest(request: IncomingMessage): HttpError | undefined {
 }
 
 /**
- * Takes each request from the server: gives it an id, logs it once it is admitted, and aborts its work when the client or the gateway
- * ends it.
+ * Receives each request from the server: gives it an id, logs it once it is admitted, and aborts its work when the client disconnects or
+ * the gateway closes.
  */
 export class RequestIntake<S extends HttpServices> {
   readonly #services: S;
@@ -145,7 +145,7 @@ export class RequestIntake<S extends HttpServices> {
     for (const [name, value] of Object.entries(this.#services.moreHeaders?.(requestId) ?? {}))
       response.setHeader(name, value);
     const url = readUrl(request);
-    // Node raises these for a client that hangs up; without a listener they would end the process.
+    // Node emits these errors when a client disconnects; without a listener they would end the process.
     request.on("error", () => undefined);
     response.on("error", () => undefined);
     const admit = (): AbortSignal => this.#admit(request, response, url, requestId);
@@ -171,7 +171,7 @@ export class RequestIntake<S extends HttpServices> {
   }
 }
 
-/** Path and query only: a request line with a whole URL, or with none at all, leads to a path that is no route. */
+/** Reads path and query only. A request line with a whole URL, or without any, gives a path that has no route. */
 function readUrl(request: IncomingMessage): URL {
   const path = request.url ?? "/";
   const base = "http://127.0.0.1";

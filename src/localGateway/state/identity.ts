@@ -35,7 +35,7 @@ export async function loadIdentity(stateDir: string, key?: string): Promise<Iden
   return wanted;
 }
 
-/** Atomic: written to another file and renamed. */
+/** Writes the identity atomically: to another file, which is then renamed. */
 export async function saveIdentity(stateDir: string, identity: Identity): Promise<void> {
   const path = join(stateDir, fileName);
   const beside = `${path}.${process.pid}.new`;

@@ -1,6 +1,6 @@
 /**
  * The local gateway's state on disk, with its tables. Changes that arrive in one turn of the event loop share a transaction, so that many requests
- * pay for one sync. Each has a savepoint of its own, so one that throws leaves the others alone.
+ * cost one sync. Each change has its own savepoint, so one that throws does not affect the others.
  */
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
@@ -10,7 +10,7 @@ import { DatabaseFailure, hasKind } from "../../base/database/failure";
 import type { OpenNative } from "../../base/database/runtime";
 import { definedFields } from "../../base/definedFields";
 
-/** `work` is synchronous and may run more than once, so it changes nothing but the database. */
+/** The work of a change is synchronous and may run more than once, so it must change nothing but the database. */
 type StateChange<T> = (connection: SqlConnection) => T;
 
 interface WaitingChange {
@@ -22,7 +22,7 @@ interface WaitingChange {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 
 export interface StateDatabaseOptions {
-  /** A damaged file was moved there, and a new one begun. */
+  /** Called with the new path of a damaged file, which was replaced by an empty one. */
   readonly onSetAside?: (file: string) => void;
   /** Only for tests. */
   readonly openNative?: OpenNative;
@@ -42,7 +42,7 @@ export class StateDatabase {
   /** Rejects with `StateUnusable`. */
   static async open(stateDir: string, { openNative, onSetAside }: StateDatabaseOptions): Promise<StateDatabase> {
     const path = join(stateDir, "state.db");
-    // The system's clock, because a wait for a lock must also end while a test's clock is not moved.
+    // The system's clock is used, because a wait for a lock must end even while a test's clock stands still.
     const database = await Database.open({
       path,
       migrations,
@@ -68,7 +68,7 @@ export class StateDatabase {
     return state;
   }
 
-  /** Of the main account, as of the last committed change. */
+  /** The balance of the main account after the last committed change. */
   get balance(): Balance {
     return this.#balance;
   }
@@ -77,12 +77,12 @@ export class StateDatabase {
     return this.#openHolds;
   }
 
-  /** Committed state only. Rejects with what `work` throws or with a `DatabaseFailure`. */
+  /** Reads committed state only. Rejects with the error of `work` or with a `DatabaseFailure`. */
   read<T>(work: StateChange<T>): Promise<T> {
     return this.#database.read(work);
   }
 
-  /** All or nothing, and on the disk when it resolves. Rejects with what `work` throws or with a `DatabaseFailure`. */
+  /** Commits all of a change or nothing; it is on the disk when this resolves. Rejects with the error of `work` or with a `DatabaseFailure`. */
   change<T>(work: StateChange<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -120,12 +120,12 @@ export class StateDatabase {
         for (const { reject } of group) reject(error);
       }
     }
-    // Synchronously after the check: a change that was added between the two would never be committed.
+    // This must follow the check synchronously: a change that was added between the two would never be committed.
     this.#committing = undefined;
   }
 }
 
-/** A failure of the file itself ends the whole transaction; anything else undoes this change only. `isAlone`: the transaction has no other. */
+/** A failure of the file ends the whole transaction; any other error undoes only this change. `isAlone`: no other change is in it. */
 function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlone: boolean): Outcome {
   if (isAlone) return { ok: true, value: work(connection) };
   connection.exec("SAVEPOINT change");
@@ -142,7 +142,7 @@ function runChange(connection: SqlConnection, work: StateChange<unknown>, isAlon
 
 // Defines the tables: the accounts with their balances, the holds, an append-only list of entries, the tasks and their idempotency keys.
 
-/** Times in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
+/** The steps of the schema. Times are in milliseconds since 1970, money in whole minor units. A shipped step is never changed. */
 const migrations: readonly Migration[] = [
   (connection: SqlConnection): void => {
     connection.exec(`
@@ -219,9 +219,9 @@ export class StateUnusable extends Error {
   }
 }
 
-// Defines the sums of an account, which the database keeps beside its entries.
+// Defines the sums of an account, which the database keeps in addition to the entries.
 
-/** The account of a gateway that has no others; its key is that of the gateway. */
+/** The account that every gateway has; its key is that of the gateway. */
 export const mainAccount = 1;
 
 /** Minor units. `available + held + spent === deposited`, after every entry. */

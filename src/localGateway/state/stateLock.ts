@@ -1,11 +1,11 @@
-/** One gateway per state folder: who finds it locked is told where the gateway is, once that has proved who it is. */
+/** Locks a state folder for one gateway. A process that finds it locked gets the gateway's address once that has proved its identity. */
 import { createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { systemClock } from "../../base/async/systemClock";
 import { FileLock } from "../../base/database/fileLock";
 import { deriveSecrets, type Identity } from "./identity";
 
-/** Another gateway holds the folder; `url` and `key` reach it. */
+/** Thrown when another gateway holds the folder; `url` and `key` are those of that gateway. */
 export class StateInUse extends Error {
   override readonly name = "StateInUse";
   readonly url: string;
@@ -39,7 +39,7 @@ export async function lockState(stateDir: string, identity: () => Promise<Identi
   throw new Error(`Another process holds ${path} and does not answer.`);
 }
 
-/** The response to a nonce: proves knowledge of the secret without sending the key. */
+/** The response to a nonce, which proves knowledge of the secret without sending the key. */
 export function proofOf(secret: string, nonce: string): string {
   return createHmac("sha256", secret).update(`hello ${nonce}`).digest("base64url");
 }

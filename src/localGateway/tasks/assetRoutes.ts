@@ -1,4 +1,4 @@
-/** Serves the files of finished tasks over HTTP: signed links instead of the key, ETag, one range. */
+/** Serves the files of finished tasks over HTTP, with signed links instead of the key, ETags and single ranges. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { HttpError } from "../http/httpError";
@@ -42,7 +42,7 @@ export async function serveAsset(context: RequestContext, services: TaskServices
   }
 }
 
-/** One byte range; for several ranges or another unit the whole file is sent, as HTTP allows. */
+/** Reads one byte range. For several ranges or another unit the whole file is sent, as HTTP allows. */
 function readRange(
   { range, "if-range": ifRange }: IncomingHttpHeaders,
   size: number,

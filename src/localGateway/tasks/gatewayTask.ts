@@ -1,4 +1,4 @@
-/** A task of the local gateway: how it is planned, how its row is read and written, and its status and events at a given time. */
+/** A task of the local gateway: its plan, its row in the database, and its status and events at a given time. */
 import * as z from "zod/mini";
 import { resultOptionsSchema } from "../demo/resultOptions";
 import { subjectOf } from "../demo/drawing/subjects";
@@ -16,11 +16,11 @@ import { StateDatabase, type StateDatabaseOptions } from "../state/stateDatabase
 const taskPlanSchema = z.object({
   queuedAt: z.number(),
   processingAt: z.number(),
-  /** Missing for a task that never completes: it expires. */
+  /** Missing for a task that never completes and expires. */
   endsAt: z.optional(z.number()),
   expiresAt: z.number(),
   outcome: z.discriminatedUnion("state", [
-    /** `usage`: what it really costs, in minor units. */
+    /** `usage`: the actual cost in minor units. */
     z.object({ state: z.literal("succeeded"), usage: z.int() }),
     z.object({ state: z.literal("failed"), errorCode: z.string(), errorMessage: z.string() }),
   ]),
@@ -38,7 +38,7 @@ interface PlanRequest {
   readonly now: number;
   /** Divides all durations. */
   readonly speed: number;
-  /** Always succeeds, soon and for nothing. */
+  /** Set for a rehearsal, which always succeeds soon and costs nothing. */
   readonly isRehearsal?: true;
 }
 
@@ -95,13 +95,13 @@ const gatewayTaskSchema = z.object({
   prompt: z.string(),
   seed: z.int(),
   idempotencyKey: z.optional(z.string()),
-  /** Hash of the request body, independent of the order of its fields: a repetition under the same key has the same one. */
+  /** Hash of the request body, independent of the order of its fields. A repetition under the same key has the same hash. */
   fingerprint: z.string(),
   /** Hash of the input assets. */
   inputs: z.optional(z.int()),
-  /** Tasks of earlier versions have none. */
+  /** Missing for tasks of earlier versions. */
   options: z.optional(resultOptionsSchema),
-  /** A placeholder, for which nothing is held and nothing is taken. */
+  /** Set for a placeholder, for which no money is held or taken. */
   isRehearsal: z.optional(z.literal(true)),
   createdAt: z.number(),
   plan: taskPlanSchema,
@@ -116,7 +116,7 @@ const taskEndSchema = z.discriminatedUnion("state", [
 ]);
 export type TaskEnd = z.infer<typeof taskEndSchema>;
 
-/** The operator refunded the task: the charge, if there was one, is returned. `amount`: minor units. */
+/** A refund by the operator, which returns the charge, if there was one. `amount`: minor units. */
 const taskRefundSchema = z.object({ at: z.number(), reason: z.string(), amount: z.int() });
 type TaskRefund = z.infer<typeof taskRefundSchema>;
 
@@ -133,7 +133,7 @@ export const statusNumbers = {
 } as const;
 type TaskStatus = keyof typeof statusNumbers;
 
-/** A task with its end and refund, once it has them. */
+/** A task, with its end and refund once it has them. */
 export interface TaskAccount {
   readonly task: GatewayTask;
   readonly end?: TaskEnd;
@@ -147,7 +147,7 @@ export function statusAt({ task, end, refund }: TaskAccount, now: number): TaskS
   return now >= task.plan.queuedAt ? "submitted" : "created";
 }
 
-/** State and time of its end unless it is cancelled before. */
+/** The state and time of its end if it is not cancelled before. */
 export function dueEnd({ plan }: GatewayTask): TaskEnd {
   const { endsAt, expiresAt, outcome } = plan;
   if (endsAt === undefined || endsAt > expiresAt) return { state: "expired", at: expiresAt };
@@ -157,7 +157,7 @@ export function dueEnd({ plan }: GatewayTask): TaskEnd {
 
 export interface GatewayTaskEvent {
   readonly id: string;
-  /** `event_type` in the response; the status where it is left out. */
+  /** `event_type` in the response; the status when missing. */
   readonly type?: "hold_released";
   readonly status: TaskStatus;
   readonly message: string;
@@ -229,7 +229,7 @@ export function insertTask(connection: SqlConnection, task: GatewayTask): void {
     task: JSON.stringify(task),
   });
   if (task.idempotencyKey === undefined) return;
-  // A key whose lifetime is over goes to the new task.
+  // A key whose lifetime is over is assigned to the new task.
   connection.run(
     `INSERT INTO account_idempotency_key (account, key, task_id) VALUES (:account, :key, :taskId)
      ON CONFLICT (account, key) DO UPDATE SET task_id = excluded.task_id`,
@@ -251,7 +251,7 @@ export function findTaskByKey(connection: SqlConnection, account: number, key: s
   return row && readRow(row);
 }
 
-/** The newest task of the account beside that one. */
+/** The newest other task of the account. */
 export function findOtherTask(connection: SqlConnection, account: number, taskId: string): TaskAccount | undefined {
   const row = connection.get(
     `SELECT ${columns} FROM account_idempotency_key JOIN task ON task.id = task_id

@@ -14,7 +14,7 @@ import { taskLabOf, type TaskServices, type EventPage, type Fields } from "./tas
 import { resultNamesOf } from "./resultFiles";
 
 const maxBodySize = 1_000_000;
-/** Reference images travel inside the request: three of the largest that Sluice sends, in Base64. */
+/** Bytes. The request contains reference images: the limit fits three of the largest that Sluice sends, in Base64. */
 const maxOrderSize = 100_000_000;
 
 const object = z.record(z.string(), z.unknown());
@@ -25,7 +25,7 @@ const createSchema = z.object({
   idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
   input_assets_json: z.optional(object),
   metadata_json: z.optional(object),
-  /** Of Sluice alone: a placeholder is wanted, of any model. */
+  /** A field that only Sluice sends: it asks for a placeholder, with any model. */
   rehearsal: z.optional(z.literal(true)),
 });
 const cancelSchema = z.object({ reason: z.optional(z.string().check(z.maxLength(2_000))) });
@@ -103,7 +103,7 @@ export async function cancelTask(context: RequestContext, services: TaskServices
   sendJson(context, 200, body);
 }
 
-/** The gateway's own endpoint: the service has none that leads to the status *refunded*. */
+/** An endpoint of this gateway only, because the service has none that leads to the status *refunded*. */
 export async function refundTask(context: RequestContext, services: TaskServices): Promise<void> {
   const { reason = "" } = readWire(cancelSchema, withoutNulls(await readJson(context, maxBodySize)));
   const account = await services.tasks.refund(taskId(context), reason);
@@ -114,7 +114,7 @@ function taskId({ params }: RequestContext): string {
   return params["task_id"] ?? "";
 }
 
-/** An empty id is none: the document only recommends the field. */
+/** Chooses a model for an empty id, because the document only recommends the field. */
 function chooseModel(model: string, type: TaskTypeWord, typeName: string): string {
   const makes = (id: string): boolean => findModel(id)?.capabilities.task_types?.includes(type) ?? false;
   if (model === "") return localModels.find(({ id }) => makes(id))?.id ?? "demo-image";
@@ -123,7 +123,7 @@ function chooseModel(model: string, type: TaskTypeWord, typeName: string): strin
   return model;
 }
 
-/** Tasks and events as response bodies. The fields of `GET /v1/tasks/{task_id}`; those without a value are omitted. */
+/** The body of `GET /v1/tasks/{task_id}`; fields without a value are omitted. */
 export function taskBody(account: TaskAccount, context: RequestContext, services: TaskServices): Fields {
   const { task, end, refund } = account;
   const lab = taskLabOf(services);
@@ -151,7 +151,7 @@ export function taskBody(account: TaskAccount, context: RequestContext, services
   });
 }
 
-/** Minor units; `undefined` where nothing was charged. */
+/** Minor units; `undefined` if nothing was charged. */
 function costOf(account: TaskAccount, { clock }: TaskServices): number | undefined {
   const { task, refund } = account;
   const { outcome } = task.plan;
@@ -159,7 +159,7 @@ function costOf(account: TaskAccount, { clock }: TaskServices): number | undefin
   return isPaid && outcome.state === "succeeded" ? outcome.usage : undefined;
 }
 
-/** A JSON object as a string: the service defines `result_assets_json` this way. */
+/** A JSON object as a string, which is how the service defines `result_assets_json`. */
 function resultAssets({ task }: TaskAccount, context: RequestContext, services: TaskServices): string {
   const life = taskLabOf(services).linkLife(context);
   const { result, thumbnail } = resultNamesOf(task);
@@ -171,7 +171,7 @@ function resultAssets({ task }: TaskAccount, context: RequestContext, services: 
   });
 }
 
-/** `events`: all of them, oldest first. */
+/** `events`: all events, oldest first. */
 function eventsBody(
   events: readonly GatewayTaskEvent[],
   page: EventPage,

@@ -37,12 +37,12 @@ const resultFormats: Readonly<Record<string, ResultFormat>> = {
 const thumbnail: ResultFormat = { name: "thumbnail.png", type: "image/png", draw: drawThumbnail };
 const thumbnailSize = 240;
 
-/** The name of the result, and that of its small picture. */
+/** The names of the result and of its thumbnail. */
 export function resultNamesOf(task: GatewayTask): { readonly result: string; readonly thumbnail: string } {
   return { result: formatOf(task).name, thumbnail: thumbnail.name };
 }
 
-/** By task and name. The largest has some megabytes. */
+/** The drawn files by task and name. The largest has some megabytes. */
 const drawn = new BoundedMap<string, Promise<Buffer>>(32);
 
 /** 404 for a name that this task does not have. */
@@ -69,7 +69,7 @@ function optionsOf({ type, options = defaultOptions(type) }: GatewayTask): Resul
 }
 
 function subjectOf({ type, prompt, seed, inputs, isRehearsal: rehearses }: GatewayTask): Subject {
-  // Input assets are not looked at; their hash changes the seed, so another reference gives another picture.
+  // Input assets are not read. Their hash changes the seed, so another reference gives another picture.
   const isRehearsal = rehearses === true;
   return { type, prompt, isRehearsal, seed: inputs === undefined ? seed : hashText("reference", seed, inputs) };
 }
@@ -80,7 +80,7 @@ async function drawPng(subject: Subject, options: ResultOptions): Promise<Buffer
   return marked(subject, await paintPng(subject, sizeOf(options), { isTransparent: options.isTransparent === true }));
 }
 
-/** A placeholder says in its file too that it is one. */
+/** Marks a placeholder in its file too. */
 function marked({ isRehearsal, prompt, seed }: Subject, picture: Buffer): Buffer {
   return isRehearsal === true ? Buffer.from(writeMarks(picture, { isRehearsed: true, prompt, seed })) : picture;
 }
@@ -99,14 +99,14 @@ async function drawFilm(subject: Subject, { width, height, seconds }: ResultOpti
   const scene = await paintPicture(subject, size, { ...size, scale: 1 }, width);
   const film = encodeClip(scene, { width, height }, seconds);
   if (subject.isRehearsal !== true) return film;
-  // A box that players skip.
+  // Players skip this box.
   const text = Buffer.from("freesluice:rehearsed", "latin1");
   const length = Buffer.alloc(4);
   length.writeUInt32BE(text.length + 4);
   return Buffer.concat([film, length, text]);
 }
 
-/** The result in small; of a video its first picture. */
+/** Draws a small version of the result, for a video that of its first frame. */
 function drawThumbnail(subject: Subject, { width, height, format, isTransparent }: ResultOptions): Promise<Buffer> {
   const scale = Math.min(1, thumbnailSize / Math.max(width, height));
   const small = (length: number): number => Math.max(1, Math.round(length * scale));
@@ -119,7 +119,7 @@ function drawThumbnail(subject: Subject, { width, height, format, isTransparent 
   );
 }
 
-// Signs links to results: they open without the key until they expire.
+// Signs links to results, which open without the key until they expire.
 
 const hour = 3_600_000;
 
@@ -137,7 +137,7 @@ export class AssetLinks {
     this.#options = options;
   }
 
-  /** Expires in one to two hours, at a full hour, so that reads within an hour return the same link. `life`: in milliseconds instead. */
+  /** The link expires in one to two hours, at a full hour, so that reads within an hour return the same link, or after `life` milliseconds. */
   link(taskId: string, file: string, life?: number): string {
     const now = this.#options.clock.now();
     const expires = life === undefined ? (Math.floor(now / hour) + 2) * hour : now + life;
@@ -145,7 +145,7 @@ export class AssetLinks {
     return `${this.#options.origin()}/_local/assets/${taskId}/${file}?${query}`;
   }
 
-  /** Whether the signature is valid, also for an expired link. */
+  /** Whether the signature is valid, even if the link has expired. */
   isOurs(taskId: string, file: string, query: URLSearchParams): boolean {
     const given = Buffer.from(query.get("signature") ?? "");
     const ours = Buffer.from(this.#sign(taskId, file, Number(query.get("expires"))));

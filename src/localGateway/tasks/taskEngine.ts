@@ -1,4 +1,4 @@
-/** Creates, ends, cancels and refunds tasks: each change of a task and of its money is one transaction, committed before the response is sent. */
+/** Creates, ends, cancels and refunds tasks. A change of a task and its money is one transaction, committed before the response is sent. */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -30,13 +30,13 @@ export interface TaskOrder {
   readonly type: TaskTypeWord;
   readonly model: string;
   readonly prompt: string;
-  /** Of durations and costs. Results have it too where the request names it, else each task has its own: those of the same prompt differ. */
+  /** The seed of durations and costs. A result uses it only if the request names it; otherwise tasks with the same prompt get different results. */
   readonly seed: number;
   readonly isSeedRequested: boolean;
   readonly requestId: string;
   readonly idempotencyKey?: string;
   readonly fingerprint: string;
-  /** A hash of the input assets: others give another picture. */
+  /** A hash of the input assets, so that other assets give another picture. */
   readonly inputs?: number;
   readonly options?: ResultOptions;
   readonly isRehearsal?: true;
@@ -44,7 +44,7 @@ export interface TaskOrder {
 
 export interface TaskCreation {
   readonly task: GatewayTask;
-  /** The idempotency key was known: this is its first task. */
+  /** Whether the idempotency key was known, so that this is its first task. */
   readonly replayed: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface TaskEngineOptions {
 
 export const seedLimit = 1_000_000;
 const keyLifetime = 24 * 3_600_000;
-/** Node's timers end at once above 24 days. */
+/** Milliseconds. Node's timers fire at once above 24 days. */
 const maxWait = 3_600_000;
 const retryAfterFailedWrite = 1_000;
 
@@ -69,19 +69,19 @@ export class TaskEngine {
   #wake = new AbortController();
   readonly #settling: Promise<void>;
 
-  /** Running tasks go on; those that came due while no gateway ran end at their own time. */
+  /** Running tasks continue. Tasks that came due while no gateway ran get their planned time as the end. */
   constructor(options: TaskEngineOptions) {
     this.#options = options;
     this.#settling = this.#settleAsTimeGoes();
   }
 
-  /** The same key and fingerprint within 24 hours return the first task; 409 for another request, 403 for a type that is off, 402 without money. */
+  /** The same key and fingerprint within 24 hours return the first task. 409 for another request, 403 for a type that is off, 402 without money. */
   async create(order: TaskOrder): Promise<TaskCreation> {
     const { account, type, isRehearsal } = order;
     const created = await this.#change((connection): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
       if (earlier !== undefined) return { task: earlier, replayed: true };
-      // A rehearsal is for what another gateway makes.
+      // A rehearsal ignores types that are off, because it stands for a task of another gateway.
       if (isRehearsal !== true && isTypeOff(connection, account, type)) throw notEnabled(this.#options.nameOf(type));
       const ledger = new Ledger(connection, this.#options.clock.now(), account);
       const estimate = isRehearsal === true ? 0 : taskKinds[type].estimate;
@@ -99,17 +99,17 @@ export class TaskEngine {
     return this.#read((connection) => this.#taskOfKey(connection, account, idempotencyKey));
   }
 
-  /** Another task of the account than that one. */
+  /** The newest other task of the account. */
   findOther(account: number, taskId: string): Promise<TaskAccount | undefined> {
     return this.#read((connection) => findOtherTask(connection, account, taskId));
   }
 
-  /** Of any account unless one is given. 404 when there is none. */
+  /** The task, of any account unless one is given. 404 when there is none. */
   get(taskId: string, account?: number): Promise<TaskAccount> {
     return this.#read((connection) => requireTask(connection, taskId, account));
   }
 
-  /** 409 when it has ended: nothing changes then. */
+  /** Cancels a task; 409 without a change when it has ended. */
   cancel(taskId: string, reason: string): Promise<TaskAccount> {
     return this.#change((connection, ledger) => {
       const { task, end } = requireTask(connection, taskId);
@@ -121,7 +121,7 @@ export class TaskEngine {
     });
   }
 
-  /** Returns the charge after the end of a task: 409 while it runs and when it was refunded already. */
+  /** Refunds the charge after the end of a task; 409 while it runs and when it was refunded already. */
   refund(taskId: string, reason: string): Promise<TaskAccount> {
     return this.#change((connection, ledger) => {
       const { task, end, refund } = requireTask(connection, taskId);
@@ -146,7 +146,7 @@ export class TaskEngine {
     await this.#options.state.flushed();
   }
 
-  /** Every change sees the tasks as they are now: what has come due is ended first, in the same transaction. */
+  /** Runs a change after it has ended the tasks that have come due, in the same transaction. */
   #change<T>(work: (connection: SqlConnection, ledger: Ledger) => T): Promise<T> {
     const { state, clock } = this.#options;
     return state.change((connection) => {
@@ -156,7 +156,7 @@ export class TaskEngine {
     });
   }
 
-  /** As a change, but without its write lock while no task has come due. */
+  /** Runs like a change, but without the write lock if no task has come due. */
   async #read<T>(work: (connection: SqlConnection) => T): Promise<T> {
     const { state, clock } = this.#options;
     const found = await state.read((connection) => {
@@ -197,7 +197,7 @@ export class TaskEngine {
       this.#wake = new AbortController();
       const wait = await this.#change(nextDueTime).then(
         (due = Infinity) => Math.min(maxWait, due - clock.now()),
-        // A full disk, for example: the holds stay open, and the next attempt settles them.
+        // A write may fail, for example on a full disk: the holds stay open, and the next attempt settles them.
         () => retryAfterFailedWrite,
       );
       // The next task may have come due while this one was written.
@@ -218,7 +218,7 @@ function requireTask(connection: SqlConnection, taskId: string, account?: number
   return found;
 }
 
-/** Also thrown by the fault that pretends it, with its own status. */
+/** The error for a type that is off. A fault that simulates it uses its own status. */
 export function notEnabled(typeName: string, status = 403): HttpError {
   const message = `Tasks of type ${typeName} are not enabled for this account.`;
   return new HttpError(status, "task_type_not_enabled", message, { param: "task_type" });

@@ -1,4 +1,4 @@
-/** What the task endpoints need, and the part of the lab that acts on them. */
+/** The services of the task endpoints, and the faults that act on them. */
 import type { Clock } from "../../base/clock";
 import type { RequestContext } from "../http/requestContext";
 import type { RequestLog } from "../http/requestLog";
@@ -9,7 +9,7 @@ import type { TaskCreation, TaskEngine, TaskOrder } from "./taskEngine";
 import type { TaskTypeNames } from "./taskTypeNames";
 
 export interface TaskServices {
-  /** How the cost of a task is stated; an empty one states nothing. */
+  /** The form in which the cost of a task is stated; an empty dialect states none. */
   readonly dialect: SpokenDialect;
   readonly clock: Clock;
   readonly seed: number;
@@ -17,7 +17,7 @@ export interface TaskServices {
   readonly tasks: TaskEngine;
   readonly typeNames: TaskTypeNames;
   readonly assets: AssetLinks;
-  /** Missing when the gateway was started without it. */
+  /** The faults; missing when the gateway was started without them. */
   readonly lab?: { readonly tasks: TaskLab };
 }
 
@@ -28,10 +28,10 @@ export interface EventPage {
   readonly offset: number;
 }
 
-/** Each applies the faults of the request; without one it does what `withoutFaults` does. */
+/** Each method applies the faults of the request; without a fault it does the same as `withoutFaults`. */
 export interface TaskLab {
   create(order: TaskOrder, context: RequestContext, services: TaskServices): Promise<TaskCreation>;
-  /** The task is made, and its response is lost. */
+  /** Whether the task is created but its response is lost. */
   isAnswerLost(context: RequestContext): boolean;
   /** 404 when there is none. */
   read(context: RequestContext, services: TaskServices): Promise<TaskAccount>;
@@ -39,10 +39,10 @@ export interface TaskLab {
   /** False when the ordinary response is to be sent. */
   cancel(context: RequestContext, cancel: (taskId: string) => Promise<TaskAccount>): Promise<boolean>;
   isResultLost(context: RequestContext): boolean;
-  /** Milliseconds; missing: as long as usual. */
+  /** Milliseconds; `undefined` for the usual life. */
   linkLife(context: RequestContext): number | undefined;
   changeBody(context: RequestContext, body: Fields): Fields;
-  /** `events`: all of the task, oldest first. */
+  /** `events`: all events of the task, oldest first. */
   pageOfEvents(context: RequestContext, events: readonly Fields[], page: EventPage): readonly Fields[];
   writeTime(context: RequestContext, at: number): string;
   /** False when the ordinary response is to be sent. */

@@ -1,4 +1,4 @@
-/** The values of `task_type` in requests and model lists: that of stylized images is a vendor's word, so it can be set. */
+/** The values of `task_type` in requests and model lists. The value for stylized images is a vendor's word, so it can be set. */
 import { invalidRequest } from "../http/httpError";
 import { type TaskTypeWord, taskTypeWords, vendorWord } from "../demo/taskKinds";
 
@@ -13,7 +13,7 @@ export class TaskTypeNames {
     return (type === vendorWord && this.#stylized()) || type;
   }
 
-  /** 400 for another name. */
+  /** Throws a 400 for another name. */
   typeOf(name: string, field: string): TaskTypeWord {
     const type = taskTypeWords.find((one) => this.nameOf(one) === name);
     if (type !== undefined) return type;

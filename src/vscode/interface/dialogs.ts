@@ -29,18 +29,18 @@ export interface Dialogs {
   register(id: CommandId, run: (...args: unknown[]) => unknown): Disposable;
 }
 
-/** Of a title, in characters: the meaning that follows has room in the message. */
+/** The maximum length of a title in characters, so that the meaning after it fits into the message. */
 const maxTitleLength = 500;
 
 export interface DialogPorts {
   readonly settings: Settings;
   readonly log: Log;
-  /** The gateway is the one that ships inside, whose console is its own page. */
+  /** Whether the gateway is the local one, whose console is a page of this extension. */
   readonly isLocal: () => boolean;
   readonly handle: (id: CommandId, run: CommandHandler) => Disposable;
 }
 
-/** The actions that are a command and nothing else. */
+/** The actions that only run a command. */
 const actionCommands = {
   "set-key": commands.setKey,
   "choose-gateway": commands.chooseGateway,
@@ -64,7 +64,7 @@ function createAct(settings: Settings, isLocal: () => boolean): Dialogs["act"] {
         void reloadWindow();
         return;
       case "change-cap":
-        // Of tasks or of money: the answer that was paused says which.
+        // The cap may be that of tasks or of money: the text of the paused answer names it.
         void openSettings("sluice.caps");
         return;
       case "change-money-cap":
@@ -99,7 +99,7 @@ export function createDialogs({ settings, log, isLocal, handle }: DialogPorts): 
     const { title, meaning } = description;
     const offered = offeredButtons(description, retry !== undefined, isLocal());
     const buttons = offered.map(({ label }) => label);
-    // The meaning, which says what is paid, comes last: a long title must not push it out of the message.
+    // The meaning states what is paid and comes last, so a long title is cut: it must not push the meaning out of the message.
     const chosen = await notifyError(`${shownLine(title, maxTitleLength)} ${meaning}`, ...buttons);
     const pressed = offered.find(({ label }) => label === chosen);
     if (pressed) act(pressed.id, retry);

@@ -1,15 +1,15 @@
 /**
- * Rules for quick picks: the pause before a step that costs money, because a held Enter or a double click must not accept what the person has not
- * read; and which lists stay when the focus moves.
+ * Rules for quick picks. A pause before a step that costs money prevents that a held Enter or a double click accepts text that the person has not
+ * read. Other rules decide which lists stay open when the focus moves.
  */
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { MonotonicClock } from "../../base/clock";
 
-/** Milliseconds without input; longer than the pause in a double click or between the repeats of a held key. */
+/** Milliseconds without input. It is longer than the pause in a double click or between the repeats of a held key. */
 export const pauseBeforePaidStep = 300;
-/** A window that answers later than this, in milliseconds, was busy, and may have had key presses in its queue. */
+/** Milliseconds. A window that replies later was busy, and may have had key presses in its queue. */
 const promptAnswer = 100;
-/** A window that is never prompt is asked this often. */
+/** The number of requests to a window that never replies in time. */
 const maxQuestions = 10;
 
 interface PaidPausePorts {
@@ -17,13 +17,13 @@ interface PaidPausePorts {
   /** Enter or a click in the answered step. */
   readonly onDidPress: (listener: () => void) => Disposable;
   readonly onDidLeave: (listener: () => void) => Disposable;
-  /** Resolves when all has arrived that the window had to report until it got this request. */
+  /** Resolves when all events that the window had reported before this request have arrived. */
   readonly askWindow: () => Promise<void>;
 }
 
 /**
- * Resolves once nothing was pressed for the pause, and the window has reported all that it had in its queue: after a late answer it is asked once
- * more, which needs no pause. Resolves at once when the person leaves.
+ * Resolves once nothing was pressed for the pause, and the window has reported all events in its queue. After a late reply the window is asked
+ * again, without another pause. Resolves at once when the person leaves.
  */
 export async function waitForQuiet({ clock, onDidPress, onDidLeave, askWindow }: PaidPausePorts): Promise<void> {
   const listeners = new DisposableStore();
@@ -49,31 +49,31 @@ export async function waitForQuiet({ clock, onDidPress, onDidLeave, askWindow }:
   }
 }
 
-// Keeps a list open when the focus moves, as a page that has just loaded moves it, where closing it would lose what the person has typed or
+// Keeps a list open when the focus moves, for example to a page that has just loaded, if closing it would lose what the person has typed or
 // checked.
 
-/** What of a step decides about it. */
+/** The fields of a step that decide whether its list stays open. */
 interface HeldStep {
-  /** One of several: the answers before it would be lost. */
+  /** Set for one of several steps: closing the list would lose the earlier answers. */
   readonly position?: object;
-  /** Its answer is typed, or copied from elsewhere. */
+  /** Set when the answer is typed, or copied from another place. */
   readonly typed?: unknown;
   readonly staysOpen?: boolean;
 }
 
-/** `text`: in the input box. A list in which nothing was done yet closes, as VS Code's own do. */
+/** `text` is the text in the input box. A list in which nothing was done yet closes, like VS Code's own lists. */
 export function staysOpen({ position, typed, staysOpen: isAsked }: HeldStep, text: string): boolean {
   return position !== undefined || typed !== undefined || isAsked === true || text !== "";
 }
 
-/** What VS Code has of a list, as far as it concerns the text in it. */
+/** The members of VS Code's `QuickPick` that concern its text. */
 interface TextPick {
   readonly value: string;
   ignoreFocusOut: boolean;
   readonly onDidChangeValue: (listener: (text: string) => void) => Disposable;
 }
 
-/** The same for a list that is not a step: with text in it, it stays. */
+/** Keeps a list that is not a step open while it has text in it. */
 export function keepOpenWithText(pick: TextPick, step: HeldStep = {}): Disposable {
   pick.ignoreFocusOut = staysOpen(step, pick.value);
   return pick.onDidChangeValue((text) => (pick.ignoreFocusOut = staysOpen(step, text)));

@@ -12,8 +12,8 @@ import { shownLine } from "./shownText";
 export class StepPicker implements Disposable {
   readonly #heading: string;
   /**
-   * One quick pick for all steps, which stays open between them: no key press reaches the editor, and an Esc closes what is shown, also one
-   * that is pressed while the next step is on its way to the window.
+   * One quick pick for all steps, which stays open between them: no key press reaches the editor, and an Esc closes the list, also when it is
+   * pressed while the next step is on its way to the window.
    */
   #pick: ShownPick<Item> | undefined;
   #step: { close(): void } | undefined;
@@ -58,8 +58,8 @@ export class StepPicker implements Disposable {
   }
 
   /**
-   * Has `show` open another dialog in the place of the quick pick, which closes behind it: closed before, VS Code would give the focus back to a
-   * page for a moment. False, and nothing is shown, where the person has left.
+   * Calls `show` to open another dialog in place of the quick pick, which closes afterwards: if it closed first, VS Code would give the focus back to
+   * a page for a moment. Returns false and shows nothing when the person has left.
    */
   giveWay(show: () => void): boolean {
     if (this.#pick && this.#isHidden) return false;
@@ -85,7 +85,7 @@ export class StepPicker implements Disposable {
   }
 }
 
-/** Resolves before a paid step is shown, with how the person has left the answered one meanwhile. */
+/** Resolves when a paid step may be shown. The value says how the person has left the answered step during the pause, if at all. */
 async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled" | undefined> {
   let left: "back" | "cancelled" | undefined;
   pick.busy = true;
@@ -108,21 +108,21 @@ async function waitForPause(pick: ShownPick<Item>): Promise<"back" | "cancelled"
 }
 
 /**
- * Resolves when all has arrived that the window reports of what it has been sent so far. Called before the next step is set, it separates the reports
- * of the step before from those of the next: VS Code collects what is set and sends it in the next task, right behind this request. What the
- * window reports identifies the accepted item by its index only, which could be that of another item in the next step's list.
+ * Resolves when all reports of the window about what it has been sent so far have arrived. Called before the next step is set, it separates the
+ * reports of the earlier step from those of the next one: VS Code collects changes and sends them in the next task, right after this request. A
+ * report identifies the accepted item only by its index, which could be that of another item in the next step's list.
  */
 async function windowReports(): Promise<void> {
   await nextTask();
   await roundTrip();
 }
 
-/** Behind the timers of no delay that were set before, such as that of VS Code: an order, not a time. */
+/** Resolves after all timers without delay that were set before, such as that of VS Code. Only the order matters. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Resolves when the window has received all that was sent to it before, and what it sent until then has arrived here: messages keep their order. */
+/** Resolves when the window has received all earlier messages and its own have arrived here, because messages keep their order. */
 function roundTrip(): Promise<void> {
   return setContext(contextKeys.roundTrip, true);
 }
@@ -132,7 +132,7 @@ export function typedId(id: string): PickChoice<string> {
   return { label: id, description: t("as typed"), value: id };
 }
 
-// Asks one question in a quick pick that several share one after the other.
+// Asks one question in a quick pick that several questions use one after the other.
 
 export type StepResult<T> = { readonly value: T } | "back" | "cancelled";
 
@@ -148,27 +148,27 @@ export interface PickChoice<T> extends PickItem {
 interface ChoiceStep<T> {
   /** Missing for a single question. */
   readonly position?: StepPosition;
-  /** A single question from a list that stays when the focus moves, because what led to it moves the focus. One that is typed stays anyway. */
+  /** Keeps the list of a single question open when the focus moves, because the action before it moves the focus. A typed question stays anyway. */
   readonly staysOpen?: boolean;
   readonly placeholder: string;
-  /** One without a `value` is shown but can't be accepted. */
+  /** A choice without a `value` is shown but can't be accepted. */
   readonly choices: readonly (PickChoice<T> | PickItem)[];
-  /** Active at first, so that Enter accepts it. */
+  /** This choice is active at first, so that Enter accepts it. */
   readonly preselected?: PickChoice<T> | undefined;
-  /** Makes a choice of typed text that is not in the list. One without a `value` is shown but can't be accepted. */
+  /** Makes a choice of typed text that is not in the list. A choice without a `value` is shown but can't be accepted. */
   readonly typed?: (text: string) => PickChoice<T> | PickItem;
   /** Calls `redraw` when `typed` has another choice for the same text. */
   readonly retyped?: (redraw: () => void) => Disposable;
-  /** Last in the list, whatever is typed. */
+  /** These choices are last in the list, whatever is typed. */
   readonly after?: readonly PickChoice<T>[];
-  /** Choices that come while the step is open: `show` adds them at the end. The step shows that it waits until the first call. */
+  /** Loads further choices while the step is open; `show` adds them at the end. The step shows that it waits until the first call. */
   readonly later?: (show: (choices: readonly PickChoice<T>[]) => void) => Disposable;
   /**
    * Rows that change while the step is open, in place of `choices`; `end` answers the step. None of them can be accepted: by the time an Enter
    * arrives, the row may be another one.
    */
   readonly live?: (show: (rows: readonly PickItem[]) => void, end: (value: T) => void) => Disposable;
-  /** The same choices after a button of a row was pressed, with what it changed. */
+  /** Returns the choices again after a button of a row was pressed, with the changes that it made. */
   readonly redraw?: () => readonly (PickChoice<T> | PickItem)[];
   /** The text of the input box at first. */
   readonly value?: string;
@@ -226,7 +226,7 @@ class OpenStep<T> {
     void promise.then(() => this.#ended.dispose());
   }
 
-  /** From now on the text and the buttons that the window reports concern this step. */
+  /** Listens to the text and the buttons: from now on the window's reports of them concern this step. */
   listen(): void {
     const pick = this.#pick;
     const take = (text: string): void => {
@@ -244,11 +244,11 @@ class OpenStep<T> {
     ]) {
       this.#ended.add(listener);
     }
-    // Typed between the moment when the window showed the step and this one: it was reported, and heard by none.
+    // The text was typed after the window showed the step and before these listeners were added, so nothing has handled its report.
     if (pick.value !== (this.#step.value ?? "")) take(pick.value);
   }
 
-  /** From now on an item that is accepted is one of this step. */
+  /** Listens to accepted items: from now on the window's reports of them concern this step. */
   listenToAccept(): void {
     const pick = this.#pick;
     let selected: Item | undefined;
@@ -312,7 +312,7 @@ class OpenStep<T> {
     if (active && this.#pick.items.includes(active)) this.#pick.activeItems = [active];
   }
 
-  /** The typed item keeps its place behind the choices there were at first: an index that VS Code reports for the list before a change then means the same item. */
+  /** The typed item stays after the first choices, so that an index that VS Code reports for an earlier list still means the same item. */
   #show(text: string): void {
     const { typed, empty } = this.#step;
     const wanted = text.trim();
@@ -320,7 +320,7 @@ class OpenStep<T> {
       typed && wanted !== "" && !this.#labels.has(wanted)
         ? this.#itemOf({ alwaysShow: true, ...typed(wanted) })
         : undefined;
-    // VS Code sorts the closest label first, so an item that can't be accepted would come before the choice that is meant.
+    // VS Code sorts the closest label first, so an item that can't be accepted would come before the intended choice.
     if (this.#own && !this.#own.accept && [...this.#labels].some((label) => includesText(label, wanted)))
       this.#own = undefined;
     const listed = [...this.#items, ...(this.#own ? [this.#own] : []), ...this.#later];

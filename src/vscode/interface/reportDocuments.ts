@@ -5,11 +5,11 @@ import type { Disposable } from "../../base/disposable";
 export interface ReportDocuments extends Disposable {
   /** `title` becomes the name of the tab; a report with the same title is replaced. */
   show(title: string, text: string): Promise<void>;
-  /** A new text for a report, without showing it again. */
+  /** Replaces the text of a report without showing it again. */
   update(title: string, text: string): void;
 }
 
-/** `scheme`: of its documents' addresses, for each caller its own. */
+/** `scheme`: the scheme of the documents' URIs; each caller has a different one. */
 export function createReportDocuments(scheme: "sluice-report" | "sluice-request" | "sluice-evidence"): ReportDocuments {
   const texts = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.Uri>();

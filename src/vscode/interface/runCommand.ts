@@ -4,19 +4,19 @@ import { type CommandId, commands, type contextKeys, type focusChat, type focusT
 import { shownLine } from "./shownText";
 import type { TerminalLine } from "./terminalLine";
 
-/** VS Code's own, for the two states in which there are no files for tools. */
+/** VS Code's own commands for the two states in which tools have no files. */
 export const openFolderCommand = "workbench.action.files.openFolder";
 export const manageTrustCommand = "workbench.trust.manage";
 
 type KnownCommand =
   CommandId | typeof focusTasks | typeof focusChat | typeof openFolderCommand | typeof manageTrustCommand;
 
-/** `choice`: what its pick would ask for. */
+/** `choice` answers the question of the command's quick pick. */
 export async function runCommand(command: KnownCommand, choice?: string): Promise<void> {
   await vscode.commands.executeCommand(command, ...(choice === undefined ? [] : [choice]));
 }
 
-/** Opens the form for media with prompt and seed of that picture. */
+/** Opens the form for media with the prompt and seed of a picture. */
 export async function fillFormFrom(picture: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand(commands.newTask, picture, undefined, "marks");
 }
@@ -29,7 +29,7 @@ export async function setContext(
   await vscode.commands.executeCommand("setContext", key, value);
 }
 
-/** `id`: of the extension, its walkthrough and the step, with # between them. */
+/** `id`: the ids of the extension, its walkthrough and the step, with `#` between them. */
 async function markStepComplete(id: string): Promise<void> {
   await vscode.commands.executeCommand("welcome.markStepComplete", id);
 }
@@ -38,7 +38,7 @@ export async function openSettings(query: string): Promise<void> {
   await vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
-/** In the editor or viewer that VS Code chooses for the file's type. `line`: to be shown, from 1. */
+/** Opens a file in the editor or viewer that VS Code chooses for its type. `line`: the line to show, from 1. */
 export async function openFile(file: string | vscode.Uri, line?: number): Promise<void> {
   const uri = typeof file === "string" ? vscode.Uri.file(file) : file;
   if (line === undefined) await vscode.commands.executeCommand("vscode.open", uri);
@@ -62,7 +62,7 @@ export async function searchFor(text: string): Promise<void> {
   });
 }
 
-/** In the file manager of this machine. Rejects where there is none: in a remote or web window. */
+/** Shows a file in the file manager of this machine. Rejects in a remote or web window, which has none. */
 export async function revealInFileManager(path: string): Promise<void> {
   await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
 }
@@ -77,7 +77,7 @@ export async function openDiff(before: vscode.Uri, after: vscode.Uri, title: str
   await vscode.commands.executeCommand("vscode.diff", before, after, shownLine(title), { preview: true });
 }
 
-/** VS Code's peek in an editor, at a place of it, over lines of another document. */
+/** Opens VS Code's peek at a place of an editor, with lines of another document. */
 export async function peekLines(
   uri: vscode.Uri,
   place: vscode.Position,
@@ -88,7 +88,7 @@ export async function peekLines(
   await vscode.commands.executeCommand("editor.action.peekLocations", uri, place, locations, "peek");
 }
 
-/** VS Code's editor of several diffs: each the file, what it was, and what it is; `undefined` where there was or is none. */
+/** Opens VS Code's editor of several diffs: for each file its URI, its old and its new content; `undefined` where there is none. */
 export async function openChanges(
   title: string,
   changes: readonly (readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined])[],
@@ -96,7 +96,7 @@ export async function openChanges(
   await vscode.commands.executeCommand("vscode.changes", shownLine(title), changes);
 }
 
-/** Runs a command for one task, as from the menu of its row. `choice`: what its pick would ask for. */
+/** Runs a command for one task, as from the menu of its row. `choice` answers the question of the command's quick pick. */
 export async function runForTask(command: CommandId, id: string, choice?: string): Promise<void> {
   await vscode.commands.executeCommand(command, { kind: "task", id }, undefined, choice);
 }
@@ -107,13 +107,13 @@ export async function runForTasks(command: CommandId, ids: readonly string[], ch
   if (rows.length > 0) await vscode.commands.executeCommand(command, rows[0], rows, choice);
 }
 
-/** What the language extensions find. */
+/** The symbols that the language extensions find. */
 export async function findWorkspaceSymbols(query: string): Promise<readonly vscode.SymbolInformation[]> {
   const command = "vscode.executeWorkspaceSymbolProvider";
   return (await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(command, query)) ?? [];
 }
 
-/** Those of an older provider are flat, without `children`. */
+/** The symbols of a document. Those of an older provider are flat, without `children`. */
 export async function findDocumentSymbols(
   uri: vscode.Uri,
 ): Promise<readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[]> {
@@ -156,12 +156,12 @@ export function openTerminal(folder: string, { text, outcome }: TerminalLine): v
   if (text !== "") terminal.sendText(text, outcome === "started");
 }
 
-// Ticks what the person has done in the walkthrough. Its own conditions tick only what comes true while VS Code knows them: it reads a walkthrough
-// with its first use, and counts a condition that holds by then as one that it has seen.
+// Ticks the steps of the walkthrough that the person has done. VS Code reads a walkthrough with its first use, and ticks only the steps whose
+// condition becomes true after that.
 
 type WalkthroughStep = "local" | "task" | "chat" | "connect";
 
-/** Once on this machine: whoever clears a tick does not get it again with each window. */
+/** Ticks a step once on this machine, so that a tick that a person clears does not come back with each window. */
 export async function tickStep(
   { extension, globalState }: Pick<vscode.ExtensionContext, "extension" | "globalState">,
   step: WalkthroughStep,

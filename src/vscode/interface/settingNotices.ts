@@ -1,4 +1,4 @@
-/** Says once which settings can't be used. */
+/** Shows once which settings have values that can't be used. */
 import { t } from "@vscode/l10n";
 import type { Disposable } from "../../base/disposable";
 import type { SettingId } from "../../domain/settingTable";
@@ -11,7 +11,7 @@ const named = (list: readonly SettingId[]): string => list.map((id) => `sluice.$
 /** The query for all settings of the extension in VS Code's editor of settings. */
 export const allSettings = "@ext:sluice.sluice";
 
-/** One message for all values that can't be used, again when others are added. */
+/** Shows one message for all values that can't be used, and again when others are added. */
 export function createSettingNotices({ unusable }: Pick<Settings, "unusable">): Disposable {
   const told = new Set<SettingId>();
   const tell = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Every call that makes VS Code show text. Texts are gated here; objects that keep their texts have types that accept gated ones only. */
+/** Every call that makes VS Code show text. Texts are gated here; the types of objects that keep their texts accept only gated ones. */
 import * as vscode from "vscode";
 import { systemClock } from "../../base/async/systemClock";
 import { definedFields } from "../../base/definedFields";
@@ -90,7 +90,7 @@ export function askWhich(question: string, ...actions: string[]): Promise<string
   return askInDetail(question, undefined, ...actions);
 }
 
-/** The same with a detail below the question, which may have several lines. */
+/** A modal question with a detail below it, which may have several lines. */
 export function askInDetail(
   question: string,
   detail: ShownText | undefined,
@@ -102,7 +102,7 @@ export function askInDetail(
   return notify(show, question, actions);
 }
 
-/** Work that is done sooner is shown in its view only. Milliseconds. */
+/** Milliseconds. Shorter work is shown only in its view. */
 const cancelDelay = 1000;
 
 /**
@@ -117,7 +117,7 @@ export async function showProgress<T>(
   const cancelled = new AbortController();
   const settled = new AbortController();
   const running = work(cancelled.signal).finally(() => settled.abort());
-  // What it settles with is the caller's to handle.
+  // The caller handles the result and the error of `running`.
   const end = running.then(ignore, ignore);
   systemClock.delay(cancelDelay, settled.signal).then(() => offerCancel(title, end, cancelled), ignore);
   return vscode.window.withProgress({ location: { viewId }, title: shownLine(title) }, () => running);
@@ -130,7 +130,7 @@ export async function showBusy<T>(viewId: string, running: Promise<T>): Promise<
 
 const ignore = (): void => undefined;
 
-/** A notification until `end`. */
+/** Shows a notification with *Cancel* until `end`. */
 function offerCancel(title: string, end: Promise<void>, cancelled: AbortController): void {
   const options = { location: vscode.ProgressLocation.Notification, title: shownLine(title), cancellable: true };
   void vscode.window.withProgress(options, (_progress, token) => {
@@ -172,7 +172,7 @@ export function createStatusItem(id: string, name: string, command: string): Sta
   };
 }
 
-/** The text is escaped; this one command is the only one that may run. */
+/** Escapes the text and allows only the command of the link to run. */
 function linkedTooltip(text: ShownText, { label, command }: StatusLink): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString().appendText(text);
   tooltip.appendMarkdown(`\n\n[${shownLine(label)}](command:${command})`);
@@ -239,7 +239,7 @@ export function createSeparator(label: string): ShownItem {
 }
 
 export type ShownTextBox = Gated<vscode.InputBox, "title" | "prompt" | "placeholder" | "validationMessage">;
-/** What is typed is hidden. It must never be set as `value`. */
+/** A box that hides what is typed. A secret must never be set as its `value`. */
 export type ShownSecretBox = ShownTextBox;
 
 export function createSecretBox(): ShownSecretBox {
@@ -255,7 +255,7 @@ export function createTextBox(): ShownTextBox {
   return box as ShownTextBox;
 }
 
-/** In a box with a text that can be changed. `undefined` when the person leaves. */
+/** Asks for a text in a box that begins with `value`. `undefined` when the person leaves. */
 export async function askText(question: {
   readonly title: string;
   readonly prompt: string;
@@ -268,7 +268,7 @@ export async function askText(question: {
     title: shownLine(title),
     prompt: shownLine(prompt),
     value,
-    // What is typed is not lost by a look at what it is about.
+    // The typed text must not be lost when the person clicks another place to look something up.
     ignoreFocusOut: true,
   });
   return text?.slice(0, longest);
@@ -287,12 +287,12 @@ export function createLens(
   return new vscode.CodeLens(range, { title: shownLine(title), command, arguments: [...args] });
 }
 
-/** Over a range of a document, as plain text. */
+/** A hover over a range of a document, as plain text. */
 export function createHover(text: string, range: vscode.Range): vscode.Hover {
   return new vscode.Hover(new vscode.MarkdownString().appendText(shownLine(text, 2000)), range);
 }
 
-/** The lines of a change, each with its mark, and what can be done with it. Only the commands of its actions can be run from it. */
+/** A hover with the marked lines of a change and its actions. Only the commands of its actions can be run from it. */
 export function createChangeHover(
   lines: readonly string[],
   actions: readonly HoverAction[],
@@ -321,7 +321,7 @@ export interface HoverAction {
 export interface PictureHover {
   /** A picture on this machine, which is drawn small. */
   readonly picture: vscode.Uri | undefined;
-  /** Plain text, each a paragraph. */
+  /** Plain texts, each a paragraph. */
   readonly lines: readonly string[];
   readonly actions: readonly HoverAction[];
 }
@@ -330,7 +330,7 @@ export interface PictureHover {
 export function createPictureHover({ picture, lines, actions }: PictureHover, range: vscode.Range): vscode.Hover {
   const text = new vscode.MarkdownString();
   text.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
-  // An encoded address has no bracket that would end it. VS Code's hover is at most 250 pixels high: the links are to be in it.
+  // An encoded address has no bracket that would end the link. VS Code's hover is at most 250 pixels high, and the links must fit into it.
   if (picture !== undefined) text.appendMarkdown(`![](${picture.toString()}|height=96)\n\n`);
   for (const line of lines) text.appendText(shownLine(line, 400)).appendMarkdown("\n\n");
   return new vscode.Hover(text.appendMarkdown(commandLinks(actions)), range);
@@ -345,7 +345,7 @@ export type ShownTree<Element> = Gated<vscode.TreeView<Element>, "title" | "desc
 export interface RowTexts {
   readonly label: string;
   readonly description?: string;
-  /** For screen readers, in place of label and description. */
+  /** The text that screen readers read in place of label and description. */
   readonly spoken?: string;
   readonly state?: vscode.TreeItemCollapsibleState;
 }
@@ -361,12 +361,12 @@ export function createTree<Element>(id: string, options: vscode.TreeViewOptions<
   return vscode.window.createTreeView(id, options) as ShownTree<Element>;
 }
 
-/** A count on a view's icon; none for 0. */
+/** Shows a count on a view's icon; 0 removes it. */
 export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number, tooltip: string): void {
   view.badge = value === 0 ? undefined : { value, tooltip: shownLine(tooltip) };
 }
 
-/** The text beside a view's title; none where it is empty. */
+/** Shows a text next to a view's title. */
 export function describeView(view: Pick<vscode.WebviewView, "description">, text: string): void {
   const shown = shownLine(text);
   if (view.description !== shown) view.description = shown;
@@ -379,13 +379,13 @@ export function nameTab(tab: vscode.WebviewPanel, title: string): void {
 /** Editor tabs with webviews of this type and this title, also those that VS Code has restored and that have no page yet. */
 export function tabsTitled(viewType: string, title: string): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  // VS Code puts a prefix of its own before the type.
+  // VS Code puts its own prefix before the type.
   const isOurs = ({ input }: vscode.Tab): boolean =>
     input instanceof vscode.TabInputWebview && input.viewType.endsWith(`-${viewType}`);
   return tabs.filter((tab) => isOurs(tab) && tab.label === shownLine(title));
 }
 
-/** An editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows a page what it needs. */
+/** Creates an editor tab with an empty webview that may run no scripts and load no files; `mountPage` allows what its page needs. */
 export function createTab(viewType: string, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, shownLine(title), vscode.ViewColumn.Active, {
     enableScripts: false,
@@ -393,7 +393,7 @@ export function createTab(viewType: string, title: string): vscode.WebviewPanel 
   });
 }
 
-/** Shows a list whose rows have buttons with a `press`, and lets go of it and of what listens once it is hidden. `draw` sets its rows. */
+/** Shows a list whose rows have buttons with a `press`. Once it is hidden, it and its listeners are disposed. `draw` sets its rows. */
 export async function showUntilHidden<T extends ShownItem>(
   pick: ShownPick<T>,
   draw: () => Promise<void>,

@@ -8,12 +8,12 @@ declare const gated: unique symbol;
 /** Text that has passed the gate. */
 export type ShownText = string & { readonly [gated]: true };
 
-/** One line: labels, titles, messages. `limit` in characters. */
+/** Gates a text of one line, such as a label, title or message. `limit` in characters. */
 export function shownLine(text: string, limit = 200): ShownText {
   return gate(text, limit, (known) => known.replaceAll(/\s+/g, " "));
 }
 
-/** Lines and paragraphs: tooltips. */
+/** Gates a text of lines and paragraphs, such as a tooltip. */
 export function shownParagraphs(text: string, limit = 2000): ShownText {
   return gate(text, limit, (known) =>
     known
@@ -39,7 +39,7 @@ function gate(text: string, limit: number, spaced: (text: string) => string): Sh
   return `${kept.replace(/(?<![\s\u200c\u200d])[\s\u200c\u200d]+$/u, "")}…` as ShownText;
 }
 
-// Collects the texts of what `@vscode/prompt-tsx` renders, which comes as a tree of any shape.
+// Collects the texts in the output of `@vscode/prompt-tsx`, which is a tree of any shape.
 
 /** The texts in their order. */
 export function renderedTexts(value: unknown): readonly string[] {

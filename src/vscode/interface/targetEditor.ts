@@ -1,11 +1,11 @@
-/** Finds the editor that a button of a page or a command of the chat means, and gives the focus back to a page after a list. */
+/** Finds the editor for a button of a page or a command of the chat, and gives the focus back to a page after a list. */
 import * as vscode from "vscode";
 import { contextKeys } from "../ids";
 import { setContext } from "./runCommand";
 
 /**
- * The active one; while a chat in a tab has the focus, which leaves VS Code without an active one, the first that is visible in a column.
- * VS Code 1.106 goes on to list the editors inside of a diff of several files after that was closed; they have no column.
+ * The active editor. While a chat in a tab has the focus, VS Code has no active editor, and the first one that is visible in a column is taken.
+ * VS Code 1.106 still lists the editors inside of a diff of several files after it was closed; they have no column.
  */
 export function targetEditor(): vscode.TextEditor | undefined {
   const shown = vscode.window.visibleTextEditors.filter(({ viewColumn }) => viewColumn !== undefined);
@@ -16,7 +16,7 @@ export function targetEditor(): vscode.TextEditor | undefined {
 /** The last editor of a person that had the focus. */
 let lastEditor: vscode.TextEditor | undefined;
 
-/** Until disposed, `insertionEditor` also finds an editor that a page has hidden since. */
+/** Remembers the last active editor, so that `insertionEditor` finds it after a page has hidden it. Ends when disposed. */
 export function watchTargetEditor(): vscode.Disposable {
   const keep = (editor: vscode.TextEditor | undefined): void => {
     if (editor !== undefined && isOfPerson(editor.document.uri)) lastEditor = editor;
@@ -26,8 +26,8 @@ export function watchTargetEditor(): vscode.Disposable {
 }
 
 /**
- * Where no editor is visible, the last one, behind a page in the same column: VS Code keeps the document open with its tab, and the editor's
- * selections, but such an editor can't be edited. `undefined` where the document was closed, or has lost the place of the cursor.
+ * Returns the target editor, or the last active one when none is visible because a page covers it in the same column. VS Code keeps its document
+ * and selections, but such an editor can't be edited. `undefined` when the document was closed, or no longer has the place of the cursor.
  */
 export function insertionEditor(): vscode.TextEditor | undefined {
   const visible = targetEditor();
@@ -36,22 +36,22 @@ export function insertionEditor(): vscode.TextEditor | undefined {
   return selections.every((selection) => document.validateRange(selection).isEqual(selection)) ? lastEditor : undefined;
 }
 
-/** For what a person selected: also in a document that a program wrote, such as a request that is shown, where it has the focus. */
+/** The editor with the person's selection. If it has the focus, it may also show a document of a program, such as a shown request. */
 export function selectedEditor(): vscode.TextEditor | undefined {
   const active = vscode.window.activeTextEditor;
   return active?.selection.isEmpty === false ? active : targetEditor();
 }
 
-/** Not the output of a program, or one side of a diff. A folder of the workspace may have any scheme. */
+/** False for the output of a program or one side of a diff. A folder of the workspace may have any scheme. */
 function isOfPerson(uri: vscode.Uri): boolean {
   return /^(?:file|untitled|vscode-\w+)$/.test(uri.scheme) || vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-// Gives the focus back after a list that a page has opened: VS Code gives it to the frame around the page, whose document then hears no key.
+// Gives the focus back after a list that a page has opened: VS Code gives it to the frame around the page, so the page gets no keys.
 
 /**
- * `pick` resolves when the list is closed, with true when what was chosen takes the focus. Else `focus` is called then, unless the person has gone to
- * an editor meanwhile, or the list has led there.
+ * `pick` resolves when the list is closed, with true when the chosen action takes the focus. Otherwise `focus` is called, unless the person or the
+ * list has moved the focus to an editor meanwhile.
  */
 export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () => void): Promise<void> {
   const elsewhere = new AbortController();
@@ -66,7 +66,7 @@ export async function withFocusBack(pick: () => PromiseLike<unknown>, focus: () 
   ];
   try {
     if ((await pick()) === true) return;
-    // What the window has reported until the list was closed has arrived then.
+    // After this round trip all events have arrived that the window reported before the list was closed.
     await setContext(contextKeys.roundTrip, true);
     if (!elsewhere.signal.aborted) focus();
   } finally {

@@ -1,4 +1,4 @@
-/** What is typed into a person's terminal for a command, and whether it is sent. Pure. */
+/** Makes the text that is typed into a person's terminal for a command, and decides whether it is run. Pure. */
 import type { TerminalCommand, TerminalOutcome } from "../../domain/tools/toolPorts";
 
 export interface TerminalLine {
@@ -11,17 +11,17 @@ export interface TerminalLine {
 export function terminalLine({ line, argv }: Pick<TerminalCommand, "line" | "argv">, shell: string): TerminalLine {
   const text = argv === undefined ? undefined : quotedWords(argv, shell);
   if (text !== undefined) return { text, outcome: "started" };
-  // A line break in what is typed is sent as Enter, a control character as a key.
+  // The terminal would take a line break as Enter and a control character as a key.
   if (/\p{Cc}/u.test(line)) return { text: "", outcome: "opened" };
   return { text: line, outcome: "typed" };
 }
 
-/** Shells of which a word in single quotes is known to be that word. */
+/** Shells that take a word in single quotes literally. */
 const posixShell = /(^|[\\/])(sh|bash|zsh|dash|ksh)(\.exe)?$/i;
-/** A word that each shell takes as it is. */
+/** A word that each shell takes literally without quotes. */
 const plainWord = /^[\w./-][\w./:@+,-]*$/;
 
-/** `undefined` when a word needs quotes, and how the shell reads them is not known. */
+/** `undefined` when a word needs quotes and the shell's quoting is not known. */
 function quotedWords(argv: readonly string[], shell: string): string | undefined {
   const words = argv.map((word) => (plainWord.test(word) ? word : quoted(word, shell)));
   return words.includes(undefined) ? undefined : words.join(" ");

@@ -1,4 +1,4 @@
-/** The question for a gateway's address: the local one, recent ones, or one that is typed, with what is wrong with it (C1). */
+/** Asks for a gateway's address: the local one, a recent one, or a typed one, whose problems are shown (C1). */
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { systemClock } from "../../../base/async/systemClock";
@@ -21,19 +21,19 @@ export async function rememberGateway(memory: vscode.Memento, url: string): Prom
   await memory.update(recentKey, [url, ...others].slice(0, 10));
 }
 
-/** The answer of who chose the console; no address. */
+/** The answer for the row of the console, which is no address. */
 export const consoleChoice = "console";
 
 export interface AddressQuestion {
   readonly recent: readonly string[];
-  /** The one in use, to be marked; empty for the local gateway. */
+  /** The address in use, which is marked; empty for the local gateway. */
   readonly current?: string;
-  /** Offers the console of the gateway that is used. */
+  /** Whether the console of the gateway in use is offered. */
   readonly hasConsole?: boolean;
-  /** What is in the box at first. */
+  /** The text in the box at first. */
   readonly typed?: string;
   readonly onText?: (text: string) => void;
-  /** Asks the typed address. */
+  /** Probes the typed address. */
   readonly probe?: ProbeAddress;
   readonly position?: StepPosition;
 }

@@ -41,7 +41,7 @@ type Ending =
   | { readonly end: "connected" }
   | { readonly end: "unchecked"; readonly verdict: CheckVerdict };
 
-/** `address`: one that was chosen already; then the key is the first question. */
+/** `address`: an address that was chosen already, so that the key is the first question. */
 export async function connectGateway(ports: ConnectPorts, address?: string): Promise<void> {
   if (address !== undefined) ports.connecting.draft.address = address;
   const picker = new StepPicker(connectTitle());
@@ -53,7 +53,7 @@ export async function connectGateway(ports: ConnectPorts, address?: string): Pro
   }
   const { draft } = ports.connecting;
   const { address: used } = draft;
-  // Only an address that was left is in the box the next time.
+  // The box begins with the typed address the next time only if the person left before it was in use.
   if (ending.end === "connected" || ending.end === "unchecked") draft.address = "";
   await tellEnding(ports.models, ending, used);
 }
@@ -66,7 +66,7 @@ async function takeSteps(ports: ConnectPorts, picker: StepPicker, first: Connect
   for (;;) {
     const next: ConnectStepName | Ending = await steps[step](ports, picker);
     if (typeof next === "object") return next.end === "left" && isInUse ? { end: "connected" } : next;
-    // The check leads to the models only once the gateway is in use: leaving afterwards undoes nothing.
+    // The next step is the model only once the gateway is in use, so leaving after that undoes nothing.
     isInUse ||= next === "model";
     step = next;
   }
@@ -110,7 +110,7 @@ function surroundingsOf({ limits }: ConnectPorts): CheckSurroundings {
   return { isLocal: false, addressFrom: t("as typed"), limits: limits() };
 }
 
-/** Only here the gateway comes into use: after a check that went well, or because the person says so. */
+/** Takes the gateway into use after a check without problems, or if the person chooses to. No other step does. */
 async function decide(
   ports: ConnectPorts,
   picker: StepPicker,
@@ -144,7 +144,7 @@ async function decide(
   }
 }
 
-/** The same key once more, while the pick shows that it is checked; Back and Esc end that. */
+/** Checks the same key again while the pick shows it; Back and Esc end the check. */
 async function again(
   ports: ConnectPorts,
   picker: StepPicker,
@@ -158,7 +158,7 @@ async function again(
   return decide(ports, picker, answer.value.value, surroundings);
 }
 
-/** One message: what is in use now, and what comes next. */
+/** Shows one message with the gateway that is in use now and the next step. */
 async function tellEnding({ models }: ModelCatalog, ending: Ending, address: string): Promise<void> {
   switch (ending.end) {
     case "left":
@@ -192,8 +192,8 @@ function hostOf(address: string): string {
 }
 
 /**
- * The question once the gateway is in use: the model of the chat, where there are several (C5). Takes the gateway into use while the
- * pick shows it; false when the person left the question about the key's account.
+ * Takes the gateway into use while the pick shows it; false when the person left the question about the key's account. The next question
+ * is the model of the chat, if there are several (C5).
  */
 async function useShown(picker: StepPicker, connecting: Connecting, position: StepPosition): Promise<boolean> {
   // VS Code shows one quick pick at a time.
@@ -202,7 +202,7 @@ async function useShown(picker: StepPicker, connecting: Connecting, position: St
   return used;
 }
 
-/** Waits for the list of the gateway that is in use now. What came of it is in the catalogue. */
+/** Waits for the list of models of the gateway in use. The catalogue has the result. */
 function awaitModels(
   picker: StepPicker,
   { connections, models }: { readonly connections: Connections; readonly models: ModelCatalog },
@@ -222,7 +222,7 @@ async function askForChatModel(
   const waited = await awaitModels(picker, ports, position);
   if (typeof waited === "string") return waited;
   const [first, second] = ports.models.models.current.list.filter(isChatModel);
-  // Of one there is no choice, and without a list the id of one is not at hand: the chat asks for it.
+  // A single model is chosen without a question. Without a list there is nothing to choose from, so the chat asks for the model's id.
   if (first !== undefined && second === undefined) ports.models.choose(first.id);
   if (second === undefined) return "chosen";
   const answer = await pickChatModel(picker, ports.models, { position, canSkip: true });
@@ -230,12 +230,12 @@ async function askForChatModel(
   return answer === "check" || answer === "cancelled" ? "cancelled" : "chosen";
 }
 
-// Words what was found while a person connects, and what to do about it (C3).
+// Words the result of the check while a person connects, and the possible actions (C3).
 
-/** Characters in a row of a quick pick, beside an icon, also of a wide font such as Linux has. */
+/** Characters that fit into a row of a quick pick next to an icon, even in a wide font as on Linux. */
 const rowWidth = 76;
 
-/** What was found, in words, and the actions; the report can be looked at in between. */
+/** Shows the result of the check in words, with the actions. The person may look at the report and come back. */
 async function askAboutVerdict(
   picker: StepPicker,
   verdict: CheckVerdict,
@@ -275,7 +275,7 @@ const actionIcons: Readonly<Record<ConnectAction, Icon>> = {
   "use-anyway": "arrow-right",
 };
 
-/** A row has one line: the sentences go over several. */
+/** Spreads the sentences over several rows, because a row has one line. */
 function textRows({ state, title, advice }: CheckVerdict): readonly PickItem[] {
   const [first = "", ...rest] = wrapWords(title, rowWidth);
   const icon = state === "fails" ? "error" : "warning";
@@ -287,8 +287,8 @@ function plainRow(label: string): PickItem {
 }
 
 /**
- * A step without choices, for as long as something is under way. Ends with what came of `work`, whose signal aborts when the person
- * leaves by Back or Esc.
+ * Shows a step without choices while `work` runs, and ends with its outcome. The signal of `work` aborts when the person leaves by Back
+ * or Esc.
  */
 function showWaiting<T>(
   picker: StepPicker,

@@ -1,4 +1,4 @@
-/** The question for the key of the address that was chosen; the key is checked before the next step (C2, C3). */
+/** Asks for the key of the chosen address; the key is checked before the next step (C2, C3). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
@@ -9,12 +9,12 @@ import type { Connecting } from "../../connecting";
 import { createSecretBox, type Icon, type ShownSecretBox } from "../../../vscode/interface/show";
 import { shownLine } from "../../../vscode/interface/shownText";
 
-/** What a typed text has wrong with it as a key; an empty one is no mistake. */
+/** The problem of a typed text as a key. An empty text has none. */
 export function keyProblem(value: string): string | undefined {
   return value === "" || isKey(value.trim()) ? undefined : t("A key has no blanks and only plain characters.");
 }
 
-/** Keeps what was typed in the draft, also when the person leaves. An empty box takes the key that there is. `place`: as in `SecretQuestion`. */
+/** Keeps the typed key in the draft, also when the person leaves. An empty box takes the known key. `place`: as in `SecretQuestion`. */
 export async function askForKeyStep(
   connecting: Connecting,
   title: string,
@@ -58,30 +58,30 @@ export async function askForKeyStep(
   });
 }
 
-// Asks for a key in a password box, alone or as a step of several (C2). What is typed is never shown, and never put back into the box.
+// Asks for a key in a password box, alone or as one of several steps (C2). The typed text is never shown, and never put back into the box.
 
 interface SecretQuestion<T> {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;
-  /** Missing for a single question; from the second step on there is Back. */
+  /** Missing for a single question. From the second step on the box has Back. */
   readonly position?: StepPosition;
   /** Why the typed text can't be accepted. */
   readonly problemOf: (value: string) => string | undefined;
   /**
-   * Answers the typed text, which may be empty, while the box shows that it works; with a `problem` the box stays. Ends with `signal`, when the
-   * person types on or leaves. What it rejects with, the question rejects with.
+   * Checks the typed text, which may be empty, while the box shows that it is busy; with a `problem` the box stays. `signal` aborts when the person
+   * types on or leaves. The question rejects if the check rejects.
    */
   readonly check: (value: string, signal: AbortSignal) => Promise<{ readonly problem: string } | { readonly value: T }>;
-  /** What a button in the title of a single question does instead of an answer. */
+  /** A button in the title of a single question, which ends it without an answer. */
   readonly button?: { readonly icon: Icon; readonly tooltip: string; readonly press: () => void };
-  /** Calls `show`, unless the person has left what was shown before: then it is false. */
+  /** Calls `show`, or returns false if the person has left the dialog that was shown before. */
   readonly place?: (show: () => void) => boolean;
-  /** Called with what was typed when the person leaves without an answer. */
+  /** Called with the typed text when the person leaves without an answer. */
   readonly onLeave?: (value: string) => void;
 }
 
-/** Resolves with what `check` made of the typed text. */
+/** Resolves with the value that `check` returned for the typed text. */
 export function askSecret<T>(question: SecretQuestion<T>): Promise<StepResult<T>> {
   const { position } = question;
   const box = createSecretBox();
@@ -137,7 +137,7 @@ class OpenSecret<T> {
     const { value } = this.#box;
     const problem = this.#question.problemOf(value);
     this.#show(problem);
-    // A second Enter waits for the check of the first.
+    // A second Enter during a check is ignored.
     if (problem !== undefined || this.#checking) return;
     const checking = new AbortController();
     this.#checking = checking;

@@ -1,4 +1,4 @@
-/** The list of chat models: what each can do and costs, what was learnt about it (which can be undone there), and ids that are typed in (C5). */
+/** The list of chat models with their abilities and prices, learnt limits (which can be undone there), and typed ids (C5). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plural } from "../../../domain/words/plural";
@@ -19,24 +19,24 @@ import {
 import { ownWords } from "../../../domain/words/ownWords";
 
 export interface ModelQuestion {
-  /** Of a step among others; missing for a question of its own. */
+  /** The position among other steps; missing for a single question. */
   readonly position?: StepPosition;
-  /** Offers to go on without a model. */
+  /** Whether the person may go on without a model. */
   readonly canSkip?: boolean;
-  /** Offers *Check Connection* where nothing is listed. */
+  /** Whether *Check Connection* is offered if no model is listed. */
   readonly canCheck?: boolean;
-  /** The id that is active at first; without it that of the model for new chats. */
+  /** The id that is active at first; by default that of the model for new chats. */
   readonly current?: string | undefined;
   /** Rows below the models, which end the question with their value. */
   readonly others?: readonly PickChoice<string>[];
   readonly prices?: PriceList;
 }
 
-/** What was picked: a model that is the one for new chats now, or one of the other rows. */
+/** The result: a model, which is now the one for new chats, or another row, or how the person left. */
 export type PickedModel =
   { readonly id: string } | { readonly other: string } | "skipped" | "check" | "back" | "cancelled";
 
-/** The model, and the API of one that is not listed. */
+/** Asks for a model, and for the API of a model that is not listed. */
 export async function pickChatModel(
   picker: StepPicker,
   models: ModelCatalog,
@@ -55,7 +55,7 @@ export async function pickChatModel(
       return { id };
     }
     const family = await picker.ask({
-      // Only an id that is not listed needs this step.
+      // Only an unlisted id needs this step.
       position: question.position ?? { step: 2, totalSteps: 2 },
       placeholder: t("Which API does {0} use?", id),
       choices: familyChoices(),
@@ -67,7 +67,7 @@ export async function pickChatModel(
   }
 }
 
-/** No ids of models: these hold no line break. */
+/** Values that can't be ids of models, because ids have no line break. */
 const checkRow = "\ncheck";
 const skipRow = "\nskip";
 
@@ -157,7 +157,7 @@ function describeTools(tools: Model["tools"]): string {
   return tools ? t("tools") : t("takes no tools");
 }
 
-/** What the model can do, as far as it is known. */
+/** The known abilities of the model. */
 export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
     ownWords(note ?? ""),

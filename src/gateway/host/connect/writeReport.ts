@@ -1,4 +1,4 @@
-/** The text of *Check Connection*: a Markdown document that reads well as plain text, and where in it a command helps. */
+/** Writes the text of *Check Connection*, a Markdown document that reads well as plain text, and the lines at which a command helps. */
 import { t } from "@vscode/l10n";
 import type { CheckReport, CheckStep, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
 import { describeCheck, describeResult } from "../../../domain/words/describeCheck";
@@ -25,11 +25,11 @@ const marks: Readonly<Record<CheckStep<unknown>["state"], string>> = {
   skipped: "–",
 };
 
-/** Below this the clocks count as the same: a response's date has whole seconds. */
+/** Milliseconds. A smaller difference counts as none, because a response's date has whole seconds. */
 const clockTolerance = 5000;
 const maxLineLength = 600;
 
-/** `day`: writes a moment (milliseconds since 1970). */
+/** `moment` writes a time (milliseconds since 1970). */
 export function writeReport(
   report: CheckReport,
   surroundings: CheckSurroundings,

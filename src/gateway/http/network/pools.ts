@@ -16,7 +16,7 @@ export interface PoolOptions {
   readonly connect: number;
   /** Called for the first connection over TLS. */
   readonly trust: () => Trust;
-  /** The certificate of this proxy will not be checked. */
+  /** Called with a proxy whose certificate will not be checked. */
   readonly onUncheckedProxy: (proxy: string) => void;
 }
 
@@ -30,7 +30,7 @@ export interface Pools {
 /** All connections to one origin. */
 interface PooledRoute {
   readonly pool: Pool;
-  /** A proxy that gets requests with whole addresses, not a tunnel: for `http:` origins. */
+  /** The proxy of an `http:` origin: it gets requests with whole addresses instead of a tunnel. */
   readonly forwarding: ProxyAccess | undefined;
   /** The number of requests that wait for a connection. */
   waiting: number;
@@ -102,7 +102,7 @@ export function createPools(options: PoolOptions): Pools {
   };
 }
 
-/** Which requests share connections: one that was opened without the check of the address is not used where it is asked for. */
+/** Requests of one kind share connections. A connection that was opened without the check of its address is never used for `publicOnly`. */
 function kindOf({ url: { origin }, publicOnly }: WireRequest): string {
   return publicOnly ? `${origin} public` : origin;
 }
@@ -156,12 +156,12 @@ export function findProxy(url: URL, options: Omit<PoolOptions, "connect">): Prox
   return {
     url: proxy,
     authorization: settings.proxyAuthorization,
-    // Only for the proxy: the gateway's certificate is checked inside the tunnel.
+    // This applies only to the proxy: the gateway's certificate is checked inside the tunnel.
     trust: () => (unchecked ? { ...trust(), rejectUnauthorized: false } : trust()),
   };
 }
 
-/** Wrapped, because undici takes some codes for its own and retries for ever. */
+/** Wraps the error, because undici takes some codes for its own and retries for ever. */
 function asConnectError(error: unknown): Error {
   return new Error(error instanceof Error ? error.message : String(error), { cause: error });
 }

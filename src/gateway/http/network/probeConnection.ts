@@ -17,7 +17,7 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** A connection that is open, and what was met on the way; `destroy` the socket. */
+/** Opens a connection and returns it with the facts about it. The caller must `destroy` the socket. */
 export async function probeConnect(
   url: URL,
   options: ProbeOptions,
@@ -46,7 +46,7 @@ export async function probeConnect(
   return { socket, facts };
 }
 
-/** TLS with the gateway, with the certificates that requests trust. */
+/** Starts TLS with the gateway, with the certificates that requests trust. */
 export async function probeTls(socket: Socket, url: URL, options: ProbeOptions): Promise<TlsFacts> {
   const { settings, environment, signal } = options;
   const trust = readTrust(settings.systemCertificates, environment);
@@ -66,10 +66,10 @@ export async function probeTls(socket: Socket, url: URL, options: ProbeOptions):
   return facts;
 }
 
-/** The last of the chain, which is one of the trusted ones. */
+/** The last certificate of the chain, which is a trusted one. */
 function rootOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate {
   let last = certificate;
-  // A root has issued itself; of an incomplete chain the issuer is missing, whatever the type says.
+  // A root is its own issuer. In an incomplete chain the issuer is missing, although the type does not allow that.
   for (let issuer: DetailedPeerCertificate | undefined = last; issuer;) {
     last = issuer;
     issuer = last.issuerCertificate === last ? undefined : last.issuerCertificate;

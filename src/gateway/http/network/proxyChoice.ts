@@ -1,4 +1,4 @@
-/** Chooses the proxy of a request: from the settings, then from the environment; none for this machine (C4). */
+/** Chooses the proxy of a request from the settings, then from the environment. Requests to this machine get none (C4). */
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../../../domain/gateway/address";
 import { AppFailure } from "../../../domain/errors/appError";
@@ -17,10 +17,10 @@ export function chooseProxy(url: URL, settings: NetworkSettings, environment: En
 /** Why a request goes through a proxy or not. `address` may hold a password; `source` is the setting or the variable. */
 export type ProxyChoice =
   | { readonly state: "proxy"; readonly address: string; readonly source: string }
-  /** None is set, or proxies are off. */
+  /** No proxy is set, or proxies are off. */
   | { readonly state: "none" }
   | { readonly state: "this-machine" }
-  /** The host is one of those that are connected to directly. */
+  /** The host is among those that get a direct connection. */
   | { readonly state: "excepted"; readonly source: string };
 
 export function explainProxy(url: URL, settings: NetworkSettings, environment: Environment): ProxyChoice {
@@ -49,8 +49,8 @@ export function hostAndPort(url: URL): string {
 }
 
 /**
- * The common forms: `*`, `host` and `.host` (with subdomains), `*.host` (subdomains only), `host:port`, an address, or a
- * network such as `10.0.0.0/8`.
+ * Whether the URL matches an entry. An entry is `*`, `host` or `.host` (with subdomains), `*.host` (subdomains only), `host:port`, an
+ * address, or a network such as `10.0.0.0/8`.
  */
 export function isExcepted(url: URL, entries: readonly string[]): boolean {
   const host = plainHost(url.hostname);
@@ -106,7 +106,7 @@ function findVariable(name: string, environment: Environment): Variable | undefi
 
 function readProxyUrl(text: string): URL {
   const full = text.includes("://") ? text : `http://${text}`;
-  // `h`: the proxy looks up the name, which is always so here.
+  // With `h` the proxy looks up the name, which is always the case here.
   const address = full.replace(/^socks5h:/i, "socks5:");
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url !== undefined && url.hostname !== "" && schemes.includes(url.protocol)) return url;

@@ -20,7 +20,7 @@ const keepAliveInitialDelay = 60_000;
 /** Node's `dns.lookup`, for all addresses of a name. */
 export type Lookup = LookupFunction;
 
-/** `checked`: in place of the system's resolver with the check of its addresses. */
+/** `checked`: the lookup for `publicOnly`. By default it is the system's resolver with a check of its addresses. */
 export async function connectTcp(
   url: URL,
   signal: AbortSignal,
@@ -36,8 +36,8 @@ export async function connectTcp(
 }
 
 /**
- * Fails for a name with any private address: nothing is sent there. The connection goes to the addresses that were checked, so a name that is
- * looked up once more changes nothing. Literal addresses are not looked up, so the URL is checked before.
+ * Fails for a name with any private address, so that nothing is sent there. The connection uses the checked addresses, so there is no second
+ * lookup with another result. Literal addresses are not looked up, so the caller checks the URL before.
  */
 export function createPublicLookup(resolve: Lookup, isPrivate: (address: string) => boolean): Lookup {
   return (host, options, done) => {
@@ -57,7 +57,7 @@ class PrivateAddressFailure extends Error {
   readonly code = privateAddressCode;
 }
 
-/** HTTP/1.1: one response per connection, so that a request on a connection of its own shares it with nothing. */
+/** TLS with HTTP/1.1 only, which has one response at a time, so that a request with `alone` never shares its connection. */
 export async function startTls(
   socket: Socket,
   url: URL,
@@ -75,7 +75,7 @@ export async function startTls(
 }
 
 async function opened(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
-  // Without a listener an error would crash the process; `once` below and later the HTTP client have their own.
+  // An error without a listener would crash the process. `once` below and later the HTTP client add their own listeners.
   socket.on("error", () => undefined);
   try {
     await once(socket, event, { signal });
@@ -90,13 +90,13 @@ async function opened(socket: Socket, event: string, signal: AbortSignal): Promi
 
 /** Options of a TLS connection. */
 export interface Trust {
-  /** Parsed once: hundreds of certificates for each connection would cost more than its handshake. */
+  /** The certificates, parsed once: to parse hundreds for each connection would cost more than its handshake. */
   readonly secureContext: SecureContext;
   /** An explicit `ca` stops VS Code from adding its own certificates to the connection. */
   readonly ca: string[];
 }
 
-/** Reads the certificate stores, which is slow: call it for the first TLS connection, not before. */
+/** Reads the certificate stores, which is slow, so it is called for the first TLS connection, not before. */
 export function readTrust(system: boolean, environment: Environment, log?: Log): Trust {
   const read = (store: "default" | "system"): readonly string[] => {
     try {
@@ -135,7 +135,7 @@ export function storeOf(certificate: Buffer, environment: Environment): Certific
   }
 }
 
-/** The last one: to read the certificates of a machine takes tens of milliseconds, and they seldom change between two clients. */
+/** The last context, which is used again while the certificates are the same: parsing them takes tens of milliseconds. */
 let known: { readonly ca: readonly string[]; readonly secureContext: SecureContext } | undefined;
 
 function trust(ca: string[], log: Log | undefined): SecureContext {
@@ -144,7 +144,7 @@ function trust(ca: string[], log: Log | undefined): SecureContext {
     known = { ca, secureContext: createSecureContext({ ca }) };
     return known.secureContext;
   } catch {
-    // One certificate that can't be parsed makes the whole list fail: find and skip it.
+    // One certificate that can't be parsed makes the whole list fail, so it is found and skipped.
     const sound = ca.filter((one) => {
       try {
         createSecureContext({ ca: one });

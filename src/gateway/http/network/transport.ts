@@ -1,4 +1,4 @@
-/** Sends one request over connections of our own, and with VS Code's fetch where none can be made (C4). Decompresses what a proxy compressed. */
+/** Sends requests over our own connections, or with VS Code's fetch if none can be opened (C4). Decompresses bodies that a proxy compressed. */
 import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import type {
@@ -24,18 +24,18 @@ import { errors } from "./undici";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
-  /** With HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS and the like. */
+  /** Environment variables such as HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS. */
   readonly environment: Environment;
   /** Origins that only VS Code's fetch reaches. When left out, it is never used. */
   readonly remembered?: RememberedOrigins;
-  /** Read for each request: further headers for the URL of a gateway. */
+  /** The additional headers for the URL of a gateway, read for each request. */
   readonly requestHeaders?: RequestHeaders;
-  /** Which of their values are removed from what the gateway says back, as the key is. */
+  /** The values of these headers that, like the key, are removed from the gateway's responses. */
   readonly headerSecrets?: HeaderSecrets;
 }
 
 export interface Transport {
-  /** Rejects with an `AppFailure` that says whether anything was sent, or with the reason of an abort. */
+  /** Rejects with an `AppFailure`, whose `notSent` is set if no byte was sent, or with the reason of an abort. */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
@@ -125,15 +125,15 @@ class OwnConnections implements Transport {
   }
 }
 
-/** Milliseconds. A machine moves between networks: after a day our own connections are tried first again. */
+/** Milliseconds. After a day our own connections are tried first again, because a machine moves between networks. */
 const maxMemory = 24 * 60 * 60 * 1000;
 
-/** Our own connections, and for origins that they do not reach VS Code's fetch, which is remembered. */
+/** Uses our own connections, and VS Code's fetch for origins that they do not reach, which are remembered. */
 class TransportWithFallback implements Transport {
   readonly #options: TransportOptions;
   readonly #own: Transport;
   readonly #remembered: RememberedOrigins;
-  /** It has reached an origin. */
+  /** Whether VS Code's fetch has reached an origin. */
   #isEditorUsed = false;
   /** Origins whose use of VS Code's fetch was logged. */
   readonly #logged = new Set<string>();
@@ -148,7 +148,7 @@ class TransportWithFallback implements Transport {
     const { signal, url, publicOnly } = request;
     const { editorFetch } = this.#options.network.settings.current;
     if (!editorFetch || isLoopback(url)) return this.#own.send(request);
-    // VS Code's fetch resolves the host name, and does not report the address, so that can't be checked.
+    // VS Code's fetch resolves the host name and does not report the address, so the address can't be checked.
     if (publicOnly === true) return this.#sendToPublic(request);
     if (this.#isRemembered(url)) return this.#sendAsRemembered(request);
     try {
@@ -167,7 +167,7 @@ class TransportWithFallback implements Transport {
     try {
       return await this.#own.send(request);
     } catch (failure) {
-      // Where VS Code's fetch reached another origin, its proxy is what our own connections lack.
+      // If VS Code's fetch has reached another origin, our own connections probably fail because they lack its proxy.
       if (!this.#isEditorUsed || !(failure instanceof AppFailure) || !isWorthFallback(failure.error)) throw failure;
       const { error } = failure;
       if (error.kind !== "unreachable" && error.kind !== "timed-out") throw failure;
@@ -175,7 +175,7 @@ class TransportWithFallback implements Transport {
     }
   }
 
-  /** Only when no byte was sent; failures propagate. `first`: the failure of our own connection. */
+  /** Sends with VS Code's fetch, only if no byte was sent before; failures propagate. `first`: the failure of our own connection. */
   async #sendByEditor(request: WireRequest, first: AppFailure): Promise<WireResponse> {
     const { log, now, limits } = this.#options;
     const { origin, host } = request.url;
@@ -195,7 +195,7 @@ class TransportWithFallback implements Transport {
       if (!(second instanceof AppFailure)) throw second;
       if (second.error.notSent === true) throw first;
       if (second.error.code !== undefined && second.error.code !== refusedTunnel) throw second;
-      // Text of the first error, `notSent` of the second attempt.
+      // The error has the text of the first one, without its `notSent`, because the second attempt may have sent the request.
       const { notSent: _, ...error } = first.error;
       throw new AppFailure(error, { cause: second });
     }
@@ -213,7 +213,7 @@ class TransportWithFallback implements Transport {
     return true;
   }
 
-  /** VS Code's fetch; after a failure our own connections are tried first again. */
+  /** Sends with VS Code's fetch. After a failure our own connections are tried first again. */
   async #sendAsRemembered(request: WireRequest): Promise<WireResponse> {
     const { log, limits } = this.#options;
     const { origin, host } = request.url;
@@ -237,7 +237,7 @@ class TransportWithFallback implements Transport {
 /** The code of VS Code's fetch for a proxy that refused a tunnel ("Request was cancelled."). */
 const refusedTunnel = "UND_ERR_ABORTED";
 
-/** An untrusted certificate is final: VS Code's fetch must not bypass the check. */
+/** False for an untrusted certificate, because VS Code's fetch must not bypass the check. */
 function isWorthFallback(error: AppError): boolean {
   return error.notSent === true && !isCertificateCode(error.code);
 }
@@ -259,7 +259,7 @@ function readHeaders(raw: Readonly<Record<string, string | string[] | undefined>
 
 // Decompresses bodies that a proxy compressed unasked.
 
-/** Decompressed bytes are passed on at once, also those of a response that is cut. */
+/** With these options decompressed bytes are passed on at once, even those of a response that is cut. */
 const flush = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -270,9 +270,9 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   zstd: () => createZstdDecompress(),
 };
 
-/** Decompressed bytes up to which any ratio is allowed. */
+/** The number of decompressed bytes up to which any ratio is allowed. */
 const smallBody = 8 * 1024 * 1024;
-/** Text that is no bomb is hardly compressed to less than a fiftieth. */
+/** The highest ratio of decompressed to compressed bytes. Ordinary text is hardly ever compressed to less than a fiftieth. */
 const maxRatio = 100;
 
 /**
@@ -320,7 +320,7 @@ export async function sendByHostFetch(request: WireRequest, limits: Limits): Pro
   const wait = limits.connect + firstByte;
   const timer = setTimeout(() => ended.abort(new errors.HeadersTimeoutError()), wait);
   try {
-    // Read at each call: VS Code replaces Node's fetch, and not always before this module is loaded.
+    // `fetch` is read at each call, because VS Code may replace Node's fetch after this module was loaded.
     const fetching = globalThis.fetch(url, {
       method,
       headers,
@@ -378,7 +378,7 @@ function unwrap(error: unknown): unknown {
   return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
 }
 
-/** By the Fetch standard the body of a lost connection fails with a `TypeError`; only undici's may have a cause. */
+/** By the Fetch standard the body of a lost connection fails with a `TypeError`. One with a cause comes from undici. */
 function isLostConnection(error: unknown): error is TypeError {
   return error instanceof TypeError && !(error.cause instanceof Error);
 }

@@ -25,10 +25,10 @@ const texts: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: "HTTP/1.1 is not spoken there (no application protocol in common).",
 };
 
-/** The name that was looked up leads to an address that is not public, and nothing was sent there. */
+/** The code for a name that resolves to an address that is not public; nothing was sent. */
 export const privateAddressCode = "SLUICE_PRIVATE_ADDRESS";
 
-/** Codes of the decompression. */
+/** Codes of errors while decompressing. */
 const compressionCodes = /^(Z_|ZSTD_|ERR_(_ERROR_FORMAT|BROTLI|ZSTD))/;
 
 /** OpenSSL's codes for certificate errors, as Node reports them. */
@@ -47,7 +47,7 @@ export function readTransportError(error: unknown): AppError {
   return { kind: isTimeout ? "timed-out" : "unreachable", message, ...definedFields({ code }) };
 }
 
-/** A response that is no valid HTTP. */
+/** Describes a response that can't be read, such as invalid HTTP, or a refused private address; `undefined` for other errors. */
 function describeBroken(error: unknown, code: string | undefined): string | undefined {
   if (error instanceof errors.HTTPParserError) return `The answer breaks the rules of HTTP: ${error.message}.`;
   if (code === privateAddressCode) {
@@ -59,7 +59,7 @@ function describeBroken(error: unknown, code: string | undefined): string | unde
     : undefined;
 }
 
-/** The server was reached, but its certificate is not trusted. */
+/** Whether the code means that the server was reached but its certificate is not trusted. */
 export function isCertificateCode(code: string | undefined): boolean {
   return code !== undefined && certificateCodes.test(code);
 }
@@ -84,12 +84,12 @@ export interface ResponseHeaders {
   get(name: string): string | undefined;
 }
 
-/** Milliseconds; more is the same. Without a bound an error could hold `Infinity`, which JSON has no number for, and could not be stored. */
+/** Milliseconds. Longer delays are cut, because an error with `Infinity`, for which JSON has no number, could not be stored. */
 const maxDelay = 366 * 24 * 60 * 60 * 1000;
 
 /**
  * Milliseconds. A date is measured against the response's own `Date`: this machine's clock may be wrong.
- * `retry-after-ms: 0` is ignored: some servers send it beside a real `retry-after`.
+ * `retry-after-ms: 0` is ignored: some servers send it together with a real `retry-after`.
  */
 export function readRetryAfter(headers: ResponseHeaders, body: unknown, now: number): number | undefined {
   const requested = readRequested(headers, body, now);

@@ -11,7 +11,7 @@ import { Client, errors } from "./undici";
 
 export interface ProxyAccess {
   readonly url: URL;
-  /** In place of the user name and password of `url`. */
+  /** A login header that replaces the user name and password of `url`. */
   readonly authorization?: string | undefined;
   /** How the proxy's own certificate is checked. */
   readonly trust: () => Trust & { readonly rejectUnauthorized?: false };
@@ -69,7 +69,7 @@ function readLogin(proxy: URL): SocksLogin | undefined {
   return { name: decode(proxy.username), password: decode(proxy.password) };
 }
 
-/** A password may contain a `%` that is no encoding. */
+/** Decodes a name or password; a password may contain a `%` that is no encoding. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -85,14 +85,14 @@ interface SocksLogin {
   readonly password: string;
 }
 
-/** By the end of the error's code, after `UND_ERR_SOCKS5_`. */
+/** The texts by the end of the error's code, after `UND_ERR_SOCKS5_`. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [/^(?:\w+_)?VERSION$/, "The proxy does not speak SOCKS5."],
   [/^AUTH_FAILED$/, "The user name or the password was refused."],
   [/^AUTH_/, "A user name and a password are asked for."],
 ];
 
-/** Afterwards `socket` leads to `target`, whose name the proxy looks up. Rejects with the proxy's refusal; an abort destroys the socket. */
+/** Connects `socket` to `target`, whose name the proxy looks up. Rejects with the proxy's refusal; an abort destroys the socket. */
 async function openSocks(
   socket: Socket,
   target: URL,
@@ -104,7 +104,7 @@ async function openSocks(
   const client = new Socks5Client(socket, login && { username: login.name, password: login.password });
   try {
     await new Promise<void>((resolve, reject) => {
-      // It stays: the client raises the socket's errors again as long as the socket lives.
+      // This listener is not removed, because the client emits the socket's errors as long as the socket lives.
       client.on("error", (error) => reject(new Error(describe(error))));
       client.on("close", () => reject(new Error("The connection was closed.")));
       client.on("authenticated", () => client.connect(bareHost(target.hostname), Number(portOf(target))));

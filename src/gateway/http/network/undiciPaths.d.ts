@@ -25,7 +25,7 @@ declare module "undici/lib/dispatcher/pool.js" {
   import { Pool } from "undici";
   export = Pool;
 }
-// undici exports its SOCKS5 client only inside of an agent that opens its own sockets.
+// undici's index exports the SOCKS5 client only within an agent that opens its own sockets.
 declare module "undici/lib/core/socks5-client.js" {
   import type { EventEmitter } from "node:events";
   import type { Socket } from "node:net";
@@ -37,7 +37,7 @@ declare module "undici/lib/core/socks5-client.js" {
     readonly connected: [];
   }
 
-  /** Speaks on an open socket to the proxy. */
+  /** A SOCKS5 client on an open socket to the proxy. */
   export class Socks5Client extends EventEmitter<Socks5Events> {
     constructor(socket: Socket, options?: { readonly username: string; readonly password: string });
     handshake(): void;

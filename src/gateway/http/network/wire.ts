@@ -1,5 +1,5 @@
 /**
- * The types of a request and of the beginning of its response, for our own connections and the editor's fetch alike; and the timeouts of each part.
+ * The types of a request and of the beginning of its response, for both our own connections and the editor's fetch, and the timeouts of each part.
  */
 import type { RequestWay } from "../../../domain/chat/requestTrace";
 import type { ResponseHeaders } from "./transportError";
@@ -13,11 +13,14 @@ export interface WireRequest {
   readonly body?: string;
   /** Milliseconds to the first byte of the response. */
   readonly firstByte: number;
-  /** Whether the request gets a connection of its own. */
+  /** Whether the request gets a new connection that no other request uses. */
   readonly alone: boolean;
-  /** Refuses addresses of this machine and its network, and is never sent by VS Code's fetch. Behind a proxy only the URL is checked, not what its name resolves to. */
+  /**
+   * Whether addresses of this machine and its network are refused. Such a request is never sent by VS Code's fetch. With a proxy only the URL is
+   * checked, not the addresses of its name.
+   */
   readonly publicOnly?: boolean;
-  /** With `publicOnly`, in place of the system's resolver with the check of its addresses. Only for a request that is `alone`. */
+  /** The lookup for `publicOnly`. By default it is the system's resolver with a check of its addresses. Only for a request that is `alone`. */
   readonly lookup?: Lookup;
   readonly signal?: AbortSignal | undefined;
   readonly watch?: WireWatch | undefined;
@@ -37,18 +40,18 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-// Each part of a request has a timeout, which counts where the settings name none.
+// Each part of a request has a timeout. These are the defaults.
 
-/** In milliseconds. */
+/** Milliseconds. */
 export interface Limits {
   readonly connect: number;
-  /** From the last byte of the request to the first of the response. */
+  /** The time from the last byte of the request to the first byte of the response. */
   readonly firstByte: number;
-  /** The same for quick reads. */
+  /** The same time for quick reads. */
   readonly read: number;
-  /** Between two chunks of a response; comments of an event stream count. */
+  /** The time between two chunks of a response. Comments of an event stream count as chunks. */
   readonly silence: number;
-  /** From the first byte to the last of a response that is no stream: trickling white space never falls silent. */
+  /** The time from the first to the last byte of a response that is no stream: slowly sent white space would never exceed `silence`. */
   readonly whole: number;
 }
 

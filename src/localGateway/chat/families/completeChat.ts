@@ -148,7 +148,7 @@ export class CompletionEncoder implements AnswerEncoder {
   }
 }
 
-/** Not part of the API: the form in which gateways send pictures in answers. */
+/** A picture in the form that gateways use in answers, which is not part of the API. */
 function wireImage({ mimeType, data }: WholeAnswer["pictures"][number]): unknown {
   return { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } };
 }

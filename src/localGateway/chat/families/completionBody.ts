@@ -11,7 +11,7 @@ const image = z.looseObject({ type: z.literal("image_url"), image_url: z.looseOb
 const plainPart = z.looseObject({ type: z.string(), text: z.optional(z.string()) });
 const parts = z.array(z.union([image, plainPart]));
 const content = z.union([z.string(), z.null(), parts]);
-/** The document shows no id. */
+/** The id is optional, because the document shows none. */
 const functionCall = z.looseObject({
   id: z.nullish(z.string()),
   function: z.looseObject({ name: z.string(), arguments: z.string() }),
@@ -30,7 +30,7 @@ const message = z.discriminatedUnion("role", [
     tool_calls: z.nullish(z.array(toolCall)),
   }),
   z.looseObject({ role: z.literal("tool"), tool_call_id: z.nullish(z.string()), content }),
-  // The form before tools, which has names and no ids.
+  // The older form of tool results has names and no ids.
   z.looseObject({ role: z.literal("function"), name: z.string(), content }),
 ]);
 const schemaObject = z.record(z.string(), z.unknown());
@@ -92,7 +92,7 @@ export interface CompletionRequest extends ModelRequest {
   readonly customTools: ReadonlySet<string>;
 }
 
-/** Throws the 400 or 404 of a strict service. `seed`: the default. */
+/** Throws the 400 or 404 of a strict service. `seed`: the default seed. */
 export function readCompletionRequest(body: unknown, seed: number): CompletionRequest {
   const request = readWire(requestSchema, withoutNulls(body));
   const capabilities = findModel(request.model)?.capabilities;
@@ -122,7 +122,7 @@ export function readCompletionRequest(body: unknown, seed: number): CompletionRe
   };
 }
 
-/** A custom tool gets its input as the only argument. */
+/** Reads a tool. A custom tool becomes one whose input is the only argument. */
 function readTool(wire: z.infer<typeof tool>): DeclaredTool {
   if (wire.type === "custom") {
     const parameters = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
@@ -132,7 +132,7 @@ function readTool(wire: z.infer<typeof tool>): DeclaredTool {
   return { name, description: description ?? "", parameters: parameters ?? {} };
 }
 
-/** `allowed`: the only ones of the declared tools that may be called. */
+/** `allowed`: the declared tools that may be called, if not all. */
 function readChoice(choice: "auto" | "none" | "required" | z.infer<typeof named> | z.infer<typeof allowedTools>): {
   readonly toolChoice: ToolChoice;
   readonly allowed?: ReadonlySet<string>;
@@ -147,7 +147,7 @@ function nameOf(choice: z.infer<typeof named>): string {
   return choice.type === "function" ? choice.function.name : choice.custom.name;
 }
 
-/** As OpenAI requires it: `json_object` needs the word JSON in a message. */
+/** Reads the format. As at OpenAI, `json_object` requires the word JSON in a message. */
 function readFormat(
   format: z.infer<typeof responseFormat> | undefined,
   turns: readonly ConversationTurn[],
@@ -197,7 +197,7 @@ const textTypes: ReadonlySet<string> = new Set([
   "reasoning",
 ]);
 
-/** A part that could not be seen is refused: an answer without it would look as if it had been read. */
+/** Refuses a part that can't be read, because an answer would look as if the part had been read. */
 function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, at: string): readonly PromptImage[] {
   if (textTypes.has(part.type)) return [];
   if (part.type !== "image_url") {
@@ -209,15 +209,15 @@ function readImage(part: z.infer<typeof image> | z.infer<typeof plainPart>, at: 
   return [readImageUrl(read.data.image_url.url, field)];
 }
 
-/** Each text of a list on lines of its own. */
+/** The texts of a list, joined by line breaks. */
 function textOf(wire: z.infer<typeof content>): string {
   if (wire === null || typeof wire === "string") return wire ?? "";
   return wire.flatMap((part) => ("text" in part && typeof part.text === "string" ? part.text : [])).join("\n");
 }
 
 /**
- * A message with N tool calls is followed by exactly N results. A result without an id, as the document shows it, is that of the
- * first call without a result. Where the client sent no calls back at all, which the document shows too, a result needs no call.
+ * Checks that a message with N tool calls is followed by exactly N results. A result without an id, as in the document, belongs to the
+ * first call without a result. If the client sent back no calls at all, which the document also shows, a result needs no call.
  */
 function pairToolResults(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   let open: readonly string[] = [];

@@ -21,11 +21,11 @@ export async function createMessage(context: RequestContext, services: ChatServi
   });
 }
 
-/** `POST /v1/messages/count_tokens`: the estimate that the usage of the answer has. Nothing is charged. */
+/** `POST /v1/messages/count_tokens`: responds with the same estimate as the usage of the answer. It costs nothing. */
 export async function countMessageTokens(context: RequestContext, services: ChatServices): Promise<void> {
   const body = await readJson(context, maxChatBodySize);
   const signatures = new AnswerSignatures(services.secrets.signatures);
-  // The limit of an answer is no field of this request.
+  // This request has no field for the limit of the answer, but the reader requires one.
   const limited = { ...fields.parse(body), max_tokens: Number.MAX_SAFE_INTEGER };
   const request = readRequest(limited, context, services, signatures);
   sendJson(context, 200, { input_tokens: new TokenCounter(request).prompt });
@@ -42,7 +42,7 @@ function readRequest(
   return readMessagesRequest(body, { seed, signatures, version: known });
 }
 
-/** What is no object is refused for its missing fields. */
+/** A body that is no object becomes an empty one, which is refused for its missing fields. */
 const fields = z.catch(z.record(z.string(), z.unknown()), {});
 
 const stopReasons: Readonly<Record<AnswerFinish, string>> = {
@@ -62,7 +62,7 @@ export interface MessagesHead {
 
 export class MessagesEncoder implements AnswerEncoder {
   readonly #head: MessagesHead;
-  /** Number of started blocks; the last one is open while `#open` is set. */
+  /** The number of started blocks; the last one is open while `#open` is set. */
   #blocks = 0;
   #open: "thinking" | "text" | "tool_use" | undefined;
   #thinking = "";

@@ -1,4 +1,4 @@
-/** `POST /v1/responses`: what Codex and the newer clients of OpenAI speak, translated to chat completions and back. */
+/** `POST /v1/responses`, the API of Codex and newer OpenAI clients: translated to chat completions and back. */
 import { type RequestContext, readJson } from "../../http/requestContext";
 import { type AnswerEncoder, type TokenCounts, type AnswerFinish, type AnswerPart, inputOf } from "../answerEncoder";
 import { answerChat, maxChatBodySize } from "../answerChat";
@@ -54,7 +54,7 @@ interface ResponsesHead {
   readonly onEnd: (output: readonly Item[]) => void;
 }
 
-/** The item that grows. */
+/** The item whose content is being written. */
 interface OpenItem {
   readonly type: "reasoning" | "message" | "call";
   readonly id: string;
@@ -97,7 +97,7 @@ class ResponsesEncoder implements AnswerEncoder {
       case "call-end":
         return this.#close();
       case "finish": {
-        // A call whose arguments the limit has cut is none.
+        // A call whose arguments were cut by the limit is dropped.
         const closing = this.#open?.type === "call" ? this.#drop() : this.#close();
         const [status, type] = endings[piece.finish];
         this.#head.onEnd(this.#output);
@@ -176,7 +176,7 @@ class ResponsesEncoder implements AnswerEncoder {
     return [this.#itemEvent("response.output_text.delta", { content_index: 0, delta: text, logprobs: [] })];
   }
 
-  /** The input of a custom tool is read out of its one argument, so it comes whole. */
+  /** Writes arguments. The input of a custom tool is read from its only argument at the end, so it is sent whole. */
   #argue(text: string): readonly StreamEvent[] {
     if (!this.#open) return [];
     this.#open.text += text;

@@ -39,7 +39,7 @@ const contentSchema = z.looseObject({
 
 type Part = z.infer<typeof partSchema>;
 interface Content {
-  /** Missing: `user`. */
+  /** `user` when missing. */
   readonly role?: "user" | "model" | undefined;
   readonly parts: readonly Part[];
 }
@@ -167,7 +167,7 @@ const requestSchema = z.looseObject({
 type GenerateBody = z.infer<typeof requestSchema>;
 
 interface GenerateRequest extends ModelRequest {
-  /** Thoughts are sent as parts with `thought: true`. */
+  /** Whether thoughts are sent, as parts with `thought: true`. */
   readonly showThoughts: boolean;
 }
 
@@ -260,7 +260,7 @@ const knownKeys = new Set(
   ).split(" "),
 );
 
-/** `parameters` takes a subset of OpenAPI, not JSON Schema: unknown keywords are refused. */
+/** Refuses unknown keywords, because `parameters` accepts a subset of OpenAPI, not JSON Schema. */
 function checkSchema(schema: Readonly<Record<string, unknown>>, field: string): void {
   for (const [key, value] of Object.entries(schema)) {
     if (!knownKeys.has(key)) {
@@ -273,7 +273,7 @@ function checkSchema(schema: Readonly<Record<string, unknown>>, field: string): 
   }
 }
 
-/** Type names in lower case, as in JSON Schema. */
+/** Writes type names in lower case, as in JSON Schema. */
 function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]): [string, unknown] => {
@@ -293,7 +293,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 // Signs function calls: the signature is on the first call of each step, and the client must send it back on the same part.
 
 const kind = "call";
-/** The value for a call that another model made. */
+/** The signature of a call that another model made. */
 const skip = "skip_thought_signature_validator";
 
 /** `args`: JSON text. */
@@ -301,7 +301,7 @@ export function signCall(signatures: AnswerSignatures, name: string, args: strin
   return signatures.sign(kind, `${name} ${args}`);
 }
 
-/** Checks the steps after the last prompt; earlier ones are complete. */
+/** Checks the signatures of the steps after the last prompt. Earlier steps are complete and need none. */
 function checkSignatures(contents: readonly Content[], signatures: AnswerSignatures): void {
   const prompt = contents.findLastIndex(({ role, parts }) => role !== "model" && !parts.some(isResponse));
   for (const [index, { role, parts }] of contents.entries()) {

@@ -21,12 +21,12 @@ export function generateContent(context: RequestContext, services: ChatServices)
   return answerGenerate(context, services, false);
 }
 
-/** `alt=sse`: server-sent events; without it one JSON array. */
+/** Streams server-sent events with `alt=sse`, else one JSON array. */
 export function streamGenerateContent(context: RequestContext, services: ChatServices): Promise<void> {
   return answerGenerate(context, services, !context.faults.isStreamRefused());
 }
 
-/** `POST /v1/models/{model}:countTokens`: the estimate that the usage of the answer has. Nothing is charged. */
+/** `POST /v1/models/{model}:countTokens`: responds with the same estimate as the usage of the answer. It costs nothing. */
 export async function countContentTokens(context: RequestContext, services: ChatServices): Promise<void> {
   const signatures = new AnswerSignatures(services.secrets.signatures);
   const model = context.params["model"] ?? "";
@@ -172,5 +172,5 @@ function picturePart({ mimeType, data }: WholeAnswer["pictures"][number]): WireP
 }
 
 const object = z.record(z.string(), z.unknown());
-/** What is no object is refused for its missing fields. */
+/** A body that is no object becomes an empty one, which is refused for its missing fields. */
 const fields = z.catch(object, {});

@@ -29,14 +29,14 @@ const document = z.looseObject({
     content: z.optional(z.union([z.string(), z.array(z.looseObject({ text: z.optional(z.string()) }))])),
   }),
 });
-/** What a search of the client's own has found. */
+/** A result of the client's own search. */
 const searchResult = z.looseObject({
   type: z.literal("search_result"),
   source: z.string(),
   title: z.string(),
   content: z.array(text),
 });
-/** A tool that a search of the client's own has found, by its name. */
+/** A tool, by its name, that the client's own search has found. */
 const toolReference = z.looseObject({ type: z.literal("tool_reference"), tool_name: z.string() });
 const toolResult = z.looseObject({
   type: z.literal("tool_result"),
@@ -67,7 +67,7 @@ const messageSchema = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("assistant"), content: z.pipe(z.transform(asBlocks), z.array(assistantBlock)) }),
 ]);
 
-/** Of the operator, between two messages of the conversation: Claude Code sends its reminders so. */
+/** A message of the operator between two messages of the conversation. Claude Code sends its reminders this way. */
 const systemMessageSchema = z.looseObject({
   role: z.literal("system"),
   content: z.pipe(z.transform(asBlocks), z.array(text)),
@@ -81,7 +81,7 @@ function asBlocks(content: unknown): unknown {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** For counting tokens and for the prompt cache. */
+/** The text of a block for counting tokens and for the prompt cache. */
 function blockText(block: UserBlock | AssistantBlock): string {
   return block.type === "text" ? block.text : JSON.stringify(block);
 }
@@ -147,7 +147,7 @@ function writeOther(block: Exclude<Exclude<ResultContent, string>[number], { typ
   return block.type === "image" ? [] : [writtenIn(block) ?? "[a document]"];
 }
 
-/** The text of a document or of something found; `undefined` for a PDF and the like. */
+/** The text of a document or a search result; `undefined` for a PDF and the like. */
 function writtenIn(block: z.infer<typeof document> | z.infer<typeof searchResult>): string | undefined {
   if (block.type === "search_result") {
     return [block.title, block.source, ...block.content.map((one) => one.text)].join("\n");
@@ -212,7 +212,7 @@ const requestSchema = z.looseObject({
 type MessageBody = z.infer<typeof requestSchema>;
 
 interface MessagesRequest extends ModelRequest {
-  /** Thinking blocks are sent with a signature and without text. */
+  /** Whether thinking blocks are sent with a signature and without text. */
   readonly omitThinking: boolean;
   /** The prefixes marked with `cache_control`, shortest first. */
   readonly prefixes: readonly Prefix[];
@@ -268,7 +268,7 @@ function readChoice(choice: MessageBody["tool_choice"]): ToolChoice {
   return choice.type === "any" ? "required" : "none";
 }
 
-/** The API version 2026-10-21 has no sampling parameters. */
+/** Refuses sampling parameters from API version 2026-10-21 on. */
 function checkSampling(request: MessageBody, version: string | undefined): void {
   if (version === undefined || version < "2026-10-21") return;
   for (const name of ["temperature", "top_p", "top_k"] as const) {
@@ -301,7 +301,7 @@ function merged(messages: readonly WireMessage[]): readonly WireMessage[] {
   return result;
 }
 
-/** The results of all tool calls come first in the next message. */
+/** Checks that the results of all tool calls come first in the next message. */
 function checkToolOrder(messages: readonly WireMessage[]): void {
   for (const [index, message] of messages.entries()) {
     if (message.role === "assistant") {
@@ -343,7 +343,7 @@ function systemTurns(system: MessageBody["system"]): ModelRequest["conversation"
   return text === "" ? [] : [{ role: "system", text, images: [] }];
 }
 
-/** What the operator says in the course of the conversation counts as if it stood at its beginning. */
+/** Messages of the operator during the conversation, which count as if they were at its beginning. */
 function systemMessages({ messages }: MessageBody): ModelRequest["conversation"]["turns"] {
   return messages.flatMap((message) =>
     message.role === "system" ? systemTurns(message.content.map(({ text }) => text).join("\n\n")) : [],
@@ -358,7 +358,7 @@ function markedPrefixes(request: MessageBody): readonly Prefix[] {
   throw invalidRequest(`A maximum of ${maxMarks} blocks with cache_control may be provided. Found ${prefixes.length}.`);
 }
 
-/** Tools, system and messages in this order, up to each `cache_control`. */
+/** The prefixes up to each `cache_control`: tools, system and messages in this order. */
 function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonly Prefix[] {
   const pieces: PromptPiece[] = [
     ...tools.map(({ cache_control: mark, ...tool }) => ({ text: JSON.stringify(tool), mark })),
@@ -382,12 +382,12 @@ interface PromptPiece {
 }
 
 function piece(block: z.infer<typeof systemBlock> | WireMessage["content"][number]): PromptPiece {
-  // A mark is no part of the prompt: without it in the next request, the prefix is the same.
+  // A mark is no part of the prompt, so the prefix stays the same when the next request lacks the mark.
   const { cache_control: mark, ...rest } = { cache_control: undefined, ...block };
   return { text: blockText(rest), mark };
 }
 
-// Anthropic's own tools have a type and no schema. Those that run at the client get a schema, those that the service would run are left out.
+// Anthropic's own tools have a type and no schema. Tools of the client get a schema; tools that the service would run are left out.
 
 const textInput = { type: "string" };
 const fileCommands = { type: "string", enum: ["view", "create", "str_replace", "insert"] };
@@ -411,11 +411,11 @@ const shell = {
   input_schema: { type: "object", properties: { command: textInput, restart: { type: "boolean" } } },
 };
 
-/** By the type without its date. */
+/** The schemas of tools that the client runs, by the type without its date. */
 const ofTheClient: Readonly<Record<string, JsonRecord>> = { bash: shell, text_editor: files, memory: files };
 const ofTheService = /^(?:web_search|web_fetch|code_execution|tool_search_tool_(?:regex|bm25))$/;
 
-/** The body with these tools as custom ones. Any other type stays for the schema to refuse. */
+/** Replaces these tools by custom ones. Any other type stays, and the schema refuses it. */
 function withOwnTools(body: unknown): unknown {
   const fields = asRecord(body);
   if (!Array.isArray(fields?.["tools"])) return body;
@@ -438,12 +438,12 @@ export function signThinking(signatures: AnswerSignatures, thinking: string, sho
 }
 
 interface ThinkingCheck {
-  /** Thinking is enabled by a budget: in an open tool loop each assistant message begins with a thinking block. */
+  /** Whether thinking is enabled by a budget: then each assistant message in an open tool loop must begin with a thinking block. */
   readonly thinks: boolean;
   readonly signatures: AnswerSignatures;
 }
 
-/** Checks the current tool loop only; thinking blocks of earlier turns may be changed or missing. */
+/** Checks only the current tool loop, because thinking blocks of earlier turns may be changed or missing. */
 function checkThinking(messages: readonly WireMessage[], { thinks, signatures }: ThinkingCheck): void {
   const latest = messages.findLastIndex(({ role }) => role === "assistant");
   const prompt = messages.findLastIndex(isPrompt);
@@ -463,7 +463,7 @@ function checkThinking(messages: readonly WireMessage[], { thinks, signatures }:
   }
 }
 
-/** A user message with more than tool results. */
+/** Whether a user message has more than tool results. */
 function isPrompt({ role, content }: WireMessage): boolean {
   return role === "user" && content.some(({ type }) => type !== "tool_result");
 }

@@ -1,4 +1,4 @@
-/** Translates the body of a responses request into one of chat completions: the family that the demonstrator and relayed models have. */
+/** Translates the body of a responses request into one of chat completions, the family of the demo model and of relayed models. */
 import * as z from "zod/mini";
 import { asArray } from "../../../base/jsonValue";
 import { definedFields } from "../../../base/definedFields";
@@ -10,7 +10,7 @@ const refusal = z.looseObject({ type: z.literal("refusal"), refusal: z.string() 
 const image = z.looseObject({ type: z.literal("input_image"), image_url: z.string() });
 const part = z.discriminatedUnion("type", [text, refusal, image]);
 const content = z.union([z.string(), z.array(part)]);
-/** Codex sends a space of names with the calls of tools that it has declared in one. */
+/** A namespace, which Codex sends with the calls of tools that it has declared within one. */
 const space = z.nullish(z.string());
 
 const item = z.discriminatedUnion("type", [
@@ -38,7 +38,7 @@ const item = z.discriminatedUnion("type", [
     call_id: z.string(),
     output: content,
   }),
-  // What the model has thought and drawn is no part of what it is asked.
+  // Earlier thinking and pictures of the model are not sent to it again.
   z.looseObject({ type: z.enum(["reasoning", "image_generation_call"]) }),
 ]);
 type Item = z.infer<typeof item>;
@@ -87,7 +87,7 @@ const requestSchema = z.looseObject({
   text: z.optional(z.looseObject({ format: z.nullish(format) })),
 });
 
-/** A tool as the client has declared it. */
+/** A tool as the client declared it. */
 export interface ResponsesTool {
   readonly type: "function" | "custom";
   readonly name: string;
@@ -97,26 +97,26 @@ export interface ResponsesTool {
 export interface ResponsesRequest {
   readonly model: string;
   readonly stream: boolean;
-  /** What came in, with what it refers to in its place: kept for the next request. */
+  /** The input items with references replaced by their items. They are kept for the next request. */
   readonly items: readonly unknown[];
   readonly isStored: boolean;
   readonly previousId: string | undefined;
   readonly showsReasoning: boolean;
   readonly hidesReasoning: boolean;
-  /** By the name that the model is told. */
+  /** The tools by the name that the model gets. */
   readonly tools: ReadonlyMap<string, ResponsesTool>;
   /** The body of `POST /v1/chat/completions`. */
   readonly completion: Readonly<Record<string, unknown>>;
 }
 
-/** What earlier requests of the same account have left here. */
+/** The kept items of earlier requests of the same account. */
 export interface EarlierItems {
-  /** Everything up to the end of that response. */
+  /** All items up to the end of that response. */
   conversation(responseId: string): readonly unknown[] | undefined;
   item(id: string): unknown;
 }
 
-/** Of a service's own: nothing here could do them. */
+/** Fields for features of a service that this gateway does not have. */
 const unsupported = ["background", "conversation", "prompt"];
 
 /** Throws the 400 or 404 of a strict service. */
@@ -159,7 +159,7 @@ export function readResponsesRequest(body: unknown, earlier: EarlierItems): Resp
 
 type RequestBody = z.infer<typeof requestSchema>;
 
-/** With the conversation before it, and each reference to an item as the item. */
+/** The input after its earlier conversation, with each reference replaced by its item. */
 function itemsOf({ input, previous_response_id: previous }: RequestBody, earlier: EarlierItems): readonly unknown[] {
   const before = previous === undefined ? [] : earlier.conversation(previous);
   if (before === undefined) {
@@ -182,7 +182,7 @@ interface ToldTool {
   readonly declared: z.infer<typeof ownTool>;
 }
 
-/** By the name that the model is told. Tools that a service would run itself are left out, because none runs here. */
+/** The tools by the name that the model gets. Tools that a service would run itself are left out, because none runs here. */
 function toolsOf(tools: readonly z.infer<typeof anyTool>[]): ReadonlyMap<string, ToldTool> {
   const told = new Map<string, ToldTool>();
   const add = (one: unknown, field: string, namespace?: string): void => {
@@ -203,7 +203,7 @@ function toolsOf(tools: readonly z.infer<typeof anyTool>[]): ReadonlyMap<string,
 
 const maxName = 64;
 
-/** Chat completions have no spaces of names, and letters, digits and 64 characters only. */
+/** Makes a tool's name for chat completions, which have no namespaces and allow only letters and digits, up to 64 characters. */
 function toldName(
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
   taken: ReadonlyMap<string, unknown>,
@@ -218,14 +218,14 @@ function toldName(
 type Named = { readonly name: string; readonly namespace?: string | null | undefined };
 type NameOf = (tool: Named) => string;
 
-/** A tool that this request does not declare any more keeps its own name. */
+/** Maps tools to these names. A tool that this request no longer declares keeps its own name. */
 function namesOf(tools: ReadonlyMap<string, ToldTool>): NameOf {
   const keyOf = ({ name, namespace }: Named): string => JSON.stringify([namespace ?? "", name]);
   const told = new Map([...tools].map(([name, { tool }]) => [keyOf(tool), name]));
   return (tool) => told.get(keyOf(tool)) ?? tool.name;
 }
 
-/** A tool whose input is a text gets it as its only argument. */
+/** Declares a tool. If its input is a text, the text becomes its only argument. */
 function declare(name: string, declared: z.infer<typeof ownTool>): unknown {
   const description = declared.description ?? "";
   const parameters =
@@ -250,7 +250,7 @@ function formatOf(wire: z.infer<typeof format> | undefined): unknown {
   return { type: "json_schema", json_schema: { name: wire.name, schema: wire.schema } };
 }
 
-/** Calls that follow each other, and a text before them, are one message of the assistant's. */
+/** Makes messages of the items. Adjacent calls and a text before them become one assistant message. */
 function messagesOf(items: readonly unknown[], instructions: string | undefined, nameOf: NameOf): readonly unknown[] {
   const messages: Record<string, unknown>[] = [];
   if (instructions !== undefined && instructions !== "") messages.push({ role: "system", content: instructions });
@@ -285,7 +285,7 @@ function contentOf(wire: z.infer<typeof content>): unknown {
   });
 }
 
-/** A message may come without its type. */
+/** Adds the type to a message, which may lack it. */
 function withType(one: unknown): unknown {
   return typeof one === "object" && one !== null && !("type" in one) ? { ...one, type: "message" } : one;
 }

@@ -1,8 +1,8 @@
-/** A picture as a list of filled outlines, independent of its size: the shorter side is 1 long. And the colors of the drawings. */
+/** A picture as a list of filled outlines, independent of its size: its shorter side has the length 1. Also the colors of the drawings. */
 
 export type Point = readonly [x: number, y: number];
 
-/** One color, a change from one to another along a line, or a glow that fades to nothing at its radius. */
+/** One color, a gradient along a line, or a glow that fades out towards its radius. */
 export type Paint =
   | { readonly kind: "flat"; readonly color: Color; readonly alpha: number }
   | { readonly kind: "linear"; readonly from: Color; readonly to: Color; readonly start: Point; readonly end: Point }
@@ -46,9 +46,9 @@ export class Drawing {
     );
   }
 
-  /** The whole picture. */
+  /** Fills the whole picture. */
   fill(paint: Paint | Color): void {
-    // Beyond its edges, which may lie within a pixel.
+    // The rectangle is larger than the picture, whose edges may be within a pixel.
     this.rect(-1, -1, this.width + 2, this.height + 2, paint);
   }
 
@@ -75,12 +75,12 @@ export class Drawing {
     );
   }
 
-  /** A closed outline without corners through the points. */
+  /** Fills a closed outline through the points, without corners. */
   blob(points: readonly Point[], paint: Paint | Color, alpha = 1): void {
     this.polygon(smooth(points, true), paint, alpha);
   }
 
-  /** What lies below a line from left to right. */
+  /** Fills the area below a line from left to right. */
   ground(line: readonly Point[], paint: Paint | Color, alpha = 1): void {
     const [first, last] = [line[0] ?? [0, 0], line.at(-1) ?? [0, 0]];
     this.polygon([...line, [last[0], this.height], [first[0], this.height]], paint, alpha);
@@ -113,13 +113,13 @@ function paintOf(paint: Paint | Color, alpha: number): Paint {
   return "kind" in paint ? paint : { kind: "flat", color: paint, alpha };
 }
 
-/** From top to bottom, or along any line. */
+/** A gradient from top to bottom, or along any line. */
 export function gradient(from: Color, to: Color, start: Point | number, end: Point | number): Paint {
   const point = (place: Point | number): Point => (typeof place === "number" ? [0, place] : place);
   return { kind: "linear", from, to, start: point(start), end: point(end) };
 }
 
-/** Angles in turns, clockwise from the right. */
+/** The points of an arc. Angles are in turns, clockwise from the right. */
 export function arc(center: Point, radius: number, from: number, to: number, radiusY = radius): readonly Point[] {
   const steps = Math.max(2, Math.ceil(Math.abs(to - from) * (10 + 90 * Math.max(radius, radiusY))));
   return Array.from({ length: steps + 1 }, (_, step): Point => {
@@ -154,7 +154,7 @@ export function smooth(points: readonly Point[], isClosed = false): readonly Poi
   return curve;
 }
 
-/** The outline of a line of that half width. */
+/** The outline of a line with that half width. */
 function strokeOf(points: readonly Point[], half: number): readonly Point[] {
   const sides = points.map((point, index): readonly [Point, Point] => {
     const before = points[index - 1] ?? point;

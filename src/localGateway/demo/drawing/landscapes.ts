@@ -166,7 +166,7 @@ function drawGulls({ drawing, mood, random }: Scene, y: number): void {
   }
 }
 
-/** `size`: 1 fills most of the picture's height. The place is the middle of the water line. */
+/** A `size` of 1 fills most of the picture's height. The point is the middle of the water line. */
 function drawSailingBoat({ drawing, mood, random }: Scene, [x, y]: Point, size: number): void {
   const at = (dx: number, dy: number): Point => [x + dx * size, y + dy * size];
   const dim = (color: Color): Color => (mood.isNight ? darker(color, 0.35) : color);
@@ -553,7 +553,7 @@ export function drawFireworks(scene: Scene): void {
       drawRipple(drawing, [x - wide / 2, horizon + 0.02 + band * 0.035], wide, color, 0.5 - band * 0.06);
     }
   }
-  // A pier, from which they rise.
+  // The fireworks rise from a pier.
   const deck = horizon + height * 0.1;
   drawing.rect(0, deck, width * 0.62, 0.022, hsl(0.07, 0.3, 0.1));
   for (let post = 0.03; post < width * 0.61; post += 0.11) {

@@ -29,7 +29,7 @@ interface Placed {
 export async function rasterize(drawing: Drawing, { width, height }: PixelSize, scale: number): Promise<Pixels> {
   const placed = drawing.shapes.map((shape) => place(shape, scale, width));
   const rgb = new Uint8Array(width * height * 3);
-  // Signed areas of the edges: their sum from the left is how much of a pixel the outline covers.
+  // The signed areas of the edges: their sum from the left is the covered part of a pixel.
   const areas = new Float32Array((width + 2) * bandRows);
   for (let top = 0; top < height; top += bandRows) {
     const bottom = Math.min(height, top + bandRows);
@@ -59,7 +59,7 @@ function place({ points, paint }: Shape, scale: number, width: number): Placed {
   return { edges, paint, top, bottom, left, right };
 }
 
-/** An edge that leaves the picture at a side goes on along that side: what it bounds covers the rows there as well. */
+/** Adds an edge. A part outside of the picture is moved to the nearest side, so that the outline still covers the rows there. */
 function addClipped(edges: number[], ax: number, ay: number, bx: number, by: number, width: number): void {
   if (ax >= 0 && bx >= 0 && ax <= width && bx <= width) {
     edges.push(ax, ay, bx, by);
@@ -84,7 +84,7 @@ interface Band {
   readonly bottom: number;
 }
 
-/** Each edge adds to every row that it crosses the area between itself and the right side of the picture. */
+/** Adds, for every row that an edge crosses, the area between the edge and the right side of the picture. */
 function addEdges(areas: Float32Array, edges: readonly number[], { width, top, bottom }: Band): void {
   const stride = width + 2;
   for (let at = 0; at < edges.length; at += 4) {
@@ -108,7 +108,7 @@ function addEdges(areas: Float32Array, edges: readonly number[], { width, top, b
   }
 }
 
-/** One edge in one row. `height`: of its part in the row, negative where it goes up. */
+/** Adds one edge in one row. `height`: that of its part in the row, negative where the edge goes up. */
 function addSpan(areas: Float32Array, start: number, xa: number, xb: number, height: number): void {
   const left = Math.min(xa, xb);
   const right = Math.max(xa, xb);
@@ -127,7 +127,7 @@ function addSpan(areas: Float32Array, start: number, xa: number, xb: number, hei
     const from = Math.max(left, column);
     const to = Math.min(right, column + 1);
     const part = perColumn * (to - from);
-    // The parts in the columns before cover this one whole, its own part covers what lies right of it.
+    // The parts of the edge in earlier columns cover this column fully; its own part covers the area to the right of it.
     const covered = before + part * (column + 1 - (from + to) / 2);
     areas[start + column] = (areas[start + column] ?? 0) + covered - previous;
     previous = covered;
@@ -140,7 +140,7 @@ interface Blending extends Band {
   readonly scale: number;
 }
 
-/** Puts the paint on where the outline covers, and leaves the areas at 0 for the next outline. */
+/** Applies the paint where the outline covers, and resets the areas to 0 for the next outline. */
 function blend(rgb: Uint8Array, areas: Float32Array, shape: Placed, { width, top, bottom, scale }: Blending): void {
   const stride = width + 2;
   const firstRow = Math.max(top, Math.floor(shape.top));
@@ -185,7 +185,7 @@ class Mixer {
   readonly #paint: Paint;
   readonly #scale: number;
   alpha = 1;
-  /** The same for all pixels of a row. */
+  /** Whether all pixels of a row have the same color. */
   readonly isEven: boolean;
   #row = 0;
 
@@ -204,7 +204,7 @@ class Mixer {
     if (paint.kind === "linear" && this.isEven) this.#takeBetween(paint, 0);
   }
 
-  /** Also makes the color that of the pixel. */
+  /** Returns the alpha of a pixel, and sets the fields for the color to that of the pixel. */
   alphaAt(column: number): number {
     const paint = this.#paint;
     const x = (column + 0.5) / this.#scale;

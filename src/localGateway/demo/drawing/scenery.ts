@@ -1,4 +1,4 @@
-/** Draws what several landscapes have: sky, stars, clouds, sea, hills, rain; and chooses time of day, weather and colors. */
+/** Draws the common parts of landscapes (sky, stars, clouds, sea, hills, rain), and chooses time of day, weather and colors. */
 import type { SeededRandom } from "../seededRandom";
 import {
   type Color,
@@ -14,7 +14,7 @@ import {
   smooth,
 } from "./drawing";
 
-/** What a subject is drawn with. */
+/** The input for drawing a subject. */
 export interface Scene {
   readonly drawing: Drawing;
   readonly mood: Mood;
@@ -28,7 +28,7 @@ interface SunPlace {
   readonly radius: number;
 }
 
-/** Down to the horizon; returns where sun or moon stand. */
+/** Draws the sky down to the horizon; returns the place of the sun or the moon. */
 export function drawSky({ drawing, mood, random }: Scene, horizon: number): SunPlace {
   const { width, height } = drawing;
   drawing.fill(gradient(mood.high, mood.low, 0, horizon));
@@ -77,7 +77,7 @@ function drawClouds({ drawing, mood, random }: Omit<Scene, "prompt">, horizon: n
   }
 }
 
-/** Round humps on a flat base, as one outline so that they do not show through each other. */
+/** Draws round humps on a flat base as one outline, so that they do not show through each other. */
 function drawCloud(
   drawing: Drawing,
   { x, y, size }: { readonly x: number; readonly y: number; readonly size: number },
@@ -95,7 +95,7 @@ function drawCloud(
   drawing.polygon([[x, y], ...outline, [left, y]], color, alpha);
 }
 
-/** From the horizon down, with the light's way on it. */
+/** Draws the sea from the horizon down, with the reflection of the sun or the moon. */
 export function drawSea({ drawing, mood, random }: Scene, horizon: number, sun?: SunPlace): void {
   const { width, height } = drawing;
   const from = mix(mood.water, mood.low, 0.45);
@@ -135,7 +135,7 @@ export function drawRipple(drawing: Drawing, [x, y]: Point, length: number, colo
   );
 }
 
-/** A line of hills from left to right. `rough`: how much small waves count. */
+/** A line of hills from left to right. `rough`: the weight of small waves. */
 export function hillLine(scene: Scene, base: number, rise: number, rough: number): readonly Point[] {
   const { drawing, random } = scene;
   const waves = [1.7, 3.9, 8.3, 17].map((frequency, index) => ({
@@ -167,7 +167,7 @@ export function drawRain({ drawing, mood, random }: Scene): void {
   }
 }
 
-/** Two lines mirrored about a vertical one: sails, trees, vases. */
+/** The outline of a line and its mirror image about a vertical axis, for sails, trees and vases. */
 export function mirrored(x: number, half: readonly Point[]): readonly Point[] {
   const left = half.toReversed().map(([dx, y]): Point => [x - dx, y]);
   return [...half.map(([dx, y]): Point => [x + dx, y]), ...left];
@@ -177,7 +177,7 @@ export function smoothMirrored(x: number, half: readonly Point[]): readonly Poin
   return mirrored(x, smooth(half));
 }
 
-// Chooses time of day, weather and colors of a picture from its words where they say them, else from its seed.
+// Chooses time of day, weather and colors of a picture from the words of its prompt, else from its seed.
 
 interface Mood {
   readonly isNight: boolean;
@@ -193,7 +193,7 @@ interface Mood {
   readonly near: Color;
   /** Lit windows and lamps. */
   readonly lamp: Color;
-  /** The colors of things: one that the words name, and what goes with it. */
+  /** The colors of things: one that the words name, and colors that match it. */
   readonly accent: Color;
   readonly second: Color;
   readonly pale: Color;
@@ -228,7 +228,7 @@ const hues: readonly (readonly [RegExp, number])[] = [
   [/\b(?:pink|rose|magenta)\b|粉/i, 0.92],
 ];
 
-/** Without the greens that glare. */
+/** Hues without glaring greens. */
 const pleasantHues = [0, 0.035, 0.07, 0.11, 0.42, 0.48, 0.54, 0.59, 0.64, 0.76, 0.93] as const;
 
 export function moodOf(prompt: string, random: SeededRandom): Mood {

@@ -1,4 +1,4 @@
-/** What the demonstrator can draw, and the words that ask for it. */
+/** The subjects that the demo model can draw, and the words that ask for them. */
 import { drawBoat, drawCity, drawFireworks, drawForest, drawHills, drawLanterns, drawLighthouse } from "./landscapes";
 import type { Scene } from "./scenery";
 import { drawAbstract, drawMap, drawPattern, drawTexture } from "./surfaces";
@@ -6,7 +6,7 @@ import { drawIcon, drawLogo, drawPortrait, drawProduct } from "./things";
 
 interface SubjectDrawing {
   readonly words: RegExp;
-  /** Kinds of pictures come before things: an icon of a boat is an icon. */
+  /** Set for a kind of picture, which has priority over things: an icon of a boat is an icon. */
   readonly isKind?: true;
   readonly draw: (scene: Scene) => void;
 }
@@ -45,7 +45,7 @@ export const subjects = {
 export type SubjectName = keyof typeof subjects;
 export const subjectNames = Object.keys(subjects) as readonly SubjectName[];
 
-/** The first kind of picture that the words name, else the first thing; `undefined` where none is drawn. */
+/** The first kind of picture that the words name, else the first thing; `undefined` if there is none. */
 export function subjectOf(prompt: string): SubjectName | undefined {
   const found = subjectNames.flatMap((name) => {
     const { words, isKind }: SubjectDrawing = subjects[name];

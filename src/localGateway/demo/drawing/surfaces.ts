@@ -235,7 +235,7 @@ export function drawMap({ drawing, mood, random }: Scene): void {
   const land = hsl(0.12, 0.3, 0.9);
   const water = hsl(0.55, 0.45, 0.74);
   drawing.fill(land);
-  // Blocks between streets that stand at odd angles.
+  // Blocks between streets at odd angles.
   const turn = random.between(-0.3, 0.3);
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
   const placed = (u: number, v: number): Point => [width / 2 + u * cos - v * sin, height / 2 + u * sin + v * cos];

@@ -1,4 +1,4 @@
-/** Draws subjects that stand alone: portrait, product, logo with its letters, icon. */
+/** Draws single subjects: portrait, product, logo with its letters, icon. */
 import {
   type Color,
   darker,
@@ -724,7 +724,7 @@ const letters: Readonly<Record<string, string>> = {
 
 const hasLetter = (letter: string): boolean => Object.hasOwn(letters, letter);
 
-/** `height` of a letter; the place is the middle of the top. */
+/** Draws a word. `height` is that of a letter; the point is the middle of the top. */
 function drawWord(drawing: Drawing, word: string, [x, y]: Point, height: number, color: Color): void {
   const known = Array.from(word.toUpperCase()).filter(hasLetter);
   const grid = height / 6;

@@ -1,17 +1,17 @@
 /**
- * Takes what a client attached out of a prompt, so that words in a file are not read as requests of the person. Time is linear.
+ * Removes attached texts from a prompt, so that words in a file are not read as requests of the person. It takes linear time.
  */
 
 import { readSteps } from "./promptSteps";
 
 export interface AttachedText {
-  /** The name of the file, with its lines. */
+  /** The name of the file, with its line numbers. */
   readonly label: string;
   readonly lines: number;
   readonly text: string;
 }
 
-/** Whether a question is about attached files and needs no other: *What does price.ts do?* with `src/price.ts` attached. */
+/** Whether a question is only about attached files: *What does price.ts do?* with `src/price.ts` attached. */
 export function isOfAttached(question: string, attached: readonly AttachedText[]): boolean {
   const steps = readSteps(question, []);
   return (
@@ -26,18 +26,18 @@ function isAttached(path: string, attached: readonly AttachedText[]): boolean {
   return attached.some(({ label }) => pathOf(label) === path || pathOf(label).endsWith(`/${path}`));
 }
 
-/** Without its lines. */
+/** The path in a label, without line numbers. */
 export function pathOf(label: string): string {
   return label.replace(/:\d+(?:-\d+)?$/, "");
 }
 
-/** The beginning and the end of what Sluice writes before the first prompt, and lines that it writes before any. */
+/** The beginning and the end of the texts that Sluice writes before the first prompt, and lines that it writes before any prompt. */
 const place = { first: "Where you work. ", last: "The conversation begins here." };
 const reader = { first: "You are a reader for another agent, ", last: "The question:" };
 const context =
   /^\((?:The person's active editor: .{1,2000}|Today is \d{4}-\d{2}-\d{2}\.|(?:This chat is in|The person has switched this chat to) [A-Z][a-z]+ mode: .{1,1000}|The person has changed the plan of the work\. .{1,20000})\)$/;
 
-/** The prompt without where the person works and the instructions of the project. */
+/** The prompt without Sluice's description of the workspace and the project's instructions. */
 export function withoutPlace(prompt: string): string {
   if (!prompt.startsWith(place.first)) return prompt;
   const lines = prompt.split("\n");
@@ -47,7 +47,7 @@ export function withoutPlace(prompt: string): string {
     .trimStart();
 }
 
-/** The tags in which other agents put what the person did not write. */
+/** The tags around texts of other agents that the person did not write. */
 const reminders = [
   "system-reminder",
   "environment_details",
@@ -56,7 +56,7 @@ const reminders = [
   "local-command-caveat",
 ];
 
-/** The prompt without what other agents remind their model of, so that nothing in it is obeyed as the person's word. */
+/** The prompt without reminders of other agents to their model, so that they are not obeyed as requests of the person. */
 export function withoutReminders(prompt: string): string {
   const text = reminders.reduce(withoutTag, prompt);
   return text === prompt ? prompt : text.trim();
@@ -75,7 +75,7 @@ function withoutTag(text: string, tag: string): string {
   }
 }
 
-/** The question in the prompt of a reader, without the instructions that Sluice writes before it; any other prompt as it is. */
+/** The question in the prompt of a reader, without Sluice's instructions before it. Any other prompt is returned unchanged. */
 export function readersQuestion(prompt: string): string {
   const lines = prompt.split("\n");
   const first = lines.findIndex((line) => line.startsWith(reader.first));
@@ -83,7 +83,7 @@ export function readersQuestion(prompt: string): string {
   return last < 0 ? prompt : lines.slice(last + 1).join("\n");
 }
 
-/** `text`: what is left. Sluice writes a line *The person attached NAME:* and a code block for each file. */
+/** Removes the attached files; `text` is the rest. Sluice writes a line *The person attached NAME:* and a code block for each file. */
 export function takeAttached(prompt: string): { readonly text: string; readonly attached: readonly AttachedText[] } {
   const kept: string[] = [];
   const attached: AttachedText[] = [];

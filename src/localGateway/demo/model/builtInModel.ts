@@ -1,4 +1,4 @@
-/** The built-in model: rules that read the prompt, call the declared tools and report their results. The same messages and seed give the same answer. */
+/** The built-in model: rules that read the prompt, call tools and report results. The same messages and seed give the same answer. */
 import { definedFields } from "../../../base/definedFields";
 import type { Conversation, ConversationTurn, DeclaredTool, ToolCallTurn } from "../conversation";
 import { createRandom, hashText, type SeededRandom } from "../seededRandom";
@@ -22,10 +22,10 @@ import type { DemoWords } from "./demoWords";
 import { planCalls, type PlannedCall, type ToolStep, wordsOf } from "./toolCalls";
 import { wordsFor } from "./wordsFor";
 
-/** The overview of a folder that the built-in model proposes to write: its files by folder, from what the tool listed. */
+/** The most names of one folder that an overview lists. */
 const maxNames = 12;
 
-/** `listed`: the result of the tool, a path a line. `path`: where it will be written. */
+/** Writes the overview. `listed`: the tool's result, a path a line. `path`: the file of the overview. */
 function writeOverview(listed: string, path: string, words: DemoWords): string {
   const { title, empty, count } = words.overview;
   const paths = listed.split("\n").filter((line) => line !== "" && line !== path && !line.startsWith("("));
@@ -60,14 +60,14 @@ export interface ModelAnswer {
   readonly calls: readonly ToolCallTurn[];
 }
 
-/** Calls of one answer; without `calls` no declared tool fits. */
+/** The calls of one answer; `calls` is missing if no declared tool fits. */
 interface PlannedRound {
-  /** After _to_. */
+  /** Words that complete a sentence after _to_. */
   readonly what: string;
   readonly calls: readonly PlayedCall[] | undefined;
-  /** Made also after a call that failed. */
+  /** The calls are made even after a failed call. */
   readonly isPlayed?: true;
-  /** Another round makes up for its failure. */
+  /** A later round tries again if this one fails. */
   readonly isRetried?: true;
   readonly report?: StepReport;
 }
@@ -85,7 +85,7 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   if (written !== undefined) return { reasoning: "", hidden: "", text: written, calls: [] };
   const { text, attached } = takeAttached(asked);
   const tools = conversation.toolChoice === "none" ? [] : conversation.tools;
-  // A code block `calls` in a file of instructions is obeyed, as a model might: what such a file gets is to be tried out.
+  // A code block `calls` in a file of instructions is obeyed, as a model might do, so that such files can be tested.
   const instructions = whole.slice(0, whole.length - asked.length);
   const obeyed = readPlayedCalls(text) === undefined && readPlayedCalls(instructions) ? instructions : text;
   const done = finishedRounds(turns.slice(promptIndex + 1));
@@ -104,12 +104,12 @@ export function composeAnswer(conversation: Conversation): ModelAnswer {
   };
 }
 
-/** The first line of what an agent sends behind a result as a message of the user's. */
+/** The first line of a user message in which an agent sends further parts of a result. */
 const resultHeading = /^[^\n]{0,60}\btool results?:\s/i;
 
 /**
- * In two families what a result holds beside its text follows it as a message of the user's: its images alone or with a text in brackets, or
- * whatever stands below a heading of the agent's.
+ * Adds images to the result before them. In two families a user message follows with the parts of a result other than its text: images alone or
+ * with a text in brackets, or content below a heading of the agent.
  */
 function withResultImages(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   return turns.reduce<readonly ConversationTurn[]>((read, turn) => {
@@ -121,19 +121,19 @@ function withResultImages(turns: readonly ConversationTurn[]): readonly Conversa
   }, []);
 }
 
-/** Ids differ from family to family; the answer must not. */
+/** Removes ids from a turn, because they differ between the families and the answer must not. */
 function withoutIds(turn: ConversationTurn): unknown {
   if (turn.role === "tool") return [turn.role, turn.text, ...(turn.images ?? [])];
   if (turn.role === "assistant") return [turn.role, turn.text, turn.calls.map((call) => [call.name, call.arguments])];
   return [turn.role, turn.text, turn.images];
 }
 
-/** What an answer is made with. `done`: the calls since the prompt, one list for each answer. */
+/** The input for an answer. `done`: the calls since the prompt, one list for each answer. */
 interface AnswerContext {
   readonly tools: readonly DeclaredTool[];
   readonly words: DemoWords;
   readonly done: readonly (readonly FinishedCall[])[];
-  /** What is said at the end besides what was done. */
+  /** Sentences that are added at the end of the report. */
   readonly asides?: readonly string[];
 }
 
@@ -164,7 +164,7 @@ function planRounds(prompt: string, context: AnswerContext, conversation: Conver
     .flatMap(({ step, report, isRetried }): readonly PlannedRound[] => {
       const what = describeStep(step, words);
       const calls = planCalls(step, tools)?.map(writeCall);
-      // Without a tool that looks for files the failure stands.
+      // If no tool can look for files, the failure is reported.
       if (step.kind === "locate" && calls === undefined) return [];
       const asked = { what, ...definedFields({ report, isRetried }) };
       return calls === undefined || parallel
@@ -173,7 +173,7 @@ function planRounds(prompt: string, context: AnswerContext, conversation: Conver
     });
 }
 
-/** Presents the plan where that is all that can be done, else shows it and does it step by step; `undefined` where no tool takes a plan. */
+/** Presents the plan if a tool for that exists, else shows it and works step by step; `undefined` if no tool takes a plan. */
 function plannedRounds(
   clauses: readonly string[],
   context: AnswerContext,
@@ -202,7 +202,7 @@ interface PlannedStep extends Pick<PlannedRound, "isRetried" | "report"> {
   readonly step: ToolStep;
 }
 
-/** People name a file without its folder: where it is not at the top it is looked for. */
+/** The steps for reading a file. People name files without their folder, so a file that is not at the top is looked for. */
 function readingSteps(
   step: Extract<PromptStep, { readonly kind: "read" }>,
   done: readonly (readonly FinishedCall[])[],
@@ -222,7 +222,7 @@ function readingSteps(
   return [{ ...read, isRetried: true }, locate, { ...read, step: { ...step, paths: [found] } }];
 }
 
-/** An overview is written of what was listed in the round before. */
+/** The steps for a step of the prompt. An overview is written from the list of the round before. */
 function toolSteps(
   step: PromptStep,
   done: readonly (readonly FinishedCall[])[],
@@ -244,7 +244,7 @@ function toolSteps(
 function finishedRounds(turns: readonly ConversationTurn[]): readonly (readonly FinishedCall[])[] {
   const results = new Map(turns.flatMap((turn) => (turn.role === "tool" ? [[turn.callId, turn] as const] : [])));
   return turns.flatMap((turn) => {
-    // The call was not sent back with its result.
+    // The client sent the result without its call.
     if (turn.role === "tool" && turn.callId === "") {
       const { text: result, images = [], failed = false } = turn;
       return [[{ call: { id: "", name: "tool", arguments: "{}" }, result, images, failed }]];
@@ -272,7 +272,7 @@ function nextRound(
   const reported = done.flatMap((calls, round) =>
     isMadeUpFor(round) ? [] : calls.map((call) => ({ ...call, as: plan[round]?.report })),
   );
-  // Other agents have tools of their own names, and no such view.
+  // Other agents have tools with other names, and not Sluice's view.
   const isSluice = tools.some(({ name }) => name === "find_text");
   const report = reportCalls(reported, hasFailed ? plan.length - done.length : 0, words, { isSluice });
   if (next === undefined)
@@ -337,7 +337,7 @@ function randomId(random: SeededRandom): string {
   return Array.from({ length: 24 }, () => alphabet[random.integer(0, alphabet.length - 1)] ?? "x").join("");
 }
 
-/** As Sluice asks for one. `undefined` for any other prompt. */
+/** Answers Sluice's prompt for a summary of a conversation; `undefined` for any other prompt. */
 function summarizeConversation(prompt: string): string | undefined {
   if (!prompt.startsWith("Below is the earlier part of a conversation ")) return undefined;
   const lines = prompt.split("\n");
@@ -349,7 +349,7 @@ function summarizeConversation(prompt: string): string | undefined {
   ].join("\n");
 }
 
-/** As Sluice asks for one. `undefined` for any other prompt. */
+/** Answers Sluice's prompt for a commit message; `undefined` for any other prompt. */
 function writeDemoCommit(prompt: string): string | undefined {
   if (!prompt.startsWith("Write the message of a git commit ")) return undefined;
   const [, after = ""] = prompt.split("\nChanged files:\n```\n", 2);
@@ -359,7 +359,7 @@ function writeDemoCommit(prompt: string): string | undefined {
   return `Change ${files[0] ?? "files"}${rest}`;
 }
 
-/** As Sluice asks for it: the first prompt has the lines, each later one what to do next. `undefined` for any other prompt. */
+/** Answers Sluice's prompts for an edit: the first one has the lines, later ones the next instruction. `undefined` for any other prompt. */
 function writeDemoEdit(first: string, prompt: string): string | undefined {
   if (!/^(?:Rewrite the selected lines of a file|Write the lines that are to be inserted)/.test(first))
     return undefined;
@@ -377,7 +377,7 @@ function writeDemoEdit(first: string, prompt: string): string | undefined {
   return fenceCode(changed, language);
 }
 
-/** For *Improve…* of a prompt file: light and view, in the language of the prompt. */
+/** Adds light and view to a prompt, in its language, for *Improve…* of a prompt file. */
 function describeMore(prompt: string): string {
   const words = prompt.trimEnd();
   if (/\p{Script=Han}/u.test(words)) return `${words}，低机位，柔和的暖光，背景虚化`;

@@ -1,4 +1,4 @@
-/** The built-in model's sentences in Chinese. The examples that it suggests are ones that its rules read. */
+/** The built-in model's sentences in Chinese. Its rules can read the examples that it suggests. */
 import type { DemoWords } from "./demoWords";
 
 const of = (path: string | undefined): string => (path === undefined ? "" : `（${path}）`);

@@ -1,4 +1,4 @@
-/** The sentences of the built-in model, which each of its languages has. */
+/** The sentences of the built-in model. Each of its languages implements them. */
 
 import type { SubjectName } from "../drawing/subjects";
 
@@ -7,10 +7,10 @@ export type Words = readonly [string, ...string[]];
 export interface DemoWords {
   readonly introduction: string;
   readonly connecting: string;
-  /** One line, before what can be done. */
+  /** One line before the list of possible requests. */
   readonly notUnderstood: string;
   readonly shortly: { readonly withTools: string; readonly without: string };
-  /** What can be drawn, with its article. */
+  /** The names of the subjects, with their articles. */
   readonly subjects: Readonly<Record<SubjectName, string>>;
   readonly drawn: (subject: string) => string;
   readonly notDrawn: (subjects: string) => string;
@@ -52,7 +52,7 @@ export interface DemoWords {
     readonly declined: (tool: string, path: string | undefined, isReading: boolean) => string;
     readonly failed: (tool: string, path: string | undefined) => string;
     readonly changed: (path: string) => string;
-    /** In Sluice's own chat. */
+    /** The sentence for Sluice's own chat. */
     readonly changedHere: (path: string) => string;
     readonly written: (path: string) => string;
     readonly submitted: string;
@@ -83,14 +83,14 @@ export interface DemoWords {
   readonly filler: FillerWords;
 }
 
-/** Of the long texts, which mean nothing. */
+/** The phrases of the long texts, which have no meaning. */
 export interface FillerWords {
   readonly subjects: Words;
   readonly deeds: Words;
   readonly objects: Words;
   readonly ends: Words;
   readonly sentence: (subject: string, deed: string, object: string, end: string) => string;
-  /** Between two sentences. */
+  /** The separator between two sentences. */
   readonly blank: string;
   readonly title: string;
   readonly headings: { readonly look: string; readonly numbers: string; readonly code: string };

@@ -1,5 +1,5 @@
 /**
- * Answers of the built-in model without tools: what it is, what can be tried, thoughts and long texts on request, and the description of a file.
+ * Answers of the built-in model without tools: an introduction, suggestions, thoughts and long texts on request, and descriptions of files.
  */
 import { describeImage, type PromptImage } from "../images";
 import type { DeclaredTool } from "../conversation";
@@ -29,7 +29,7 @@ const maxParagraphs = 500;
 
 export function writeFreeText(prompt: string, options: FreeTextOptions): FreeText {
   const words = wordsFor(prompt);
-  // What is attached comes before the question.
+  // Attached texts come before the question, which is the last line.
   const last = prompt.trim().split("\n").at(-1) ?? "";
   const [, picture] = /^(?:please )?(?:draw|paint) +(\S.*)$/i.exec(last) ?? /^画：(.+)$/.exec(last) ?? [];
   if (picture !== undefined) {
@@ -42,7 +42,7 @@ export function writeFreeText(prompt: string, options: FreeTextOptions): FreeTex
   return { reasoning: isHidden ? "" : thoughts, hidden: isHidden ? thoughts : "", text };
 }
 
-/** What was drawn of the words, and what could have been. */
+/** Names the subject that was drawn for the words, or the subjects that can be drawn. */
 export function drawnOf(prompt: string, words: DemoWords): string {
   const subject = subjectOf(prompt);
   return subject === undefined
@@ -70,7 +70,7 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
     const files = attached.map(({ label, lines }) => words.fileOf(`\`${label}\``, lines));
     return `${words.filesGiven(words.join(files))} ${introduction}`;
   }
-  // What can't be done is one line; whoever asks what can be done gets the list.
+  // A prompt that is not understood gets one line; the list is for people who ask for help.
   const asksForHelp =
     prompt.trim().length < 12 ||
     /\bhelp\b|\bwho are you\b|\bwhat can you\b|\bwhat do you\b|你是谁|帮助|能做什么|可以做什么/i.test(prompt);
@@ -82,8 +82,7 @@ function suggestions(tools: readonly DeclaredTool[], { suggestions: said }: Demo
   return `${tools.length === 0 ? said.without : said.withTools}\n${said.always}`;
 }
 
-// Describes the text of a file by rules: its language, first comment or title, what it defines and imports, and its TODO marks. In linear
-// time.
+// Describes the text of a file by rules, in linear time: its language, first comment or title, definitions and imports, and TODO marks.
 
 const languages: Readonly<Record<string, string>> = {
   c: "C",
@@ -117,7 +116,7 @@ const definition =
 const comment = /^(?:\/\*+|\/\/+|#+|--|<!--|"""|\*) ?/;
 const mark = /\b(?:TODO|FIXME)\b/;
 
-/** `result`: what `read_file` returned, with notes of the tool behind the text. The tool may be that of any client. */
+/** `result`: the result of a tool such as `read_file`, with the tool's notes after the text. The tool may be that of any client. */
 export function explainFile(path: string, result: string, words: DemoWords): string {
   const lines = linesOf(result);
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
@@ -161,7 +160,7 @@ function commentText(line: string): string {
     .trim();
 }
 
-/** What an import names, quoted or as a word. */
+/** The module that an import names, quoted or as a word. */
 function importedBy(line: string): string | undefined {
   if (!/^(?:import|from|use|using|require|#include|const|export)\b|^#include\b/.test(line)) return undefined;
   const [, quoted] = /(?:from |import |require\(|#include )["'<]([^"'>]+)["'>]/.exec(line) ?? [];
@@ -196,12 +195,12 @@ function named(names: readonly string[], words: DemoWords): string {
   return more > 0 ? words.more(shown.join(", "), more) : words.join(shown);
 }
 
-/** Text of a file as a code span, so that nothing in it is Markdown. */
+/** Makes a code span of a file's text, so that it is not read as Markdown. */
 function code(text: string): string {
   return `\`${text.replaceAll("`", "'").trim()}\``;
 }
 
-/** Long Markdown of the built-in model: headings, lists, tables, code and paragraphs from fixed phrases, chosen by seed. */
+/** A sentence of the long texts, whose headings, lists, tables, code and paragraphs are made of fixed phrases, chosen by seed. */
 function sentence(random: SeededRandom, words: FillerWords): string {
   const { subjects, deeds, objects, ends } = words;
   return words.sentence(random.pick(subjects), random.pick(deeds), random.pick(objects), random.pick(ends));

@@ -35,7 +35,7 @@ interface Making {
 const deepest = 12;
 const words = ["gate", "tide", "harbour", "lock", "river", "level", "keeper"] as const;
 
-/** Without a schema: a fixed object. */
+/** Writes JSON that fits the schema; without a schema it has fixed fields. */
 export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom): string {
   if (schema === undefined) {
     return JSON.stringify({
@@ -49,7 +49,7 @@ export function jsonAnswer(prompt: string, schema: unknown, random: SeededRandom
   return JSON.stringify(make(schema, "", { definitions, random }, 0));
 }
 
-/** Types in both spellings: `string` of JSON Schema and `STRING` of the generate-content family. */
+/** Makes a value for a schema. Types may have both spellings: `string` of JSON Schema and `STRING` of the generate-content family. */
 function make(schema: unknown, name: string, making: Making, depth: number): unknown {
   const read = nodeSchema.safeParse(schema);
   if (!read.success || depth > deepest) return null;
@@ -100,7 +100,7 @@ function makeText({ format, minLength = 0, maxLength = 10_000 }: Node, name: str
   return text.padEnd(minLength, ".").slice(0, maxLength);
 }
 
-/** Without a type it follows from `properties` or `items`. */
+/** The type of a node; a missing one follows from `properties` or `items`. */
 function typeOf(node: Node): string {
   const types = [node.type ?? []].flat().map((type) => type.toLowerCase());
   const type = types.find((one) => one !== "null") ?? types[0];

@@ -1,11 +1,11 @@
 /**
- * Prompts by which the built-in model shows plans, questions, readers and tool calls: *Plan: …, then …*, *Ask me which …: this, that or another*,
- * *Explore: …*, and a code block `calls`.
+ * Reads prompts that make the built-in model show plans, questions, readers and tool calls: *Plan: …, then …*, *Ask me which …: this, that or
+ * another*, *Explore: …*, and a code block `calls`.
  */
 import type { DeclaredTool } from "../conversation";
 import { clausesOf } from "./promptSteps";
 
-/** The parts of the work that a prompt wants planned; `undefined` for another prompt. */
+/** The parts of the work that a prompt asks to plan; `undefined` for another prompt. */
 export function readPlanned(prompt: string): readonly string[] | undefined {
   const [, rest] = /^\s*(?:make a plan(?: to)?|plan)\b[:,]?\s*([^]*)$/i.exec(prompt) ?? [];
   if (rest === undefined) return undefined;
@@ -13,7 +13,7 @@ export function readPlanned(prompt: string): readonly string[] | undefined {
   return clauses.length > 0 ? clauses : undefined;
 }
 
-/** The call that presents them before the work; `undefined` where no tool does. */
+/** The call that presents the plan before the work; `undefined` if no tool does that. */
 export function presentCall(clauses: readonly string[], tools: readonly DeclaredTool[]): PlayedCall | undefined {
   const [first = ""] = clauses;
   const text = [
@@ -26,7 +26,7 @@ export function presentCall(clauses: readonly string[], tools: readonly Declared
   return callOf("present_plan", { title: capitalised(first).slice(0, 60).toWellFormed(), text }, tools);
 }
 
-/** The call that shows so many of them as done, and the next as begun; `undefined` where no tool does. */
+/** The call that shows the first `done` parts as done and the next as begun; `undefined` if no tool does that. */
 export function trackCall(
   clauses: readonly string[],
   done: number,
@@ -39,7 +39,7 @@ export function trackCall(
   return callOf("update_plan", { steps }, tools);
 }
 
-/** `undefined` for a prompt that wants no question, and where no tool asks. */
+/** The call that asks the person; `undefined` for a prompt that wants no question, and if no tool asks. */
 export function questionCall(prompt: string, tools: readonly DeclaredTool[]): PlayedCall | undefined {
   const [, asked] = /^\s*ask me\s+([^]*)$/i.exec(prompt) ?? [];
   if (asked === undefined) return undefined;
@@ -63,7 +63,7 @@ export function questionCall(prompt: string, tools: readonly DeclaredTool[]): Pl
   );
 }
 
-/** The call by which a reader answers the rest of *Explore: …*; `undefined` for another prompt, and where no tool does. */
+/** The call that lets a reader answer the rest of *Explore: …*; `undefined` for another prompt, and if no tool does that. */
 export function exploreCall(prompt: string, tools: readonly DeclaredTool[]): PlayedCall | undefined {
   const [, question = ""] = /^\s*explore\b[:,]?\s*([^]*)$/i.exec(prompt) ?? [];
   return question.trim() === "" ? undefined : callOf("explore", { question: capitalised(question) }, tools);
@@ -77,13 +77,13 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// Reads a code block `calls` of a prompt, for people who try tools: the model makes these calls as they are written. Each line is a tool with a
+// Reads a code block `calls` of a prompt, for people who test tools: the model makes these calls as they are written. Each line is a tool with a
 // JSON object, `read_file {"path": "src/app.ts"}`. A blank line ends an answer. The calls after it belong to the next answer, which is given once
-// all results are there, also those of calls that failed.
+// all results have arrived, even if calls failed.
 
 export interface PlayedCall {
   readonly name: string;
-  /** As it is written, also when it is no JSON. */
+  /** The text as it is written, even if it is no JSON. */
   readonly json: string;
 }
 

@@ -1,9 +1,9 @@
-/** Reads a prompt for the built-in model: the tool calls that it requests, in its order. Plain patterns: English, and the verbs of the panel's suggestions in Chinese. */
+/** Reads the requests for tool calls in a prompt by plain patterns, in English and, for the panel's suggestions, in Chinese. */
 import { trimEnd } from "../../../base/text/cutText";
 import { definedFields } from "../../../base/definedFields";
 
 export type PromptStep =
-  /** `isExplained`: the report describes the files and quotes nothing. */
+  /** `isExplained`: the report describes the files and does not quote them. */
   | { readonly kind: "read"; readonly paths: readonly string[]; readonly isExplained?: true }
   | { readonly kind: "list"; readonly path?: string }
   | { readonly kind: "find"; readonly text: string; readonly path?: string }
@@ -14,7 +14,7 @@ export type PromptStep =
   | { readonly kind: "overview"; readonly path: string }
   /** Submits a task. `prompt`: its prompt, without the words that asked for it. */
   | { readonly kind: "make"; readonly media: "image" | "video"; readonly prompt: string }
-  /** Runs a command line. `port`: that it serves, in the background. */
+  /** Runs a command line. `port`: the port that it serves, in the background. */
   | {
       readonly kind: "run";
       readonly command: string;
@@ -22,15 +22,15 @@ export type PromptStep =
       readonly port?: number;
       readonly isOutside?: true;
     }
-  /** A page: fetched from the internet, or looked at in a browser where its address is of this machine. */
+  /** Reads a page: fetches it from the internet, or looks at it in a browser if its address is on this machine. */
   | { readonly kind: "fetch" | "look"; readonly url: string }
-  /** A declared tool by its name, one call for each JSON object in the prompt. */
+  /** Calls a declared tool by its name, once for each JSON object in the prompt. */
   | { readonly kind: "call"; readonly tool: string; readonly inputs: readonly string[] };
 
 const verbs =
   "fetch|read|open|show|explain|summari[sz]e|describe|list|find|search|look|replace|change|edit|call|use|tell|run|start";
 const clauseEnd = new RegExp(
-  // The lookbehind makes `\s+` match from the first of several blanks only: tried from each of them it would take quadratic time.
+  // The lookbehind makes `\s+` match from the first of several blanks only. To try from each of them would take quadratic time.
   String.raw`(?:[,;]|(?<!\s))\s+(?:and\s+)?then\b[,:]?\s*|;\s*|\n+|[.!?](?:\s+|$)|[。！？；]|，?然后|(?:,|(?<!\s))\s+and\s+(?=(?:${verbs})\b)`,
   "iu",
 );
@@ -56,7 +56,7 @@ export function readSteps(prompt: string, toolNames: readonly string[]): readonl
   });
 }
 
-/** The parts of a prompt as they were typed, those that ask for nothing too. */
+/** The parts of a prompt as they were typed, including those without a request. */
 export function clausesOf(prompt: string): readonly string[] {
   const { text, quotes } = maskQuotes(prompt);
   const clauses = text.split(clauseEnd).map((part) => new Clause(part.trim(), quotes).plain);
@@ -70,7 +70,7 @@ function readCall(clause: Clause, toolNames: readonly string[]): PromptStep | un
   return tool === undefined ? undefined : { kind: "call", tool, inputs: objectsIn(clause.plain) };
 }
 
-/** Without tools a picture is drawn into the answer. */
+/** Reads *make a picture of …*, only when tools are declared. *Draw …* and *paint …* put a picture into the answer itself. */
 function readMake(clause: Clause): PromptStep | undefined {
   const line = clause.plain.split(/\s+/).join(" ");
   const found =
@@ -81,7 +81,7 @@ function readMake(clause: Clause): PromptStep | undefined {
   return { kind: "make", media: /^(?:video|clip|视频)$/i.test(found[1] ?? "") ? "video" : "image", prompt };
 }
 
-/** What people call the scripts of a project, and their command lines. */
+/** Words for the scripts of a project, and their command lines. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:please )?(?:run|start|execute)\b.{0,40}\b(?:tests?|test suite)$|^test (?:it|the code|the project)$|^(?:运行|执行|跑).{0,10}测试$/i,
@@ -152,7 +152,7 @@ function readList(clause: Clause): PromptStep | undefined {
   return { kind: "list", ...definedFields({ path }) };
 }
 
-/** Whether `second` matches after the first match of `first`. As one pattern, with `.*` between, it would take quadratic time. */
+/** Whether `second` matches after the first match of `first`. One pattern with `.*` between them would take quadratic time. */
 export function hasInOrder(text: string, first: RegExp, second: RegExp): boolean {
   const found = first.exec(text);
   return found !== null && second.test(text.slice(found.index + found[0].length));
@@ -175,13 +175,13 @@ function readRead(clause: Clause): PromptStep | undefined {
   return { kind: "read", paths: clause.paths, ...(isExplained ? { isExplained } : {}) };
 }
 
-/** Some agents send a prompt of the command line in quotes. */
+/** Removes the quotes that some agents put around a prompt from the command line. */
 function withoutOuterQuotes(prompt: string): string {
   const [, inner] = /^\s*"([^"]+)"\s*$/.exec(prompt) ?? [];
   return inner ?? prompt;
 }
 
-/** _What does priceOf do_: where it is. */
+/** Reads _What does priceOf do_ as a search for the name. */
 function readNamed(clause: Clause): PromptStep | undefined {
   const [, name] =
     /^(?:explain|describe|what (?:is|does)|how does|where is)(?: the)?(?: (?:function|class|method|type|variable))? ([\w$]{2,60})(?:\(\))?(?: do| work| mean| defined)?$/i.exec(
@@ -191,7 +191,7 @@ function readNamed(clause: Clause): PromptStep | undefined {
       clause.plain.replaceAll("`", ""),
     ) ??
     [];
-  // A plain word is no name from code: "what is rain".
+  // A plain word is no name from code, as in "what is rain".
   const isCode =
     name !== undefined &&
     (/[a-z][A-Z]|_|\d/.test(name) || /`|\(\)|\b(?:function|class|method|type|variable)\b/i.test(clause.plain));
@@ -206,7 +206,7 @@ interface Quote {
   readonly whole: string;
 }
 
-/** Puts a mark in the place of each quoted text, so that words inside quotes are not read as requests. */
+/** Replaces each quoted text by a mark, so that words inside quotes are not read as requests. */
 function maskQuotes(prompt: string): { readonly text: string; readonly quotes: readonly Quote[] } {
   const quotes: Quote[] = [];
   const text = prompt.replace(quotedText, (whole: string, ...groups: readonly unknown[]) => {
@@ -219,11 +219,11 @@ function maskQuotes(prompt: string): { readonly text: string; readonly quotes: r
 /** One part of a masked prompt. */
 class Clause {
   readonly text: string;
-  /** With its quotes as they were typed. */
+  /** The part with its quotes as they were typed. */
   readonly plain: string;
-  /** Without quotation marks. */
+  /** The quoted texts without quotation marks. */
   readonly quoted: readonly string[];
-  /** Quoted or not, each once. */
+  /** The paths in the part, quoted or not, each once. */
   readonly paths: readonly string[];
 
   constructor(text: string, quotes: readonly Quote[]) {
@@ -237,7 +237,7 @@ class Clause {
   }
 }
 
-/** A word with a slash in it, with a letter after its last dot, that begins with a dot as `.env` does, or a whole path of this machine. */
+/** Whether a word is a path: it has a slash in it, a letter after its last dot or a dot at the start (`.env`), or is an absolute path. */
 function isPath(word: string): boolean {
   return /^(?:[^\s/]+\/)+[^\s/]*$|^[^\s/]+\.[a-z]\w*$|^\.[a-z][^\s/]*$|^\/[^\s/]+\/\S+$|^[a-z]:[\\/]\S+$/iu.test(word);
 }

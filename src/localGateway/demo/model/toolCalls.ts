@@ -1,4 +1,4 @@
-/** Turns a step of a prompt into calls of a declared tool: the tool by the words of its name, the arguments by those of its properties. */
+/** Turns a step of a prompt into calls of a declared tool, by the words in the names of the tool and of its properties. */
 import * as z from "zod/mini";
 import type { DeclaredTool } from "../conversation";
 import { localModels } from "../models";
@@ -7,7 +7,7 @@ import type { PromptStep } from "./promptSteps";
 const typed = { type: z.optional(z.union([z.string(), z.array(z.string())])) };
 const propertySchema = z.looseObject({
   ...typed,
-  /** Of a list. */
+  /** The items of a list. */
   items: z.optional(z.looseObject({ ...typed, properties: z.optional(z.record(z.string(), z.looseObject(typed))) })),
   enum: z.optional(z.array(z.unknown())),
   default: z.optional(z.unknown()),
@@ -30,13 +30,13 @@ export interface PlannedCall {
 interface Purpose {
   /** One of them must be in the tool's name. */
   readonly verbs: readonly string[];
-  /** Of two fitting tools the one with more of these in its name is called. */
+  /** Of several fitting tools, the one with the most of these words in its name is called. */
   readonly things: readonly string[];
   /** None of them may be in the tool's name. */
   readonly not?: readonly string[];
 }
 
-/** What one round of an answer does with a tool. */
+/** The purpose of a tool call in one round of an answer. */
 export type ToolStep =
   | Exclude<PromptStep, { readonly kind: "overview" }>
   | { readonly kind: "write"; readonly path: string; readonly text: string };
@@ -55,7 +55,7 @@ const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
   look: { verbs: ["view", "screenshot", "fetch"], things: ["page", "url"] },
 };
 
-/** All of one tool; `undefined` when no declared tool fits. */
+/** The calls of one tool; `undefined` when no declared tool fits. */
 export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
   if (step.kind === "call") {
     const tool = tools.find(({ name }) => name === step.tool);
@@ -75,7 +75,7 @@ export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): reado
   return command === undefined ? undefined : planCalls({ kind: "run", command }, tools);
 }
 
-/** Agents such as Codex have a shell and no tools for files. */
+/** The command line for a step, for agents such as Codex that have a shell and no tools for files. */
 function commandFor(step: NamedStep): string | undefined {
   if (step.kind === "read") return `cat ${step.paths.map(quote).join(" ")}`;
   if (step.kind === "list") return step.path === undefined ? "ls" : `ls ${quote(step.path)}`;
@@ -86,7 +86,7 @@ function quote(text: string): string {
   return /^[\w./][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `readTextFile`, `read_text_file` and `read-text-file` are all read, text, file. */
+/** The words of a name: `readTextFile`, `read_text_file` and `read-text-file` all give read, text, file. */
 export function wordsOf(name: string): readonly string[] {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.split(/[^a-z0-9]+/).filter((word) => word !== "");
@@ -102,7 +102,7 @@ const queryWords = ["query", "pattern", "text", "search"];
 const oldWords = ["old", "search", "find", "before"];
 const newWords = ["new", "replacement", "replace", "after"];
 
-/** One object for each call; `undefined` when the tool has no property for what the step needs. */
+/** One object for each call; `undefined` when the tool lacks a property that the step needs. */
 function argumentsFor(step: NamedStep, { properties }: Parameters): readonly ToolArguments[] | undefined {
   const path = textProperty(properties, pathWords, [...oldWords, ...newWords]);
   const place = (value: string | undefined): ToolArguments =>
@@ -143,7 +143,7 @@ function argumentsFor(step: NamedStep, { properties }: Parameters): readonly Too
   }
 }
 
-/** A tool that takes all paths at once, as texts or as objects with one. */
+/** The arguments for a tool that takes all paths at once, as texts or as objects with a path. */
 function readAllAtOnce(
   paths: readonly string[],
   properties: Parameters["properties"],
@@ -158,7 +158,7 @@ function readAllAtOnce(
   return undefined;
 }
 
-/** What the tool has no argument for is left out. */
+/** The arguments of a command. Values for which the tool has no argument are left out. */
 function runOf(
   { command, isBackground, port, isOutside }: Extract<NamedStep, { readonly kind: "run" }>,
   properties: Parameters["properties"],
@@ -174,7 +174,7 @@ function runOf(
   return [{ [line]: command, ...Object.fromEntries(known) }];
 }
 
-/** The last type of that medium is the plainest one. The model is the gateway's own for it. */
+/** The arguments of a task. The last type of the medium is the simplest one, and the model is the gateway's own for that type. */
 function orderOf(
   { media, prompt }: Extract<NamedStep, { readonly kind: "make" }>,
   properties: Parameters["properties"],
@@ -200,7 +200,7 @@ function textProperty(
   });
 }
 
-/** Adds what the tool requires and the prompt leaves open: the declared default, the first choice, or an empty value. */
+/** Adds required arguments that the prompt does not give: the declared default, the first choice, or an empty value. */
 function complete(tool: DeclaredTool, input: ToolArguments): PlannedCall {
   const { properties, required } = readParameters(tool);
   const missing = required.filter((name) => !Object.hasOwn(input, name));

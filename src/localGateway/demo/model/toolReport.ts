@@ -1,4 +1,4 @@
-/** What the built-in model writes about tool results: it quotes their first lines, and names refusals and errors. */
+/** Writes the built-in model's report on tool results: it quotes their first lines, and names refusals and errors. */
 import * as z from "zod/mini";
 import { fenceCode } from "../../../base/text/codeFence";
 import type { ToolCallTurn } from "../conversation";
@@ -12,7 +12,7 @@ export interface FinishedCall {
   readonly call: ToolCallTurn;
   readonly result: string;
   readonly images: readonly PromptImage[];
-  /** The request has a flag for it; chat completions have none, there the text begins with `Error`. */
+  /** The failure flag of the request. Chat completions have none; there the text begins with `Error`. */
   readonly failed: boolean;
 }
 
@@ -23,20 +23,20 @@ export function isFailure({ result, failed }: FinishedCall): boolean {
   return failed || declined.test(result) || /^\s*(?:\{\s*"error"|error\s*:)/i.test(result);
 }
 
-/** What a step was for, where the report is other than what the tool gave back. */
+/** The purpose of a step whose report is not the tool's result. */
 export type StepReport = "explain" | "none" | "changed" | "written" | "submitted" | "presented";
 
-/** A call with what its step was for. */
+/** A call with the purpose of its step. */
 export interface ReportedCall extends FinishedCall {
   readonly as?: StepReport | undefined;
 }
 
-/** What the client has that a sentence may point to: only Sluice's chat has _Changes by Sluice_ and cards of tasks. */
+/** The client of the report: only Sluice's chat has _Changes by Sluice_ and cards of tasks, which sentences may mention. */
 export interface ReportPlace {
   readonly isSluice: boolean;
 }
 
-/** `stepsLeft`: not begun, because a call before them failed. */
+/** `stepsLeft`: the number of steps that were not begun because an earlier call failed. */
 export function reportCalls(
   calls: readonly ReportedCall[],
   stepsLeft: number,
@@ -58,7 +58,7 @@ function reportCall(finished: ReportedCall, words: DemoWords, place: ReportPlace
     : `${result}\n\n${words.report.withImages(words.join(images.map(describeImage)))}`;
 }
 
-/** What the tool that reads a file says at its end is no line of the file. */
+/** The note at the end of the result of the tool that reads files, which is no line of the file. */
 const readingNote = /\n\(lines \d{1,9} to \d{1,9} of \d{1,9}\)\s*$/;
 
 function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: ReportPlace): string {
