@@ -6,7 +6,7 @@ import type { Effort } from "./modelOptions";
 
 /** Which model a chat asks, and how much it is to think. */
 export interface ModelChoice {
-  /** Its id. Missing: the model for new chats. */
+  /** The id of the model; missing for the model for new chats. */
   readonly model?: string;
   readonly effort?: Effort;
 }
@@ -34,7 +34,7 @@ export function modeOf({ mode = "agent" }: Pick<Chat, "mode">): ChatMode {
   return mode;
 }
 
-/** `agent` is none. */
+/** Sets the mode. `agent` is the default, so it is stored as no mode. */
 export function withMode<T extends { readonly mode?: ChatMode }>({ mode: _before, ...rest }: T, mode: ChatMode): T {
   return (mode === "agent" ? rest : { ...rest, mode }) as T;
 }

@@ -3,9 +3,9 @@ import type { ChatMode } from "./chatMode";
 import type { StartedPrompt } from "./attachmentSchema";
 
 export interface PromptSending {
-  /** What its text quotes of others. */
+  /** The source of the foreign text that the prompt quotes. */
   readonly untrusted?: string;
-  /** What it begins with the name of. */
+  /** The prompt file or skill whose name the prompt begins with. */
   readonly started?: StartedPrompt;
   /** The mode of the chat from this prompt on. */
   readonly mode?: ChatMode;

@@ -11,7 +11,7 @@ export function refusesTools({ kind, message }: AppError): boolean {
     /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
       message,
     ) ||
-    // Of a vLLM that was started without a parser for calls, and of a llama.cpp without its templates.
+    // These are messages of a vLLM that was started without a parser for calls, and of a llama.cpp without its templates.
     /\btool.?choice requires --|\btools? param requires\b|\bunsupported param: tools?\b|\bcannot use tools?\b/i.test(
       message,
     )

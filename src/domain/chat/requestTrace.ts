@@ -1,4 +1,4 @@
-/** What one request of a chat went through: the way, the times, the sizes and the bytes, for a person to look at (S4). Never the key. */
+/** The trace of one chat request for a person to look at: the connection, the times, the sizes and the bytes, never the key (S4). */
 import type { AppError } from "../errors/appError";
 import type { KeyPlace } from "../gateway/account";
 

@@ -14,8 +14,8 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     places: z.exactOptional(z.array(z.number())),
   }),
   /**
-   * Edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
-   * packages in these folders was part of what the model gets, and it holds beside such text.
+   * The rule covers edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
+   * packages in these folders was part of what the model gets, and it applies despite such text.
    */
   z.object({ type: z.literal("plain-files"), knowing: z.exactOptional(z.array(z.string())) }),
   /** Edits of source and documents in the workspace that git tracks and nothing executes: an undo takes back all that can happen. */

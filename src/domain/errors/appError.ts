@@ -53,7 +53,7 @@ export function isUnreadableCall({ code }: { readonly code?: string | undefined 
 
 // A failure of this machine's disk becomes an error with words for a person.
 
-/** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
+/** Maps failures of the database to the file system's own codes, by which the words for a full disk are chosen. */
 const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };
 
 /** `notSent` is the caller's to add: only the caller has a record of what had been sent when the write failed. */

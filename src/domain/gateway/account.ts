@@ -10,8 +10,7 @@ export interface OriginAccounts {
   /** The id of the account of a key. */
   readonly ofKey: (key: string) => string;
   /**
-   * The account that a stored id means now: another one's, if the key that it was made from turned out to be a later key
-   * of that one.
+   * The account that a stored id stands for now. It is another one if the key that the id was made from turned out to be a later key of that account.
    */
   readonly resolve: (account: string) => string;
   /** The person chose the account of this key. */

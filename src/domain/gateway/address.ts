@@ -19,7 +19,7 @@ export function readAddress(text: string): URL {
   );
 }
 
-/** What a person leaves out: a host without a scheme is meant with the one that a key may be sent over. */
+/** Adds the scheme that a person left out: `https:`, or `http:` for this machine, because a key is sent over these only. */
 export function withScheme(text: string): string {
   const given = text.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
@@ -35,14 +35,14 @@ export function readOrigin(text: string): string {
 }
 
 /**
- * Whether a URL leads to this machine. Of names only `localhost`: some systems resolve names below it (`a.localhost`)
- * over the network, and the key would be sent in plain text.
+ * Whether a URL leads to this machine. The only name that counts is `localhost`: some systems resolve names below it (`a.localhost`) over the
+ * network, and the key would be sent in plain text.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** A password may hold any character: everything before the last @ goes. */
+/** A password may hold any character, so everything before the last @ is removed. */
 function withoutLogin(text: string): string {
   const end = text.lastIndexOf("@");
   const scheme = text.indexOf("//");

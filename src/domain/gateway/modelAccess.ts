@@ -1,4 +1,4 @@
-/** What an entry of `sluice.models` says of how its model is reached, beside its id and family. */
+/** The fields of an entry of `sluice.models` that state how its model is reached, in addition to its id and family. */
 import * as z from "zod/mini";
 
 export const modelAccessFields = {
@@ -23,7 +23,7 @@ function readEntries(entries: unknown): readonly z.infer<typeof entrySchema>[] {
   });
 }
 
-/** Of several entries of a model the last one counts, as for its other fields. */
+/** The last one of several entries of a model counts, as for its other fields. */
 export function readModelAccess(entries: unknown, model: string): ModelAccess {
   return readEntries(entries).findLast(({ id }) => id === model) ?? {};
 }
