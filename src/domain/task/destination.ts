@@ -39,7 +39,7 @@ function isDeviceName(name: string): boolean {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i.test(name);
 }
 
-/** Also as file systems without upper and lower case read it, and Windows, which leaves out dots and spaces at the end. */
+/** Ignores case and dots and spaces at the end, because some file systems, and Windows, ignore these too. */
 function isGitFolder(part: string): boolean {
   return /^(?:\.git|git~\d)[. ]*$/i.test(part);
 }

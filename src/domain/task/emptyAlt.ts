@@ -11,10 +11,10 @@ export interface EmptyAlt {
   readonly quote: string;
 }
 
-/** Characters of an element or a link: what is longer has its end elsewhere. */
+/** Characters of an element or a link; a longer one is not found. */
 const longest = 4000;
 
-/** Looks in `text` around `offset`, at most so far as an element is long. */
+/** Looks in `text` around `offset`, at most as far as an element is long. */
 export function emptyAltAt(text: string, offset: number): EmptyAlt | undefined {
   return inMarkdown(text, offset) ?? inElement(text, offset);
 }

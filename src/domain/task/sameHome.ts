@@ -14,7 +14,7 @@ export function isFreeTask({ intent }: Pick<Task, "intent">): boolean {
   return intent.home.origin === localOrigin;
 }
 
-/** Origin and account as one text: what is kept of a gateway account, and compared. */
+/** Origin and account as one text, by which a gateway account is stored and compared. */
 export function homeMark({ origin, account }: TaskHome): string {
   return `${origin} ${account}`;
 }

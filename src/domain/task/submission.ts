@@ -82,7 +82,7 @@ export function isWithdrawn({ code, notSent }: AppError): boolean {
   return code === withdrawn.code && notSent === true;
 }
 
-/** A Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
+/** The error of a Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
 export const keyTooOld = {
   kind: "interrupted",
   code: "key-too-old",
@@ -97,7 +97,7 @@ export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused
 }
 
 /**
- * Whether a create request that failed in this way may have made a task. Beside lost and broken responses these are
+ * Whether a create request that failed in this way may have made a task. Besides lost and broken responses these are
  * - 409, and any refusal that calls the idempotency key used: the key is fresh, so a proxy on the way has sent the request
  *   twice, and the other copy is being worked on or has made a task;
  * - 424, 499, and any refusal whose code or words name a failure behind the gateway: relays wrap an upstream timeout in

@@ -36,13 +36,13 @@ export interface TaskOrder {
   /** JSON objects as text: reference images and the like, and what the task type takes besides the prompt. */
   readonly inputAssets?: string;
   readonly metadata?: string;
-  /** The id of the task whose parts it began with. */
+  /** The id of the task that it was made from. */
   readonly duplicatedFrom?: string;
-  /** What it differs by from the others of its batch, as a person reads it. */
+  /** The difference from the other tasks of its batch, as a person reads it. */
   readonly variant?: string;
   /** Where in the project the result goes. */
   readonly destination?: TaskDestination;
-  /** Where its prompt is from. */
+  /** The prompt file that its prompt is from. */
   readonly promptSource?: PromptSource;
   /** See `TaskIntent`. */
   readonly isRehearsal?: true;

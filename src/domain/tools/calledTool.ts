@@ -3,7 +3,7 @@ import { nearestName, plainName } from "../../base/text/cutText";
 import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";
 
-/** The declared name; `undefined` where it means none, or none for certain. */
+/** The declared name that a call means; `undefined` where it means none, or none for certain. */
 export function declaredName(called: string, declared: readonly string[]): string | undefined {
   if (declared.includes(called)) return called;
   const bare = bareName(called);
@@ -27,7 +27,7 @@ export function describeUnknownTool(called: string, declared: readonly ToolDecla
   return `${there}${hint} The tools: ${names.join(", ")}.`;
 }
 
-/** Without the name space that a service's template puts before a name, and what a broken one leaves after it. */
+/** Removes the name space that a service's template puts before a name, and what a broken template leaves after it. */
 function bareName(called: string): string {
   return called
     .trim()

@@ -4,15 +4,15 @@ import type { Immutable } from "../../base/immutable";
 import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSchema";
 
 export type GrantSubject =
-  /** A line of plain words: each of its programs. `folder`: where they run, as shown to the person. */
+  /** The programs of a line of plain words. `folder` is where they run, as shown to the person. */
   | {
       readonly type: "command";
       readonly folder: string;
-      /** It is a root, or git tracks something in it. */
+      /** The folder is a root, or git tracks something in it. */
       readonly isOwnFolder: boolean;
       readonly parts: readonly GrantedPart[];
     }
-  /** A change to files that nothing executes and that hold no secret. `path`: as shown to the person; `others`: those of the same call. */
+  /** A change to files that nothing executes and that hold no secret. `path` is as shown to the person; `others` are those of the same call. */
   | {
       readonly type: "file";
       readonly change: "edit" | "create" | "rename" | "delete";
@@ -34,7 +34,7 @@ export type GrantSubject =
 /** A program with its arguments. */
 export interface GrantedPart {
   readonly argv: readonly string[];
-  /** It reads what the part before it writes. */
+  /** The program reads what the part before it writes. */
   readonly isPiped?: true;
   readonly paths: NamedPaths;
 }
@@ -69,7 +69,7 @@ export interface GrantRule {
   readonly expires?: number;
 }
 
-/** It writes the text of a file; a file that is renamed or deleted is asked about each time. */
+/** Whether the call writes the text of a file; a file that is renamed or deleted is asked about each time. */
 export function isWriting(grant: GrantSubject | undefined): grant is Extract<GrantSubject, { type: "file" }> {
   return grant?.type === "file" && (grant.change === "edit" || grant.change === "create");
 }

@@ -21,7 +21,7 @@ export type SandboxLack = "not-installed" | "refused" | "no-such" | "too-wide";
 export type SandboxVerdict = "obeyed" | "executed" | "secret" | "plain-secret" | "packages";
 
 export interface SandboxPolicy {
-  /** `inRoot`: with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
+  /** `inRoot` is a path with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
   verdictOf(inRoot: string): SandboxVerdict | undefined;
   /** Whether the text of a `plain-secret` file may hold a secret. */
   mayHoldSecret(text: string): boolean;
@@ -37,11 +37,11 @@ export interface Confinement {
    * setting makes it run more, it sees the files as they are, and writes the `.git` folder of a root but for what acts unasked, and nothing else.
    */
   readonly git?: "reads" | "records";
-  /** It uses the network of this machine, where others can reach its ports. */
+  /** The command uses the network of this machine, where others can reach its ports. */
   readonly usesNetwork?: true;
   /**
-   * The command works on a copy of the roots. Called after its end, when no process of it is left, with that copy, which is to be closed. Missing:
-   * it works in the roots themselves.
+   * The command works on a copy of the roots. This is called after its end, when no process of it is left, with that copy, which the callee closes.
+   * Missing: it works in the roots themselves.
    */
   readonly onCopy?: (copy: CommandCopy) => void;
 }
@@ -52,11 +52,11 @@ export interface CommandCopy {
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
   /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
   hides(root: string, inRoot: string): boolean;
-  /** Where the changes are until they are applied: absolute. */
+  /** The absolute path of the folder that holds the changes until they are applied. */
   readonly folder: string;
-  /** The command has built in a folder that is the sandbox's own, in the place of one of the workspace. */
+  /** The command has built in a folder of the sandbox that stands in for one of the workspace. */
   readonly hasBuiltApart: boolean;
-  /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
+  /** Marks the copy, so that what is left of it is offered with the next start of the window if this one is killed. */
   keep(): Promise<void>;
   /** Keeps the copy, of which not all could be applied, and reports its folder to the person. */
   leave(): void;
@@ -76,7 +76,7 @@ export interface CopyChange {
   readonly is: CopiedKind | undefined;
   /** What is there in the workspace. A folder that was removed stands for all that is in it. */
   readonly was: CopiedKind | undefined;
-  /** Absolute, in the copy. */
+  /** The absolute path in the copy. */
   readonly source: string;
   /** The permissions that the command has given it. */
   readonly mode: number;

@@ -10,7 +10,7 @@ import type { PromptContext } from "../chat/environmentSchema";
 export interface CodePlace {
   readonly file: string;
   readonly line: number;
-  /** The last line of what lies there. */
+  /** The last line of the code at this place. */
   readonly endLine: number;
 }
 
@@ -47,7 +47,7 @@ export interface CodeProblem {
   /** The compiler or linter; may be empty. */
   readonly source: string;
   readonly position: CodePosition;
-  /** The files that it is about besides: the message may quote them. */
+  /** Further files that the problem is about: the message may quote them. */
   readonly related?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface WorkingChange {
 
 /** How language extensions report problems; they read a file once it is open, in an editor or not. */
 interface ProblemReports {
-  /** With the files whose problems were reported again. */
+  /** Fires with the files whose problems were reported again. */
   readonly onDidReport: Event<readonly string[]>;
   isRead(file: string): boolean;
   /** Never rejects. */
@@ -90,9 +90,9 @@ export interface EditorPort {
   readonly reports?: ProblemReports;
   /** The active one first. */
   openEditors(): readonly OpenEditor[];
-  /** Of the repositories that VS Code's git extension has open; `undefined` without that extension. */
+  /** The changes in the repositories that VS Code's git extension has open; `undefined` without that extension. */
   changes(): Promise<readonly WorkingChange[] | undefined>;
-  /** Against the last commit, as a unified diff; empty when there is none. `undefined` outside of those repositories. */
+  /** The changes against the last commit, as a unified diff; empty when there are none. `undefined` outside of those repositories. */
   diffOf(file: string): Promise<string | undefined>;
 }
 
@@ -115,7 +115,7 @@ export type ForeignContent =
   | { readonly type: "data"; readonly mimeType: string; readonly size: number };
 
 export interface ForeignToolPort {
-  /** Those that the person has switched on and that still are what they were then; empty in Restricted Mode. */
+  /** The tools that the person has switched on and that have not changed since; empty in Restricted Mode. */
   chosen(): readonly ForeignTool[];
   /** Rejects with a `ToolRefusal` when the tool was switched off or has changed, otherwise with the tool's own error. */
   call(
@@ -127,7 +127,7 @@ export interface ForeignToolPort {
 
 // Images of tools are kept within the bounds that all families take; a larger one is scaled.
 
-/** Within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
+/** An image within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
 export interface ShownImage {
   /** Where it comes from, as shown to the person: a path, or the name of a tool. */
   readonly name: string;
@@ -146,7 +146,7 @@ export type ScaleImage = (bytes: Uint8Array, side: number, signal: AbortSignal) 
 // The editor and the settings of the person describe the place where a chat works.
 
 export interface PlacePort {
-  /** The operating system and what runs a command line that is more than plain words. */
+  /** The operating system, and the shell for a command line that is more than plain words. */
   readonly host: { readonly system: string; readonly shell: string };
   /** A file of the workspace with the lines that are selected. */
   activeEditor(): PromptContext["editor"];

@@ -1,4 +1,4 @@
-/** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
+/** The words for an answer that failed. They are chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
 import { formatPrice, listSources } from "./describePrice";
 import { plural, textLanguage } from "./plural";

@@ -36,7 +36,7 @@ export function describeCheck(report: CheckReport, surroundings: CheckSurroundin
   });
 }
 
-/** The whole in one sentence. */
+/** The result of the whole check in one sentence. */
 export function describeResult(report: CheckReport): string {
   const steps = checkNames.map((name) => report[name].state);
   if (steps.includes("waiting") || steps.includes("running"))
@@ -186,7 +186,7 @@ interface FailureWords {
   readonly title: string;
   /** What it means, and what to do. */
   readonly advice: string;
-  /** The first one is what most likely helps. */
+  /** The first action is the one that most likely helps. */
   readonly actions: readonly ConnectAction[];
 }
 
@@ -194,7 +194,7 @@ const addressFirst = ["change-address", "use-anyway", "show-report"] as const;
 const keyFirst = ["change-key", "use-anyway", "show-report"] as const;
 const againFirst = ["try-again", "use-anyway", "show-report"] as const;
 
-/** The same words in the list of steps, in the report and in the question of the person who connects. */
+/** The list of steps, the report and the question to the person who connects show the same words. */
 function explainFailure(
   name: CheckName,
   error: AppError,
@@ -236,7 +236,7 @@ function explainAnswer(
   { limits }: CheckSurroundings,
   title: string,
 ): Omit<FailureWords, "actions"> {
-  // Asked for without a connection too: VS Code's own fetch may get through.
+  // The answer is asked for without a connection too: VS Code's own fetch may get through.
   if (report.connect.state === "failed") {
     return { title, advice: t("Without a connection there is no answer. Running tasks go on at the gateway.") };
   }
@@ -333,7 +333,7 @@ function explainTls({ code = "", message }: AppError, report: CheckReport): Fail
   }
 }
 
-/** Where the issuer was looked for. */
+/** Names the stores in which the issuer was looked for. */
 function describeStores({ system, extra }: TrustFacts = { system: true, extra: false }): string {
   if (system && extra) {
     return t(
@@ -470,7 +470,7 @@ export function connectActionLabel(action: ConnectAction): string {
   }
 }
 
-/** The step that the others depend on. With an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
+/** The failed step that the others depend on. Once there is an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
 function firstFailure(report: CheckReport): readonly [CheckName, AppError] {
   const isReached = report.answer.state === "passed";
   for (const name of isReached

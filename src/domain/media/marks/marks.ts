@@ -1,4 +1,7 @@
-/** What a picture's file says of how the picture was made. It lies in parts of the file beside the pixels, which `readMarks` reads and `writeMarks` writes. */
+/**
+ * The metadata in a picture's file that states how the picture was made. It lies apart from the pixels; `readMarks` reads it and `writeMarks` writes
+ * it.
+ */
 
 /** Every field is missing where the file does not say it, or says it in a form that is not read here. */
 export interface PictureMarks {

@@ -33,7 +33,7 @@ export function marksOfXmp(xmp: string): PictureMarks {
   };
 }
 
-/** By the namespace's address: its prefix may be another one in each file. */
+/** Our prefixes by the address of the namespace: the prefix may be another one in each file. */
 const readNamespaces: ReadonlyMap<string, string> = new Map(
   Object.entries(xmpNamespaces).map(([prefix, uri]) => [uri, prefix]),
 );
@@ -112,19 +112,19 @@ class PropertyReader implements TokenizerCallbacks {
   }
 
   oncomment(): void {
-    // No property.
+    // A comment holds no property.
   }
 
   ondeclaration(): void {
-    // A document type, whose entities are not read.
+    // The entities of a document type are not read.
   }
 
   onprocessinginstruction(): void {
-    // The frame of the packet.
+    // Processing instructions only frame the packet.
   }
 
   onend(): void {
-    // A property that is cut is not known.
+    // A property that is cut is dropped.
   }
 
   #readAttributes(): void {
