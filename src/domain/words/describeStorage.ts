@@ -20,7 +20,7 @@ type StorageTrouble =
   | "of-backup"
   | "other";
 
-/** By the code of the error: that of the file system, or the kind of the database's failure. */
+/** The troubles by the code of the error: that of the file system, or the kind of the database's failure. */
 const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOSPC: "full",
   EDQUOT: "full",

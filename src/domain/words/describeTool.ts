@@ -169,7 +169,7 @@ export function lineCounts({ added, removed }: Pick<ChangedLines, "added" | "rem
   return added + removed === 0 ? undefined : `+${added} −${removed}`;
 }
 
-/** In what an edit differs from what the model wrote; `undefined` for none. */
+/** How an edit was adapted from what the model wrote; `undefined` where it was not. */
 export function describeRepairs(action: ToolAction): string | undefined {
   if (action.type !== "edit-file" || action.repairs === undefined || action.repairs.length === 0) return undefined;
   return t("adapted to the file: {0}", joinWords(action.repairs.map(describeRepair)));

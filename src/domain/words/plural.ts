@@ -16,7 +16,7 @@ function rulesOf(language: string): Intl.PluralRules {
   return known;
 }
 
-/** Of the shown texts: a bundle translates this word to the tag of its own language. VS Code's language may have no bundle. */
+/** The language of the shown texts. A bundle translates this word to the tag of its own language, because VS Code's language may have no bundle. */
 export function textLanguage(): string {
   return t("en");
 }

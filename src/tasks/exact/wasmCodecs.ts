@@ -21,7 +21,7 @@ const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object };
 };
 const compiled = (bytes: Uint8Array): never => new wasm.Module(bytes) as never;
-/** Its package describes what is inside, and not what the build makes of it. */
+/** The types of the package describe what the file holds, but the build replaces it by its bytes. */
 const { default: pngCodec } = pngFile as unknown as { readonly default: Uint8Array };
 
 const starts: Readonly<Record<`${"decode" | "encode"} ${CodedType}`, () => Promise<unknown>>> = {
@@ -36,10 +36,10 @@ interface WebpEncoder {
   encode(data: Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
 }
 
-/** The package's own start looks for another build, which it would load by its address. */
+/** The package's own start looks for another build, which it would load by its address, so it is not used. */
 const startWebpEncoder = once(() => initEmscriptenModule(createWebpEncoder, compiled(webpEncoder)));
 
-/** Node has no such class, which the codecs make. */
+/** The codecs create an `ImageData`, a class that Node does not have. */
 class PlainImageData {
   readonly data: Uint8ClampedArray;
   readonly width: number;

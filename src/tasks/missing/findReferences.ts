@@ -55,7 +55,7 @@ const byEnding: Readonly<Record<string, Reader>> = {
   webmanifest: json("manifest"),
 };
 
-/** Of patterns for VS Code's watchers. */
+/** The endings in the patterns for VS Code's watchers. */
 export const documentEndings: readonly string[] = [...Object.keys(byEnding), "json", "xml"];
 
 /** Files of tests name files that are not there on purpose, and prompts name what is to be made. */
@@ -72,7 +72,7 @@ export function isSearchedDocument(path: string): boolean {
   return readerOf(path) !== undefined;
 }
 
-/** In their order in the text. */
+/** The references in their order in the text. */
 export function findReferences(path: string, text: string): readonly FoundReference[] {
   const read = readerOf(path);
   if (read === undefined || !mayNameMedia(text)) return [];

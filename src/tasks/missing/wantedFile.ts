@@ -3,7 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import { type FoundReference, isVideoPath } from "./foundReference";
 
 export interface WantedFile {
-  /** From the root. */
+  /** The path from the root. */
   readonly path: string;
   /** Pixels, where the document or the file's name says them. */
   readonly width?: number;
@@ -11,7 +11,7 @@ export interface WantedFile {
   readonly isTransparent: boolean;
   readonly isMaskable?: true;
   readonly isVideo: boolean;
-  /** Files with the same are sizes of one picture. */
+  /** Files with the same set are sizes of one picture. */
   readonly set?: "icon" | "social";
   readonly prompt: string;
 }
@@ -66,7 +66,7 @@ function declared({ width, height }: FoundReference): Partial<Size> {
   return definedFields({ width, height });
 }
 
-/** A name such as `32x32.png` or `128x128@2x.png` says more than what its list is for. */
+/** A size in the name, such as `32x32.png` or `128x128@2x.png`, comes before the one that the document states. */
 function sizeOf(name: string, reference: FoundReference, set: WantedFile["set"]): Partial<Size> {
   if (/\.ico$/i.test(name)) return square(Math.min(reference.width ?? 48, 256));
   const [, across, down, factor] = /(?<!\d)(\d{1,4})x(\d{1,4})(?:@([23])x)?(?!\d)/i.exec(name) ?? [];
