@@ -7,7 +7,7 @@ export interface Pace {
   readonly state: TaskState;
   /** The time since the task was accepted. */
   readonly age: number;
-  /** Since the window lost the focus; absent while it has it. */
+  /** The time since the window lost the focus; absent while it has it. */
   readonly unfocusedFor?: number;
   /** 0 to 1, drawn for each wait. */
   readonly random: number;
@@ -32,7 +32,7 @@ export const readFloor = 2 * second;
 
 /** A refund may follow the end of a task: it is read once more, this long after its end was seen. */
 export const recheckAfter = minute;
-/** After so long a task that was never looked at again stays as it is: a year's list is not read again. */
+/** The time after its end in which a task is still read once more: a year's list is not read again. */
 const recheckWithin = 24 * hour;
 
 /** How long until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
@@ -60,7 +60,7 @@ export function failurePause(times: number, random: number): number {
   return Math.max(2 * second, bound * random);
 }
 
-/** With a key that is missing or refused; a key that is set ends it at once. */
+/** The wait with a key that is missing or refused; a key that is set ends it at once. */
 export const refusedKeyPause = 15 * minute;
 
 function clamp(value: number, low: number, high: number): number {

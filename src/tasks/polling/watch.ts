@@ -58,7 +58,7 @@ export async function watchTasks(
 ): Promise<readonly WatchOutcome[]> {
   const { connections, clock } = ports;
   const { home } = await connections.ready();
-  // Found by its home, a gateway keeps to the account's budget.
+  // A gateway that is found by its home keeps to the account's budget.
   const gateway = await connections.find(home);
   const outcomes: WatchOutcome[] = [];
   for (const [index, taskId] of taskIds.entries()) {
@@ -90,7 +90,7 @@ async function watchTask(
   return { taskId, state: "watched", id };
 }
 
-/** Resolves with its id, which is the same in each window: two that watch a task at once make one row. */
+/** Makes the row of a task. Resolves with its id, which is the same in each window: two windows that watch a task at once make one row. */
 async function makeRow(
   { board, clock }: Pick<WatchPorts, "board" | "clock">,
   home: TaskHome,
@@ -107,7 +107,7 @@ async function makeRow(
     createdAt: Math.min(remote.createdAt ?? at, at),
     isWatched: true,
   };
-  // One record: a window that is killed between two would leave a row that looks like a task which was never sent.
+  // The row is written with one record: a window that is killed between two would leave a row that looks like a task which was never sent.
   const task: Task = { intent, submission: { state: "accepted", at, checkedAt: at, taskId, remote } };
   await board.writeThenApply({ type: "task-recovered", task });
   return intent.id;

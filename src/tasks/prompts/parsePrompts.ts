@@ -13,7 +13,7 @@ import { readFrontMatter } from "./frontMatter";
 import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
-  /** Without list marker, indentation and comments; line breaks are kept, and the names of variables. */
+  /** The text without list marker, indentation and comments; line breaks and the names of variables are kept. */
   readonly text: string;
   /** Lines, counted from 0. */
   readonly line: number;
@@ -21,7 +21,10 @@ export interface FilePrompt {
   /** The line of its heading; prompts with the same one can be submitted together. */
   readonly heading: number;
   readonly settings: PromptSettings;
-  /** What is made of it: one, or one for each value of its variables and lists. None where a variable or a key of the settings has no value that can be used, or where they are too many. */
+  /**
+   * The variants of the prompt: one, or one for each value of its variables and lists. Empty where a variable or a key of the settings has no value
+   * that can be used, or where they are too many.
+   */
   readonly variants: readonly PromptVariant[];
 }
 
@@ -40,7 +43,7 @@ export interface UnreadLines {
   readonly text: string;
 }
 
-/** Most entries of a file; what lies between and behind is one more. */
+/** The most entries of a file; one more entry stands for all that follow. */
 export const maxUnread = 100;
 
 /**
@@ -82,7 +85,7 @@ interface Section {
   readonly level: number;
   readonly line: number;
   settings: PromptSettings;
-  /** Nothing but comments has followed its heading: what they set is set for all of it. */
+  /** Nothing but comments has followed its heading: what they set applies to the whole section. */
   isBeginning: boolean;
 }
 
@@ -108,7 +111,7 @@ class PromptParser {
   readonly #lines: readonly Line[];
   readonly #prompts: FilePrompt[] = [];
   readonly #problems: PromptProblem[] = [];
-  /** From the file down to the heading that the current line is under. */
+  /** The sections from the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {}, isBeginning: true }];
   readonly #used = new Set<string>();
   #variables: readonly PromptVariable[] = [];
@@ -145,7 +148,7 @@ class PromptParser {
     return { prompts: this.#prompts, problems: this.#problems, unread: this.#allUnread(unused) };
   }
 
-  /** With the keys of the front matter that are neither settings nor named by a prompt. */
+  /** All unread lines, with the keys of the front matter that are neither settings nor named by a prompt. */
   #allUnread(unused: readonly PromptVariable[]): readonly UnreadLines[] {
     const front = unused.map(({ start, end }) => {
       const line = this.#lineAt(start);
@@ -173,7 +176,7 @@ class PromptParser {
     this.#unread.push({ line, lastLine: end - 1, text: this.#text(line).trim() });
   }
 
-  /** What comments set that no prompt follows. */
+  /** Counts comments with settings that no prompt follows as unread. */
   #leaveForNext(): void {
     if (this.#forNext) this.#leaveUnread(this.#forNext.line, this.#forNext.lastLine + 1);
     this.#forNext = undefined;
@@ -230,7 +233,7 @@ class PromptParser {
     }
   }
 
-  /** Quotes, tables, HTML other than comments, and definitions of links. */
+  /** Whether the line is a quote, a table, HTML other than a comment, or the definition of a link. */
   #isOther(line: number): boolean {
     const text = this.#text(line);
     return [quoteLine, tableLine, htmlLine, loneTag, definitionLine].some((form) => form.test(text));
@@ -263,7 +266,7 @@ class PromptParser {
     this.#leaveUnread(begin, this.#next);
   }
 
-  /** A comment on lines of its own. As a directive below a heading it applies to all that is under it, else to the next prompt. */
+  /** Reads a comment on lines of its own. A directive below a heading applies to all that is under it, any other one to the next prompt. */
   #readComment(): void {
     const begin = this.#next;
     if (this.#commentEnd < begin) {
@@ -275,7 +278,7 @@ class PromptParser {
     const last = this.#text(this.#commentEnd);
     const tail = last.slice(last.indexOf("-->") + 3);
     if (tail.trim() !== "" && !tail.trim().startsWith("<!--")) {
-      // Text behind it: the comment belongs to that paragraph.
+      // Text follows the comment, so the comment belongs to that paragraph.
       this.#readParagraph();
       return;
     }
@@ -296,7 +299,7 @@ class PromptParser {
     for (; end < this.#lines.length; end += 1) {
       const text = this.#text(end);
       if (/^ {0,3}(?:=+|-+)[ \t]*$/.test(text) && end === begin + 1) {
-        // A heading that is underlined.
+        // The line is a heading that is underlined.
         this.#beginSection(text.trim().startsWith("=") ? 1 : 2, begin, end + 1);
         return;
       }
@@ -313,7 +316,7 @@ class PromptParser {
     return tableLine.test(text) && isDelimiterRow(this.#text(line + 1));
   }
 
-  /** With everything that is indented under it, blank lines and nested items too. */
+  /** Reads an item with everything that is indented under it, blank lines and nested items too. */
   #readItem(): void {
     const begin = this.#next;
     const first = this.#text(begin);
@@ -368,12 +371,12 @@ class PromptParser {
   }
 }
 
-/** Below the head of a table. */
+/** Whether the line is the one below the head of a table. */
 function isDelimiterRow(text: string): boolean {
   return /^[\t :|-]+$/.test(text) && text.includes("-") && text.includes("|");
 }
 
-/** At the name of the variable, else at the first line of the prompt. */
+/** Places a problem at the name of the variable, else at the first line of the prompt. */
 function placedIn(
   raw: string,
   offset: number,

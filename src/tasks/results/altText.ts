@@ -11,7 +11,7 @@ const maxAnswerLength = 1024;
 /** Characters of the prompt that are sent, by which the model sees the language. */
 const maxSample = 300;
 
-/** A model that is not known to take no pictures. What a demo model writes about a picture means nothing. */
+/** Whether a model may see a picture: it is not known to take none. What a demo model writes about a picture means nothing. */
 export function hasSight({ images, demonstrator }: Model): boolean {
   return images !== false && demonstrator !== true;
 }
@@ -41,7 +41,9 @@ export function altRequest(
   return textRequest(model, [{ role: "user", parts }], maxAnswerLength);
 }
 
-/** The first line behind the model's thinking, without quotes or a label around it, and without characters that nobody sees; empty where it wrote none. */
+/**
+ * The first line after the model's thinking, without quotes or a label around it, and without characters that nobody sees; empty where it wrote none.
+ */
 export function sentenceIn(text: string): string {
   const line = /\S.*/.exec(withoutThinking(text))?.[0] ?? "";
   const bare = line

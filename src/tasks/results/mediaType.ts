@@ -51,7 +51,7 @@ function typeOfFormat([kind, ending]: readonly [MediaKind, string]): MediaType {
   return { mimeType, ending, kind };
 }
 
-/** The ISO base media file format is that of AVIF, MP4 and QuickTime; the brands say which. */
+/** AVIF, MP4 and QuickTime share the ISO base media file format; the brands show which it is. */
 function readBrand(major: string, compatible: string): MediaType {
   if (/^mi[fa]/.test(major) && /avi[fs]/.test(compatible)) return typeOfFormat(codedFormats.avif);
   if (/^(?:heic|heix|mif1|msf1)$/.test(major)) return { mimeType: "image/heic", ending: ".bin", kind: "image" };

@@ -9,7 +9,7 @@ import { heldBack } from "./resultFile";
 const maxUnended = 2;
 const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
-/** Rejects with the error `heldBack` where `maxUnended` readings never ended. `name`: of what is read, in the folder. */
+/** Rejects with the error `heldBack` where `maxUnended` readings never ended. `name` is that of the file in the folder that is read. */
 export async function refuseHeldBack(folder: string, name: string): Promise<void> {
   const unended = await stat(markOf(folder, name)).then(
     ({ size }) => size,
