@@ -124,7 +124,7 @@ export function outcomeOf(task: Task): UsageOutcome {
   }
 }
 
-/** Midnights here. By the calendar: a day has 23 or 25 hours where the clocks change. */
+/** The midnights of local time, by the calendar: a day has 23 or 25 hours where the clocks change. */
 function dayStarts(days: number, now: number): number[] {
   const today = new Date(now);
   const at = (back: number): number =>
@@ -144,7 +144,7 @@ function indexOfDay(starts: readonly number[], at: number): number {
   return low - 1;
 }
 
-/** The value that so many of the sorted values do not exceed. */
+/** The value that this share of the sorted values does not exceed. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
@@ -195,7 +195,7 @@ class HoldCounter {
     const most: number[] = [];
     for (const changes of this.#changes) {
       if (slices.isSpent) await slices.next();
-      // What closes at the moment in which another opens was not open together with it.
+      // A hold that closes at the moment in which another one opens was not open together with it.
       changes.sort((a, b) => a.at - b.at || a.by - b.by);
       let peak = open;
       for (const { by } of changes) peak = Math.max(peak, (open += by));
@@ -205,7 +205,7 @@ class HoldCounter {
   }
 }
 
-/** The shortest one that has all tasks: a few days would be bars at the edge of an empty plot. */
+/** The shortest range that has all tasks: a few days would be bars at the edge of an empty plot. */
 export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
   const first = tasks.reduce((oldest, { intent }) => Math.min(oldest, intent.createdAt), now);
   const [week, month, longest] = usageRanges;
@@ -269,7 +269,7 @@ const priceHeads = amountSources.flatMap((source) => {
   return [`price_by_${name}`, `currency_by_${name}`];
 });
 
-/** Of several currencies of one source, each in the same cell: a program that adds them up must split them. */
+/** Several currencies of one source are in the same cell: a program that adds them up must split them. */
 function priceCells(prices: readonly Price[]): CsvCell[] {
   return amountSources.flatMap((source): CsvCell[] => {
     const [first, ...others] = prices.filter((one) => one.source === source);

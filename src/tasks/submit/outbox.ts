@@ -25,7 +25,7 @@ export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
 }
 
 interface GivenToSend {
-  /** By the intents' ids; where one is missing the body on disk is sent. */
+  /** The bodies by the intents' ids; where one is missing the body on disk is sent. */
   readonly bodies?: ReadonlyMap<string, string | undefined>;
   /** A person has agreed to send keys that the gateway may have forgotten. */
   readonly despiteOldKey?: boolean;
@@ -66,15 +66,16 @@ export class Outbox {
       const body = gateway.writeTask(order, idempotencyKey);
       const price = this.priceOf(order, current);
       const made = { id, idempotencyKey, home: current, body, createdAt: clock.now() };
-      // The body holds them.
+      // The body holds the assets and the metadata.
       const { inputAssets: _assets, metadata: _metadata, ...kept } = order;
       return { ...kept, ...made, ...batch, ...definedFields({ price }) };
     });
   }
 
   /**
-   * By the list of the gateway in use, else by the person's; by the person's alone where both have a price and the currencies differ, because the
-   * person's caps count that of their list only. `undefined` where neither has a price, and on the local gateway, where nothing is paid.
+   * The price by the list of the gateway in use, else by the person's. Where both have a price and the currencies differ, the person's counts,
+   * because the person's caps count the currency of their list only. `undefined` where neither has a price, and on the local gateway, where nothing
+   * is paid.
    */
   priceOf(
     task: Pick<TaskOrder, "type" | "model" | "metadata">,
@@ -135,7 +136,7 @@ export class Outbox {
     const task = this.#ports.board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
     const age = this.#ports.clock.now() - task.intent.createdAt;
-    // Made in the future: the clock was set back, and the age of the key is unknown.
+    // The task was made in the future: the clock was set back, and the age of the key is unknown.
     return age > keyLifetime || age < 0;
   }
 
@@ -154,7 +155,7 @@ export class Outbox {
     return changed;
   }
 
-  /** Writes that these wait to be sent, which every window shows: a second click on one of them finds it changed. */
+  /** Writes that these tasks wait to be sent, which every window shows: a second click on one of them finds it changed. */
   async #queue(seen: readonly SeenTask[]): Promise<Record<"queued" | "changed", readonly SeenTask[]>> {
     const { board, clock } = this.#ports;
     const queued: SeenTask[] = [];
@@ -181,7 +182,7 @@ export class Outbox {
     await Promise.all(Array.from({ length: Math.min(atOnce, seen.length) }, worker));
   }
 
-  /** One request for a task. Never rejects. */
+  /** Sends one request for a task. Never rejects. */
   async #attempt(seen: SeenTask, signal: AbortSignal, given: GivenToSend): Promise<void> {
     const { board, clock, log } = this.#ports;
     const { id } = seen;
@@ -232,7 +233,7 @@ export class Outbox {
       return (await board.writeThenApply(record, { ifUnchanged: seen, cap })) ? { gateway, body } : undefined;
     } catch (failure) {
       if (signal.aborted) await this.#writeNotSent(seen, withdrawn);
-      // The task has changed, or the window ends: then its row shows later that nothing was sent.
+      // Nothing is written where the task has changed or the window ends: its row shows later that nothing was sent.
       else if (!isAbort(failure)) await this.#writeNotSent(seen, unsent(failure).error);
       return undefined;
     } finally {
@@ -257,7 +258,7 @@ export class Outbox {
   }
 }
 
-/** Of a task that was submitted elsewhere, or of a file that was damaged. */
+/** The error for a task that was submitted elsewhere, or whose request was in a file that was damaged. */
 export const bodyMissing = { kind: "not-found", message: "The request of this task is not on this machine." } as const;
 
 /** The error of a step before the request. */
@@ -271,7 +272,7 @@ function attemptError(failure: unknown): AppError {
   return toAppError(failure);
 }
 
-/** One intent has one task: what has become of this one is not known then, and the task of the other is none of its own. */
+/** The error of a response that names the task of another intent. One intent has one task, so the outcome of this one is not known then. */
 const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
 
 /** A task that a person only watches may be one of ours whose accept was lost. */
@@ -282,7 +283,7 @@ function isOfOtherIntent({ all: tasks }: TaskBoard, id: string, { taskId }: Crea
   return [...tasks.values()].some((task) => isOther(task) && own && isSameHome(task.intent.home, own.intent.home));
 }
 
-/** A task that was submitted elsewhere has no request. */
+/** Whether the task's request can be sent again; a task that was submitted elsewhere has none. */
 function canSendAgain(board: TaskBoard, { id, state }: SeenTask): boolean {
   if (board.listed.get(id)?.intent.isWatched) return false;
   return state === "not-accepted" || state === "outcome-unknown";

@@ -135,7 +135,7 @@ export function billEvidence(finding: BillFinding, locale: string, now: number):
   ].join("\n");
 }
 
-/** It can't end the cell or be read as markup. */
+/** Foreign text as a cell of a table: it can't end the cell or be read as markup. */
 function foreignCell(text: string): string {
   return `\`${text
     .slice(0, 200)

@@ -65,7 +65,7 @@ export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boo
   ].join(" ");
 }
 
-/** Resolves with how many are on the list again. Without `wanted` those that were cleared last. Never rejects. */
+/** Puts tasks back on the list, without `wanted` those that were cleared last. Resolves with how many are on the list again. Never rejects. */
 export async function restoreTasks(
   { board, memory, now }: ClearPorts,
   wanted: readonly string[] = memory.read(),
@@ -79,7 +79,10 @@ export async function restoreTasks(
 
 // Takes failed tasks out of *Needs attention* in every window, once the person has looked at them.
 
-/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Resolves with how many were noted; never rejects. */
+/**
+ * Marks failed tasks as seen, all in one write. Other tasks are left out: they need a decision, not a look. Resolves with how many were marked; never
+ * rejects.
+ */
 export async function markSeen(
   board: Pick<TaskBoard, "listed" | "applyThenWrite">,
   ids: Iterable<string>,

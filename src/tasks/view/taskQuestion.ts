@@ -12,7 +12,7 @@ import { stateName } from "./taskWords";
 export interface TaskQuestion {
   /** The question in one sentence. */
   readonly title: string;
-  /** Texts of others among them: whoever shows them makes hidden characters visible and nothing of them a link. */
+  /** Some of the texts are foreign: whoever shows them makes hidden characters visible and turns nothing of them into a link. */
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   /** Sentences of ours: what it costs, and what else is to be weighed. */
   readonly notes: readonly string[];
@@ -105,7 +105,7 @@ function describeSaving({ task, place }: AskedSave, reasons: readonly AskReason[
   };
 }
 
-/** What is to be weighed beside that a task is submitted. */
+/** The reasons that are to be weighed in addition to the submission itself. */
 function cautionsIn(reasons: readonly AskReason[]): readonly string[] {
   const cautions = reasons.filter((reason) => !isSubmission(reason));
   return cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))];
