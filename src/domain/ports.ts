@@ -47,7 +47,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** What is known of a gateway's amounts without asking for it (T18). */
+/** The facts about a gateway's amounts that are known without asking for them (T18). */
 export interface StatedAmounts {
   /** The kind of gateway, once an answer has shown it: `LiteLLM`. */
   readonly name: string | undefined;
@@ -70,7 +70,7 @@ export interface ChatListener {
 
 /** A request that is about to be retried. */
 export interface Retry {
-  /** From 1 on; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
+  /** The number of the retry, from 1; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
   readonly retry: number;
   readonly delayMs: number;
   /** The error that caused the retry. */
@@ -122,7 +122,7 @@ export interface Model extends ModelOptions {
   readonly contextLearnt?: true;
   readonly taskTypes?: readonly TaskType[];
   readonly taskOptions?: ListedOptions;
-  /** What the gateway's list says that it costs. */
+  /** The prices of the model by the gateway's list. */
   readonly prices?: PriceList;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of a task's money, by evidence only (T10): no amount and no hold is claimed that nothing has shown. */
+/** Derives what is known of a task's money, by evidence only (T10): no amount and no hold is claimed that nothing has shown. */
 import { definedFields } from "../base/definedFields";
 import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../domain/task/task";
 import type { TimeSlices } from "../base/async/timeSlices";
@@ -66,7 +66,7 @@ export function moneyOf({ intent, submission }: Task): TaskMoney {
   }
 }
 
-/** Milliseconds since 1970 of the end, by the service's clock where it says so. */
+/** The end in milliseconds since 1970, by the service's clock where it names the time. */
 export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | undefined {
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }

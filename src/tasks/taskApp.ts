@@ -44,7 +44,7 @@ export interface TaskApp extends Disposable {
   /** Created, not started: the window that polls runs it. */
   readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
-  /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
+  /** The task types that the gateways' accounts may use. Reads all tasks with the first call. */
   availability(): TaskTypeAvailability;
   /** The outbox, which submits tasks; loaded with the first call. */
   openOutbox(): Promise<Outbox>;

@@ -155,7 +155,7 @@ function describeDurations(all: readonly number[]): Pick<UsageModel, "median" | 
   return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
 }
 
-/** When the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */
+/** The times at which the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */
 function holdSpan(task: Task): { readonly at: number; readonly end: number | undefined } | undefined {
   const accepted = acceptedOf(task);
   const { opened } = moneyOf(task);
@@ -170,7 +170,7 @@ class HoldCounter {
   readonly #now: number;
   /** Holds that were open when the first day began. */
   #before = 0;
-  /** For each day, moments at which a hold opened or closed. */
+  /** The moments of each day at which a hold opened or closed. */
   readonly #changes: { readonly at: number; readonly by: 1 | -1 }[][];
 
   constructor(starts: readonly number[], now: number) {

@@ -28,7 +28,7 @@ export const usageSchema = z.object({
   cacheWrite: tokens,
   /** The part of `cacheWrite` that is kept for an hour. */
   cacheWriteHour: tokens,
-  /** What the answer cost: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
+  /** The cost of the answer: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
   cost: z.exactOptional(priceSchema),
   raw: z.unknown(),
 });

@@ -86,7 +86,7 @@ export const leftOutSchema = z.object({
 export const answerRetrySchema = z.object({
   error: appErrorSchema,
   delayMs: z.exactOptional(z.number()),
-  /** When the wait began. */
+  /** The time at which the wait began. */
   at: z.exactOptional(at),
   leftOut: z.exactOptional(leftOutSchema),
 });
@@ -136,7 +136,7 @@ export const userEntrySchema = z.object({
   references,
   context,
   started,
-  /** What was read of `references`; missing until they were read. */
+  /** The content of `references`; missing until they were read. */
   attachments: z.exactOptional(z.array(attachmentSchema)),
   /** The message is sent unchanged even when a summary covers it. */
   pinned: z.exactOptional(z.literal(true)),
@@ -378,7 +378,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     tokens: z.number(),
     at,
     of: z.exactOptional(spentTokensSchema),
-    /** What they cost, where the gateway's answer or its list of models has an amount. */
+    /** The cost of these tokens, where the gateway's answer or its list of models has an amount. */
     cost: z.exactOptional(priceSchema),
   }),
   /** All entries so far were imported from a file, which others may have written. */

@@ -1,10 +1,10 @@
-/** What the person chooses for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
+/** The choices of the person for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
 import { definedFields } from "../../base/definedFields";
 import type { ChatMode } from "./chatMode";
 import type { AnswerEntry, Chat, Entry, SessionEvent } from "./chat";
 import type { Effort } from "./modelOptions";
 
-/** Which model a chat asks, and how much it is to think. */
+/** The model that a chat asks, and how much it is to think. */
 export interface ModelChoice {
   /** The id of the model; missing for the model for new chats. */
   readonly model?: string;

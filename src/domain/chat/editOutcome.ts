@@ -1,9 +1,9 @@
-/** What became of an edit of the model's (A16): the person has taken it back, or changed it. The model is told once, with its next step. */
+/** The outcome of an edit of the model's (A16): the person has taken it back, or changed it. The model gets it once, with its next step. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
 export const editOutcomeSchema = z.object({
-  /** The id of the change in the undo ledger that had left the file as the lines count it. */
+  /** The id of the model's last change to the file, in the undo ledger. `lines` count the file as that change left it. */
   change: z.string(),
   /** The name of the file in the chat. */
   file: z.string(),
@@ -31,6 +31,6 @@ export interface AskedOutcomes {
   readonly answers: ReadonlySet<string>;
   /** The time of the last request to the model, which held all outcomes that were decided before it. */
   readonly since: number;
-  /** What the model has been told, the oldest first. */
+  /** The outcomes that the model has got, the oldest first. */
   readonly told: readonly EditOutcome[];
 }

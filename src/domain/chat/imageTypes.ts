@@ -1,4 +1,4 @@
-/** Which pictures may be attached to a prompt: their types, by the first bytes, and how large they may be. */
+/** Decides which pictures may be attached to a prompt: their types, by the first bytes, and how large they may be. */
 import { pictureTypeOf, pictureTypesFor } from "../media/pictureTypes";
 
 /** The types that all three families send, or leave out with a note. */

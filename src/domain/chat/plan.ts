@@ -33,7 +33,7 @@ export const planSchema = z.object({
 });
 export type Plan = Immutable<z.infer<typeof planSchema>>;
 
-/** What a person does to a plan. */
+/** The edits that a person makes to a plan. */
 export const planEditSchema = z.discriminatedUnion("do", [
   z.object({ do: z.literal("mark"), step: text, state: z.enum(stepStates) }),
   z.object({ do: z.literal("reword"), step: text, text }),

@@ -15,6 +15,6 @@ export interface PromptSending {
 
 /** How an edited prompt is sent again. */
 export interface PromptResending extends Pick<PromptSending, "started" | "untrusted"> {
-  /** Which attachments of the former prompt are left out, counted from 0. */
+  /** The attachments of the former prompt that are left out, counted from 0. */
   readonly without?: readonly number[];
 }

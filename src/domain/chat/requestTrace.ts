@@ -20,7 +20,7 @@ export interface RequestTrace {
   readonly requestId?: string;
   readonly contentType?: string;
   readonly received: ReceivedBytes;
-  /** What ended the request early. */
+  /** The error that ended the request early. */
   readonly error?: AppError;
 }
 

@@ -1,4 +1,4 @@
-/** What rules cover (A3), as it is offered on a card and stored for a workspace. Facts only; `describeRule.ts` has the words. */
+/** The scope and subject of rules (A3), as they are offered on a card and stored for a workspace. Facts only; `describeRule.ts` has the words. */
 import * as z from "zod/mini";
 import { inputSchema } from "./chatEventSchema";
 

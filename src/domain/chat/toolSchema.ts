@@ -28,7 +28,7 @@ const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.numb
 /** Why the text is not shown. */
 const unshown = z.exactOptional(z.enum(["binary", "long"]));
 
-/** What is done to a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
+/** The action on a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
 const fileActions = [
   z.object({
     type: z.literal("edit-file"),
@@ -51,7 +51,7 @@ const fileActions = [
 /** Stands for the further changes that a long list omits. */
 const moreFiles = z.object({ type: z.literal("more-files"), count: z.number() });
 
-/** What a prepared call does. Paths are as shown to the person. */
+/** The action of a prepared call. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
   /** A call that was not prepared, or whose tool has no action of its own. */
   z.object({ type: z.literal("call"), name: text }),
@@ -93,7 +93,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     taskType: text,
     model: text,
     count: z.exactOptional(z.number()),
-    /** What all tasks cost. */
+    /** The price of all tasks. */
     price: z.exactOptional(pricesSchema),
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
@@ -140,7 +140,7 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     /** The number of calls that it made. */
     calls: z.exactOptional(z.number()),
     tokens: z.exactOptional(z.number()),
-    /** What its answers cost. */
+    /** The price of its answers. */
     price: z.exactOptional(pricesSchema),
   }),
   /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
@@ -189,7 +189,7 @@ export const askReasonSchema = z.enum([
   "shell",
   /** The change adds an address, which an editor or a viewer may load without a click. */
   "remote-reference",
-  /** What it does is not known here. */
+  /** The effect of the tool is not known here. */
   "foreign-tool",
   /** The address goes to a server on the internet, and may carry what the model has read. */
   "fetches-url",
@@ -271,7 +271,7 @@ const action = toolActionSchema;
 /** `started`: the call may have had effects. `input` is missing when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
-/** The profile of the session was switched off, because this result holds text of others. */
+/** The profile of the session was switched off, because this result holds foreign text. */
 const profileEnded = z.exactOptional(z.literal(true));
 /** The length in characters of a result that was cut to fit into the model's context. */
 const cutFrom = z.exactOptional(z.number());
@@ -329,7 +329,7 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("interrupted"), ...ended }),
 ]);
 
-/** What was read otherwise than the model wrote it. An argument inside of a list is named `edits[0].oldText`. */
+/** A part of the arguments that was read in another form than the model wrote. An argument inside of a list is named `edits[0].oldText`. */
 export const argumentNoteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("renamed"), from: text, to: text }),
   /** Its value was of another type or in another form. */
@@ -351,7 +351,7 @@ export const toolCallBlockSchema = z.object({
   calledAs: z.exactOptional(text),
   /** The raw argument text so far. */
   argumentText: text,
-  /** What a person is shown and what is run. The model gets back what it wrote. */
+  /** The arguments that a person is shown and that are run. The model gets back what it wrote. */
   reading: z.exactOptional(argumentReadingSchema),
   /** The model wrote the call as this text, in place of a call of the service's form. */
   written: z.exactOptional(text),
@@ -362,6 +362,6 @@ export const toolCallBlockSchema = z.object({
   activity: z.exactOptional(toolActivitySchema),
   /** The steps of the reader that the call sent, in their order. */
   steps: z.exactOptional(z.array(toolStepSchema)),
-  /** What the call has written so far, for a person to watch. The model gets the result. */
+  /** The output of the call so far, for a person to watch. The model gets the result. */
   output: z.exactOptional(outputSchema),
 });

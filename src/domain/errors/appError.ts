@@ -1,4 +1,4 @@
-/** What can go wrong with a gateway, a model or the disk, as plain data that can be stored, sent to the chat page and compared. */
+/** An error of a gateway, a model or the disk, as plain data that can be stored, sent to the chat page and compared. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";

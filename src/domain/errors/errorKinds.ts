@@ -1,6 +1,6 @@
 /** The kinds of errors and what follows from each: a new kind is a row here, and its sentence in `words/describeError.ts`. */
 
-/** What the places that handle errors decide by the kind alone. */
+/** The decisions that the places which handle errors make by the kind alone. */
 export interface ErrorKindFacts {
   /** The request may have had an effect although no response proves it. */
   readonly mayHaveHappened: boolean;

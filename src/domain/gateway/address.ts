@@ -1,4 +1,6 @@
-/** Which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests. */
+/**
+ * Decides which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests.
+ */
 import { AppFailure } from "../errors/appError";
 
 /** Throws an `AppFailure` for an address that no request may go to; nothing was sent then. */

@@ -1,4 +1,4 @@
-/** What *Check Connection* finds out, step by step, as plain data: never a key, a user name or a password (C3). */
+/** The findings of *Check Connection*, step by step, as plain data: never a key, a user name or a password (C3). */
 import type { AppError } from "../errors/appError";
 
 export type CheckStep<Facts> =
@@ -21,7 +21,7 @@ export interface CheckReport {
   readonly models: CheckStep<{ readonly count: number; readonly isListed: boolean }>;
   /** The certificates that are trusted in addition to those that ship with VS Code. */
   readonly trust?: TrustFacts;
-  /** When it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
+  /** The time at which it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
   readonly editorFetchSince?: number;
 }
 
@@ -120,7 +120,7 @@ export type ProbeAddress = (baseUrl: string, signal: AbortSignal) => Promise<Add
 /** What the words need in addition to the steps; times in milliseconds. */
 export interface CheckSurroundings {
   readonly isLocal: boolean;
-  /** Where the address is set, in words. */
+  /** The name of the setting or command that the address is from, in words. */
   readonly addressFrom: string;
   readonly limits: { readonly connect: number; readonly firstByte: number; readonly silence: number };
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 export const modelAccessFields = {
-  /** Where the key of the gateway is sent. A place that the model's family does not have is not used. */
+  /** The place in a request where the gateway's key is sent. One that the model's family does not have is not used. */
   authentication: z.exactOptional(z.enum(["bearer", "x-api-key", "x-goog-api-key", "query"])),
   /** A date for the header `anthropic-version` of the messages family, or the prefix of the paths of the generate-content family. */
   version: z.exactOptional(z.string().check(z.regex(/^(?:\d{4}-\d{2}-\d{2}|v1|v1beta)$/))),

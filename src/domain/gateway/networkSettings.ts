@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 export interface NetworkSettings {
   /** False for a direct connection, whatever else is set here or in the environment. */
   readonly useProxy: boolean;
-  /** As typed, with or without a scheme; may hold a user name and a password, so it is never shown unredacted. */
+  /** The address as typed, with or without a scheme; may hold a user name and a password, so it is never shown unredacted. */
   readonly proxy?: string;
   /** The `Proxy-Authorization` header, in place of the user name and password of the address. A secret. */
   readonly proxyAuthorization?: string;

@@ -25,11 +25,11 @@ export interface LockEntry {
   readonly seed?: number;
   /** The gateway's id of the task. */
   readonly task?: string;
-  /** Which kinds of provenance metadata the file holds: `c2pa`, `xmp`, … */
+  /** The kinds of provenance metadata that the file holds: `c2pa`, `xmp`, … */
   readonly marks?: readonly string[];
   /** The file is a placeholder of the local gateway. */
   readonly rehearsed?: true;
-  /** When the file was put there, as `Date.toISOString` writes it. */
+  /** The time at which the file was put there, as `Date.toISOString` writes it. */
   readonly at?: string;
 }
 

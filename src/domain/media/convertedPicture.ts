@@ -1,4 +1,4 @@
-/** What a picture is converted to: the formats, and the sizes of the files that are made of it. Pure. */
+/** The conversion of a picture: the formats, and the sizes of the files that are made of it. Pure. */
 import type { ImageSize } from "./imageSize";
 import { pictureFacts, type PictureType } from "./pictureTypes";
 

@@ -11,7 +11,7 @@ export function isTooManyPixels({ width, height }: ImageSize, most = maxPictureP
   return width * height >= most;
 }
 
-/** What the header declares; `undefined` for a format whose header is not read here, and where it is damaged. */
+/** The size that the header declares; `undefined` for a format whose header is not read here, and where it is damaged. */
 export function pictureSizeOf(bytes: Uint8Array): ImageSize | undefined {
   const type = pictureTypeOf(bytes, "prompt");
   return type === undefined ? avifSizeOf(bytes) : declaredSizeOf(bytes, type);

@@ -9,7 +9,7 @@ import { keysOf } from "../../base/definedFields";
 type PictureUse = "result" | "answer" | "prompt" | "reference" | "script";
 
 interface PictureFacts {
-  /** With the dot; a result is saved with the first one. */
+  /** The endings with the dot; a result is saved with the first one. */
   readonly endings: readonly [string, ...(readonly string[])];
   /** A file matches any of these. */
   readonly signatures: readonly Signature[];

@@ -125,7 +125,7 @@ function fits({ model: pattern }: PriceEntry, model: string): boolean {
   return at <= model.length - last.length;
 }
 
-/** Where an amount comes from, the best one first: the gateway states it, its list of models has the price, or `sluice.prices` has. */
+/** The source of an amount, the best one first: the gateway states it, its list of models has the price, or `sluice.prices` has. */
 export const amountSources = ["gateway", "gateway-list", "your-list"] as const;
 export type AmountSource = (typeof amountSources)[number];
 

@@ -34,7 +34,7 @@ export function destinationProblem(path: string): "empty" | "outside" | "name" |
   return (parts.at(-1) ?? "").replaceAll(".", "").trim() === "" ? "name" : undefined;
 }
 
-/** What Windows takes for a device, with any ending. */
+/** Whether Windows takes the name for a device, with any ending. */
 function isDeviceName(name: string): boolean {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i.test(name);
 }

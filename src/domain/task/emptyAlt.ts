@@ -7,7 +7,7 @@ export interface EmptyAlt {
   /** Offsets in the text: where the alternative text goes, without its quotes or brackets; for an expression such as `{""}`, the expression. */
   readonly start: number;
   readonly end: number;
-  /** What is written in front of the text and behind it: quotes in the place of an expression. */
+  /** The characters that are written in front of the text and behind it: quotes in the place of an expression. */
   readonly quote: string;
 }
 

@@ -29,7 +29,7 @@ export const priceEntrySchema = z.strictObject({
   balance: z.exactOptional(balanceSchema),
 });
 
-/** Where a gateway that Sluice does not know states what is left (T18). */
+/** The place where a gateway that Sluice does not know states what is left (T18). */
 export interface BalanceSetting {
   readonly path: string;
   readonly field: string;

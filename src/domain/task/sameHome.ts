@@ -1,4 +1,4 @@
-/** Where a task goes: whether the gateway and account in use are the ones that a person was shown, and whether it costs anything. */
+/** Compares where tasks go: whether the gateway and account in use are the ones that a person was shown, and whether a task costs anything. */
 import type { AppError } from "../errors/appError";
 import { localOrigin } from "../gateway/address";
 import type { Task, TaskHome } from "./task";

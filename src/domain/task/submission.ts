@@ -90,7 +90,7 @@ export const keyTooOld = {
   notSent: true,
 } as const satisfies AppError;
 
-/** What a failed create request proves. */
+/** The event that a failed create request proves. */
 export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {
   if (error.notSent) return "not-sent";
   return mayHaveMadeTask(error) ? "lost" : "refused";

@@ -40,7 +40,7 @@ export interface TaskOrder {
   readonly duplicatedFrom?: string;
   /** The difference from the other tasks of its batch, as a person reads it. */
   readonly variant?: string;
-  /** Where in the project the result goes. */
+  /** The place in the project for the result. */
   readonly destination?: TaskDestination;
   /** The prompt file that its prompt is from. */
   readonly promptSource?: PromptSource;

@@ -7,7 +7,7 @@ type PagePlace = "main" | "menu" | "frame" | "prompt" | "details";
 export interface TaskActionFacts {
   /** The word by which the menus of package.json find the rows that offer it: `viewItem =~ /\bcancelable\b/`. */
   readonly flag?: string;
-  /** Where the page of the task has its button. */
+  /** The place of its button on the page of the task. */
   readonly page?: PagePlace;
   readonly isOnCard?: true;
   readonly isInLens?: true;

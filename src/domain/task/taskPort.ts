@@ -40,7 +40,7 @@ export interface WantedTask extends Pick<
   readonly home: TaskHome;
 }
 
-/** Where a task of a type would go now. */
+/** The gateway to which a task of a type would go now. */
 export interface TaskTarget {
   readonly home: TaskHome;
   /** The gateway that ships inside: nothing is paid. */
@@ -93,7 +93,7 @@ export interface TaskPort {
   referenceLimit(): number;
   /** Whether the first bytes are those of an image, and its size is within the limit. */
   isImage(image: ReferenceImage): boolean;
-  /** What is known of its money by evidence, in English for a model. */
+  /** The state of its money by evidence, in English for a model. */
   moneyOf(task: Task): string;
   /** The task as it was last read from the service. */
   get(id: string): Task | undefined;

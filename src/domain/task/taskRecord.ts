@@ -1,4 +1,4 @@
-/** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
+/** The records of what happens to tasks: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
 import type { JudgementChange } from "./judgement";

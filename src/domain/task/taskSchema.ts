@@ -42,7 +42,7 @@ export const remoteTaskSchema = z.object({
   completedAt: z.exactOptional(momentSchema),
   errorCode: z.exactOptional(text),
   errorMessage: z.exactOptional(text),
-  /** What it cost, where the gateway states it. */
+  /** The cost of the task, where the gateway states it. */
   cost: z.exactOptional(priceSchema),
 });
 
@@ -221,9 +221,9 @@ const submissionSchema = z.discriminatedUnion("state", [
     /** Other tasks or holds that the service made for the same key. */
     others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),
     remote: remoteTaskSchema,
-    /** When the service last answered a read. */
+    /** The time at which the service last answered a read. */
     checkedAt: momentSchema,
-    /** When it was read once more after its end, because a refund may follow one. */
+    /** The time of the one read after its end, because a refund may follow one. */
     lookedAt: z.exactOptional(momentSchema),
     /** Reads have failed since; the state is the last known one. */
     stale: z.exactOptional(z.object({ since: momentSchema, error: appErrorSchema })),
@@ -234,9 +234,9 @@ const submissionSchema = z.discriminatedUnion("state", [
     placement: z.exactOptional(placementSchema),
     /** The files in addition to `placement`, the oldest first; also that of `placement` itself, once it is forgotten. */
     copies: z.exactOptional(z.array(projectCopySchema)),
-    /** When the person looked at a task that has failed. */
+    /** The time at which the person looked at a task that has failed. */
     seenAt: z.exactOptional(momentSchema),
-    /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
+    /** The time at which a window took it on to notify of the end of the batch; set on one task of the batch. */
     announcedAt: z.exactOptional(momentSchema),
     /** The person's marks on the result, as `judgement` reads them. No gateway gets them. */
     rating: z.exactOptional(z.number()),
@@ -248,9 +248,9 @@ export const taskSchema = z.object({ intent: taskIntentSchema, submission: submi
 
 type Inferred<S extends z.core.$ZodType> = Immutable<z.infer<S>>;
 
-/** Where a task lives, frozen when it was submitted: a later change of gateway or key does not move it. */
+/** The gateway and account of a task, frozen when it was submitted: a later change of gateway or key does not move it. */
 export type TaskHome = Inferred<typeof taskHomeSchema>;
-/** What the person asked for, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
+/** The request of the person, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
 export type TaskIntent = Inferred<typeof taskIntentSchema>;
 export type TaskDestination = Inferred<typeof destinationSchema>;
 export type PromptSource = Inferred<typeof promptSourceSchema>;

@@ -6,13 +6,13 @@ import { keysOf } from "../../base/definedFields";
 import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
 interface TaskTypeFacts {
-  /** What such a task makes. */
+  /** The kind of media that such a task makes. */
   readonly media: MediaKind;
   /** `task_type` in requests and model lists, and its number in responses. */
   readonly wire: { readonly word: string; readonly number: number };
   /** The word is a vendor's, so a person may set another one. */
   readonly hasVendorWord: boolean;
-  /** What a person can choose besides the prompt. */
+  /** The options that a person can choose besides the prompt. */
   readonly options: {
     /** Common sizes, as `1280x720`; empty where there is no size to choose. */
     readonly sizes: readonly string[];
@@ -114,7 +114,7 @@ interface MediaKindFacts {
   readonly otherEndings: readonly string[];
   /** The part of the MIME type before the slash. */
   readonly mimeClass: string;
-  /** What people and models call it. */
+  /** The words that people and models use for it. */
   readonly synonyms?: readonly string[];
   /** How a page of ours shows such a file: `img`, a player with controls, or by its name only. */
   readonly preview: "picture" | "player" | "name";

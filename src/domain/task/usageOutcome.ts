@@ -1,4 +1,4 @@
-/** What became of a task, as the usage page counts it. */
+/** The outcome of a task, as the usage page counts it. */
 
 /**
  * The outcomes in the order in which they are stacked. `ended`: cancelled, expired or refunded. `open`: it runs, or its outcome is unknown.

@@ -1,4 +1,4 @@
-/** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
+/** Finds the declared tool that a model means by the name that it calls, and words the refusal where there is none (A10). */
 import { nearestName, plainName } from "../../base/text/cutText";
 import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";

@@ -1,4 +1,4 @@
-/** What a person's yes may cover beyond one call (A3). Facts only; a call without one asks each time. */
+/** The calls that a person's yes may cover beyond one (A3). Facts only; a call without a grant asks each time. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSchema";
@@ -39,7 +39,10 @@ export interface GrantedPart {
   readonly paths: NamedPaths;
 }
 
-/** What words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
+/**
+ * The files and modules that words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the
+ * tools of the chat made it, and reading it needs no question.
+ */
 export interface NamedPaths {
   readonly files: readonly string[];
   /** The folders; git tracks at least one file in each. */
@@ -48,7 +51,7 @@ export interface NamedPaths {
   readonly modules: readonly string[];
   /** Files of the project and new ones that nothing executes. */
   readonly writable: readonly string[];
-  /** What is not the project's: a path outside or that git ignores or does not track, an address, a name that may be that of a secret. */
+  /** The names that are not the project's: a path outside or that git ignores or does not track, an address, a name that may be that of a secret. */
   readonly foreign: readonly string[];
 }
 

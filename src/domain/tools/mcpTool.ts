@@ -1,4 +1,4 @@
-/** The tools that the MCP server offers, and the port through which it calls them. `src/mcp` speaks the protocol. */
+/** The tools that the MCP server offers, and the port through which it calls them. `src/agents/mcp` has the protocol. */
 
 import type { Clock } from "../../base/clock";
 
@@ -20,7 +20,7 @@ export interface McpCall {
   readonly name: string;
   /** The input, which may have any shape. */
   readonly input: unknown;
-  /** What the client calls itself. */
+  /** The name by which the client calls itself. */
   readonly client: string;
 }
 

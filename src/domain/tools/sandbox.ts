@@ -48,7 +48,9 @@ export interface Confinement {
 
 /** The folders of the workspace as a command has left them, apart from the real ones. */
 export interface CommandCopy {
-  /** What the command has changed. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause. */
+  /**
+   * The changes that the command has made. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause.
+   */
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
   /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
   hides(root: string, inRoot: string): boolean;
@@ -72,9 +74,9 @@ export interface CopyChange {
   readonly root: string;
   /** The path within the root, with `/` and none at its end. */
   readonly inRoot: string;
-  /** What is there now, in the copy: `undefined` where it was removed. */
+  /** The kind of the entry in the copy now: `undefined` where it was removed. */
   readonly is: CopiedKind | undefined;
-  /** What is there in the workspace. A folder that was removed stands for all that is in it. */
+  /** The kind of the entry in the workspace. A folder that was removed stands for all that is in it. */
   readonly was: CopiedKind | undefined;
   /** The absolute path in the copy. */
   readonly source: string;
@@ -82,7 +84,7 @@ export interface CopyChange {
   readonly mode: number;
   /** Bytes. */
   readonly size: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
   /** The file in the workspace as it was when the copy was read. */
   readonly seen?: {

@@ -13,7 +13,7 @@ import type { ArgumentReading, AskReason, DiffPreview, PersonQuestion, ToolActio
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
-  /** What its calls can do at most. A mode of the chat that does not offer this has the tool neither declared nor run. */
+  /** The most that its calls can do. A mode of the chat that does not offer this has the tool neither declared nor run. */
   readonly effect: ToolEffect;
   /** Whether the tool is declared to the model of that id; without it, to each model. It can be called all the same. */
   readonly isFor?: (model: string) => boolean;
@@ -57,11 +57,11 @@ export type PendingTexts = ReadonlyMap<string, string>;
 export type PreparedCall = FreeCall | AskingCall;
 
 interface CallFacts {
-  /** What it does; a person is shown it in words. */
+  /** The action of the call; a person is shown it in words. */
   readonly action: ToolAction;
-  /** What it would write to a file. */
+  /** The change that the call would write to a file. */
   readonly change?: ProposedChange;
-  /** In place of `change`: what it would do to several files, with what each writes. */
+  /** The actions on several files, in place of `change`, with what each writes. */
   readonly changes?: readonly PartChange[];
   /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
   readonly untrusted?: string;
@@ -86,11 +86,11 @@ export interface FreeCall extends CallFacts {
 export interface AskingCall extends CallFacts {
   /** Why it asks; at least one. */
   readonly reasons: readonly AskReason[];
-  /** What a yes for the session or the workspace would cover; without it each call asks. */
+  /** The subject of the rule that a yes for the session or the workspace would make; without it each call asks. */
   readonly grant?: GrantSubject;
   /** The call works on a copy of the workspace in the system's sandbox, which prevents what `reasons` warn of: no question is needed. */
   readonly isConfined?: true;
-  /** What the question names where it does not show the arguments. */
+  /** The task that the question names where it does not show the arguments. */
   readonly asked?: AskedTask;
   /** Runs like a free call, or resolves with the next step, which asks again, because what that one shows could not be known before this yes. */
   run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
@@ -108,7 +108,7 @@ export type AskedTask =
       /** How many such tasks, each paid; missing for one. */
       readonly count?: number;
       readonly target: TaskTarget;
-      /** Where the result goes, as shown to the person. */
+      /** The place of the result, as shown to the person. */
       readonly place?: string;
       /** Looks up the newest task of the same type, model and prompt when the question is shown: an agent that stopped waiting asks a second time. */
       readonly same: () => Task | undefined;

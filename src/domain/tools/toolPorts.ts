@@ -30,7 +30,7 @@ export interface ScaleMessage {
 
 export interface CodeSymbol {
   readonly name: string;
-  /** In lower case: *class*, *method*. */
+  /** The kind in lower case: *class*, *method*. */
   readonly kind: string;
   readonly place: CodePlace;
   /** How many symbols it lies in. */
@@ -111,7 +111,7 @@ export interface ForeignTool {
 export type ForeignContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly mimeType: string; readonly bytes: Uint8Array }
-  /** What can't be shown to a model as text. `size` in bytes. */
+  /** A result that can't be shown to a model as text. `size` in bytes. */
   | { readonly type: "data"; readonly mimeType: string; readonly size: number };
 
 export interface ForeignToolPort {
@@ -129,7 +129,7 @@ export interface ForeignToolPort {
 
 /** An image within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
 export interface ShownImage {
-  /** Where it comes from, as shown to the person: a path, or the name of a tool. */
+  /** The origin of the image, as shown to the person: a path, or the name of a tool. */
   readonly name: string;
   readonly mimeType: ImageType;
   readonly bytes: Uint8Array;
@@ -188,7 +188,7 @@ export interface WebPort {
 
 export interface WebResponse {
   readonly status: number;
-  /** Where a redirect leads, as it was sent. */
+  /** The address that a redirect leads to, as it was sent. */
   readonly location?: string;
   readonly contentType?: string;
   /** Decompressed. Ends with an error where the connection breaks; an abort of the signal ends it. */

@@ -57,7 +57,7 @@ export interface FileChanges {
   merge?(base: string, one: string, other: string): string | undefined;
 }
 
-/** What files had on the disk before an editor saved them. */
+/** The contents that files had on the disk before an editor saved them. */
 export interface NotedSaves {
   /** The content before the first save since the notes began. */
   before(path: string): Uint8Array | undefined;

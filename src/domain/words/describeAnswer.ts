@@ -183,7 +183,7 @@ function describePause(
   }
 }
 
-/** What can be done, or was done, where a request does not fit into the model's context. */
+/** The words for what can be done, or was done, where a request does not fit into the model's context. */
 function describeFull({
   isSentAgain,
   isAllNeeded,

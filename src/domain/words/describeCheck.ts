@@ -20,9 +20,9 @@ import { quoteForeign } from "./quoteForeign";
 interface CheckLine {
   readonly state: CheckStep<unknown>["state"];
   readonly name: string;
-  /** What was found; empty while nothing is known. */
+  /** The findings; empty while nothing is known. */
   readonly text: string;
-  /** What a failure means and what to do. */
+  /** The meaning of a failure, and the remedy. */
   readonly advice?: string;
   readonly action?: ErrorButton;
 }
@@ -182,9 +182,9 @@ function round(ms: number): number {
 export type ConnectAction = "go-on" | "try-again" | "change-address" | "change-key" | "show-report" | "use-anyway";
 
 interface FailureWords {
-  /** What happened. */
+  /** The event in a sentence. */
   readonly title: string;
-  /** What it means, and what to do. */
+  /** The meaning, and the remedy. */
   readonly advice: string;
   /** The first action is the one that most likely helps. */
   readonly actions: readonly ConnectAction[];
@@ -445,7 +445,7 @@ export function refusalOf(report: CheckReport, surroundings: CheckSurroundings):
   const { answer, key } = report;
   if (key.state !== "failed" || answer.state === "failed") return undefined;
   if (answer.state === "passed" && answer.facts.isPage) return undefined;
-  // Without a connection a missing key is the smaller problem.
+  // A missing key is the smaller problem where there is no connection.
   if (key.error.kind === "signed-out" && (report.connect.state === "failed" || report.tls.state === "failed"))
     return undefined;
   if (!["signed-out", "unauthorized", "forbidden"].includes(key.error.kind)) return undefined;

@@ -121,7 +121,7 @@ export interface ReplacedTaskFile {
   readonly fromBackup: number;
 }
 
-/** What a damaged file means, once it was replaced. */
+/** The words for a damaged file, once it was replaced. */
 export function describeReplacedFile({ setAside, tasks, expected, fromBackup }: ReplacedTaskFile): string {
   const kept = t("It is kept as {0}.", quoteForeign(setAside));
   const backup =

@@ -13,7 +13,7 @@ export function modeName(mode: ChatMode): string {
   return words[mode].name();
 }
 
-/** What the model can do in it, in one line. */
+/** The abilities of the model in this mode, in one line. */
 export function modeDetail(mode: ChatMode): string {
   return words[mode].detail();
 }

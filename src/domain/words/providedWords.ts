@@ -30,7 +30,7 @@ export function describeProvidedError(error: AppError, hasBegun: boolean): strin
   return [title, meaning, ...(needsKey ? [t("Run the command Sluice: Set API Key.")] : [])].join(" ");
 }
 
-/** Where a model is, as the detail of its row. */
+/** The place of a model, as the detail of its row. */
 export function placeName(origin: string, isLocal: boolean): string {
   return isLocal ? t("Local gateway (demonstrator)") : origin.replace(/^https?:\/\//, "");
 }

@@ -12,7 +12,7 @@ export function variantNames(variant = ""): readonly string[] {
   const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);
   return parts.map((part) => {
     const [, name = "", value = part] = /^([\p{L}\p{N}_-]{1,40}): (.+)$/u.exec(part) ?? [];
-    // A number alone says nothing.
+    // A number alone does not show what it is of, so the name of the value is added.
     return cutLabel(/^[\d.]+$/.test(value) ? `${name} ${value}` : value, variantLength);
   });
 }

@@ -114,7 +114,7 @@ export class TaskBoard {
   /** The number and the revision of each task's row in the store. */
   #stored = new Map<string, StoredRow>();
   #store: TaskStore | undefined;
-  /** The number of the last change by other windows that was read. */
+  /** The number of the last change that was read from the file. */
   #change = 0;
   readonly #queue = new BoardQueue();
   readonly #file = new TaskFileNotes();

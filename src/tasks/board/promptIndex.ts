@@ -6,7 +6,7 @@ import type { TaskBoard } from "./board";
 /** Marks of lists and quotations before a text. */
 export const listMarks = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)+/;
 
-/** Prompts that `isIn` looks for; the entry of a menu is not worth looking for more. */
+/** Prompts that `isIn` looks for: it decides about the entry of a menu, which is not worth more time. */
 const maxLookedFor = 100;
 
 /** Prompts with the same key are the same text: blanks, line breaks and the marks before a list item don't count. */

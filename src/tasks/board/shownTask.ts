@@ -39,11 +39,14 @@ function withObserved(before: Task | undefined, after: Task): Task {
   return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };
 }
 
-/** What is shown once the store has `row`: records that it lacks are applied, and where nothing differs the task stays the same object. */
+/**
+ * The task that is shown once the store has `row`: records that the store lacks are applied, and where nothing differs the task stays the same
+ * object.
+ */
 export function afterRow(before: Task | undefined, row: Task, unwritten: readonly TaskRecord[]): Task {
   const observed = withObserved(before, row);
   const task = unwritten.reduce((shown, record) => reduceTask(shown, record) ?? shown, observed);
-  // What this window has written comes back from the store as another object.
+  // A record that this window has written comes back from the store as another object.
   return before && isSameRow(before, task) ? before : task;
 }
 

@@ -53,7 +53,7 @@ interface Part {
   readonly down: number;
 }
 
-/** For each pixel of the result: where its source pixels begin, and their weights, whose sum is 1. */
+/** For each pixel of the result: the first of its source pixels, and their weights, whose sum is 1. */
 interface Weights {
   readonly starts: Int32Array;
   readonly weights: readonly Float32Array[];

@@ -4,7 +4,7 @@ import { abortReason } from "../../base/async/abort";
 import type { PictureMarks } from "../../domain/media/marks/marks";
 import type { ExactTarget } from "./makeExact";
 
-/** What the thread is given. Paths are absolute. */
+/** The work that the thread is given. Paths are absolute. */
 export interface ExactWork {
   readonly source: string;
   /** An empty folder for this work alone. */

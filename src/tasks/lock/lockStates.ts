@@ -1,4 +1,7 @@
-/** What became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder only. */
+/**
+ * Checks what became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder
+ * only.
+ */
 import type { LockEntry, LockFile } from "../../domain/lock/lockFile";
 import { headingText, optionsText, readPromptPlace } from "../../domain/lock/lockFile";
 import { parsePrompts } from "../prompts/parsePrompts";

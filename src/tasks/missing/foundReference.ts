@@ -17,7 +17,7 @@ export interface FoundReference {
   /** Pixels of the file that the document declares. */
   readonly width?: number;
   readonly height?: number;
-  /** What the picture shows, as the document says it. */
+  /** The words of the document for what the picture shows. */
   readonly alt?: string;
   /** Words around it: a heading, the name of an app, a selector. */
   readonly near?: string;

@@ -22,7 +22,7 @@ export function markdownReferences(text: string, isMdx: boolean): readonly Found
   return found.slice(0, maxReferences).sort((one, other) => one.start - other.start);
 }
 
-/** Where the text begins: after the front matter between lines of `---` or `+++`; 0 where there is none. */
+/** The offset at which the text begins: after the front matter between lines of `---` or `+++`; 0 where there is none. */
 export function frontMatterEnd(text: string): number {
   const mark = /^(---|\+\+\+)[ \t]*\r?\n/.exec(text)?.[1];
   if (mark === undefined) return 0;

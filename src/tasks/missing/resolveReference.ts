@@ -255,7 +255,7 @@ function placesOf(
     if (use === "module" || use === "config") found.push(relative);
     else if (use === "style") {
       found.push(relative);
-      // What is imported into another style sheet is read from there.
+      // A style sheet that is imported into another one is read from there.
       if (/\.(?:scss|sass|less|styl)$/.test(document)) found.push(...above.map((folder) => joined(folder, written)));
     } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
     else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);

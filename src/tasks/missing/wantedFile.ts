@@ -1,11 +1,14 @@
-/** What is to be made for a reference that leads nowhere: pixels, whether it is transparent, a first prompt, and which others are made of the same picture. Pure. */
+/**
+ * Derives what is to be made for a reference that leads nowhere: pixels, whether it is transparent, a first prompt, and which others are made of the
+ * same picture. Pure.
+ */
 import { definedFields } from "../../base/definedFields";
 import { type FoundReference, isVideoPath } from "./foundReference";
 
 export interface WantedFile {
   /** The path from the root. */
   readonly path: string;
-  /** Pixels, where the document or the file's name says them. */
+  /** Pixels, where the document or the file's name states them. */
   readonly width?: number;
   readonly height?: number;
   readonly isTransparent: boolean;
@@ -23,7 +26,7 @@ interface Size {
 
 const square = (side: number): Size => ({ width: side, height: side });
 
-/** Sizes by usual names, where nothing else says them. */
+/** Sizes by usual names, where nothing else states them. */
 const namedSizes: readonly (readonly [RegExp, Size])[] = [
   [/^apple-touch-icon/i, square(180)],
   [/^apple-icon/i, square(180)],

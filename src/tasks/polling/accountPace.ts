@@ -46,7 +46,10 @@ export class AccountPace {
   readonly #paused = new Emitter<Pause>();
   /** Requests that wait for their turn, in their order. */
   readonly #waiting: Wake[] = [];
-  /** When the last read of a task began, or `Infinity` while it is under way, by the service's id; kept for as long as it delays the next read. */
+  /**
+   * The time at which the last read of a task began, or `Infinity` while it is under way, by the service's id; kept for as long as it delays the next
+   * read.
+   */
   readonly #reads = new Map<string, number>();
   #inFlight = 0;
   #nextStart = -Infinity;

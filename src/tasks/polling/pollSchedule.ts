@@ -1,8 +1,8 @@
-/** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
+/** Decides when a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
 import { acceptedOf } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskState } from "../../domain/task/task";
 
-/** What the interval depends on; times in milliseconds. */
+/** The facts that the interval depends on; times in milliseconds. */
 export interface Pace {
   readonly state: TaskState;
   /** The time since the task was accepted. */

@@ -264,7 +264,7 @@ export class TaskPoller implements Disposable {
       else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested")
         board.applyTransient(record);
       else await board.applyThenWrite(record);
-      // At its end, and at the recheck, the events may show that the hold was released; those of an expanded task show each change of its state.
+      // The events may show the release of the hold at the end and at the recheck; those of an expanded task show each change of its state.
       const mayShowRelease = isReleaseNotSeen(board.all.get(id)) && (isRecheck || remote.state !== before.state);
       if (mayShowRelease || (events && remote.state !== before.state))
         void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);

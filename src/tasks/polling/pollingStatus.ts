@@ -30,7 +30,7 @@ export interface PollerStatus {
 interface Checks {
   /** This window reads the tasks; else another one does. */
   readonly isOurs: boolean;
-  /** When a read last succeeded, in whichever window; to the second. */
+  /** The time at which a read last succeeded, in whichever window; to the second. */
   readonly checkedAt?: number;
 }
 
@@ -203,7 +203,7 @@ function earliest(times: readonly number[]): number | undefined {
 const moment = z.number();
 
 const pollNoteSchema = z.object({
-  /** When a read last succeeded; milliseconds since 1970, like all times here. */
+  /** The time at which a read last succeeded; milliseconds since 1970, like all times here. */
   checkedAt: z.exactOptional(moment),
   /** The oldest of the last reads of the running tasks. */
   oldestRead: z.exactOptional(moment),

@@ -35,7 +35,7 @@ export function readTaskIds(text: string): readonly string[] {
   return [...new Set(words.filter(isTaskId))].slice(0, maxWatched);
 }
 
-/** What an id of a gateway may be made of: nothing that changes the path of an address. */
+/** Whether a text may be an id of a gateway: it holds nothing that changes the path of an address. */
 function isTaskId(text: string): boolean {
   return /^[\w.:-]{1,200}$/.test(text) && !/^\.+$/.test(text);
 }
@@ -142,7 +142,7 @@ function idOf({ origin, account }: TaskHome, taskId: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
 }
 
-/** Reads give the type as a number; where one does not, the kind of the result decides. Empty where nothing is said. */
+/** Reads give the type as a number; where one does not, the kind of the result decides. Empty where neither is known. */
 function typeOf({ type, assets }: RemoteTask): string {
   if (type !== undefined) return type;
   const kind = assetKindOf(assets);

@@ -7,7 +7,7 @@ import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 
-/** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
+/** The settings of a directive for the prompts that it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
   readonly type?: TaskType;
   readonly model?: string;
@@ -102,7 +102,7 @@ export function readDirective(text: string, offset: number): ReadSettings {
   return reader;
 }
 
-/** What lies between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
+/** The text between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
 export function frontMatterOf(
   file: string,
 ): { readonly text: string; readonly start: number; readonly end: number } | undefined {

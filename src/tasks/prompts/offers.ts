@@ -1,4 +1,4 @@
-/** What can be written at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
+/** The completions at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { frontMatterOf, promptKeys, readDirective } from "./directives";
 import { readFrontMatter } from "./frontMatter";

@@ -70,7 +70,7 @@ function lastHeading(text: string, limit: number): number {
   return 0;
 }
 
-/** Where the marked text of a problem at `start` ends: with the line, after at least one and at most 100 characters. */
+/** The offset at which the marked text of a problem at `start` ends: with the line, after at least one and at most 100 characters. */
 function markEnd(text: string, start: number): number {
   const [line = ""] = /^[^\r\n]+/.exec(text.slice(start, start + 100)) ?? [];
   return start + Math.max(1, line.length);
@@ -255,7 +255,7 @@ class PromptParser {
     const begin = this.#next;
     this.#next += 1;
     while (this.#next < this.#lines.length && !isEnd(this.#text(this.#next))) this.#next += 1;
-    // Without an end all that follows is code, which the person hardly means.
+    // A fence without an end makes code of all that follows, which the person hardly means.
     if (this.#next >= this.#lines.length) this.#leaveUnread(begin, this.#lines.length);
     this.#next += 1;
   }

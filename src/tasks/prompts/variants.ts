@@ -121,7 +121,7 @@ export function expandPrompt(
     }),
   ];
   const count = axes.reduce((product, { values }) => product * values.length, 1);
-  // Of a list that is too long one more value than can be used is read, so the count is at least that.
+  // A list that is too long is read to one value more than can be used, so the count is at least that.
   const isMore = axes.some(({ values }) => values.length > maxVariants);
   if (count > maxVariants) return none({ reason: "too-many-variants", name: `${count}${isMore ? "+" : ""}` });
   const size = count * longestOf(text, axes);

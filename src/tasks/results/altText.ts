@@ -1,4 +1,4 @@
-/** The request for one sentence that says what a finished picture shows, for those who don't see it, and what of the answer is taken. Pure. */
+/** The request for one sentence that describes a finished picture to those who don't see it, and the reading of its answer. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import { imageSizeCap, imageTypeOf } from "../../domain/chat/imageTypes";

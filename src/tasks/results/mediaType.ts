@@ -1,11 +1,11 @@
-/** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
+/** Finds by its first bytes what a downloaded file is: pictures and videos that may be kept, and pages that may not (T8). */
 import { definedFields } from "../../base/definedFields";
 import { hasSignature } from "../../domain/media/pictureTypes";
 import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/taskTypes";
 
 export interface MediaType {
   readonly mimeType: string;
-  /** With the dot; `.bin` for a format that is unknown here. */
+  /** The ending with the dot; `.bin` for a format that is unknown here. */
   readonly ending: string;
   /** Missing for a format that is unknown here and that the service did not declare. */
   readonly kind?: MediaKind;
@@ -58,7 +58,7 @@ function readBrand(major: string, compatible: string): MediaType {
   return typeOfFormat(major === "qt  " ? codedFormats.quickTime : codedFormats.mp4);
 }
 
-/** What XML allows in front of the first element. */
+/** The parts that XML allows in front of the first element. */
 const prologue = [
   { begin: "<?xml", end: "?>" },
   { begin: "<!--", end: "-->" },

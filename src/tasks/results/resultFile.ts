@@ -41,7 +41,7 @@ export interface FetchTerms {
   limit: number;
   /** A person waits for it, not only the window. */
   isAsked: boolean;
-  /** What arrived is kept for the next download, also after an abort. */
+  /** The part that arrived is kept for the next download, also after an abort. */
   keepsPart: boolean;
   /** Downloads it although it is there already. */
   readonly anew: boolean;

@@ -1,4 +1,4 @@
-/** The marks that a result gets when it is encoded anew, which drops what its file says of how it was made. Pure but for what decompresses. */
+/** The marks that a result gets when it is encoded anew, because encoding drops the metadata of its file. Pure but for what decompresses. */
 import { definedFields } from "../../base/definedFields";
 import type { PictureMarks } from "../../domain/media/marks/marks";
 import { readMarks } from "../../domain/media/marks/readMarks";

@@ -39,8 +39,8 @@ export function dayCap(
 }
 
 /**
- * Of what was made since the start of the day, `tasks` counts all, and `spentIn` has those that cost something in a currency, by source.
- * Throws an `AppFailure` of kind `capped` where too much more is wanted.
+ * Throws an `AppFailure` of kind `capped` where too much more is wanted. `made` is what was made since the start of the day: `tasks` counts all
+ * tasks, `spentIn` returns the price of those that cost something in a currency, by source.
  */
 export function keepWithin(
   { maxTasks, more, money }: DayCap,

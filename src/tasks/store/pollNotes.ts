@@ -1,7 +1,7 @@
 /**
- * What the windows share about polling: the lease, the note of the one that polls, and what people do in the others. It is written every few seconds
- * and worth nothing once no window is open, so it has a file of its own, without syncs. The pauses of the accounts outlast the windows, so they are
- * stored with the tasks.
+ * Stores what the windows share about polling: the lease, the note of the one that polls, and what people do in the others. It is written every few
+ * seconds and worth nothing once no window is open, so it has a file of its own, without syncs. The pauses of the accounts outlast the windows, so
+ * they are stored with the tasks.
  */
 import * as z from "zod/mini";
 import { Lease, leaseSchema } from "../../base/database/lease";

@@ -335,7 +335,7 @@ function readRow(row: Row): StoredTask | undefined {
   };
 }
 
-/** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */
+/** The result of one record for one row. A request that goes on after its row was removed brings the row back (T1). */
 interface PlacedTask {
   readonly task: Task;
   readonly isRemoved: boolean;

@@ -34,7 +34,7 @@ export interface RecordToApply {
   readonly revision?: number | undefined;
   /** The record has happened, on disk or not: where no row can hold it, only this one is refused, and what is applied with it is written. */
   readonly hasHappened?: true;
-  /** Where it does not allow the task, the whole transaction is refused with an `AppFailure` of kind `capped`. */
+  /** The cap of the day. Where it does not allow the task, the whole transaction is refused with an `AppFailure` of kind `capped`. */
   readonly cap?: DayCap | undefined;
 }
 
@@ -77,7 +77,7 @@ interface TaskChanges extends StoredRows {
   readonly isComplete: boolean;
 }
 
-/** What a window publishes to the others with each step of the lease. */
+/** The facts that a window publishes to the others with each step of the lease. */
 export interface PollStep {
   /** The poller's note as JSON, kept for the other windows while this one has the lease. */
   readonly note: string;
@@ -88,7 +88,7 @@ export interface PollStep {
 }
 
 export interface PollLease {
-  /** This window is the one that polls, until so long after the step as `pollLease.silence` says. */
+  /** This window is the one that polls, for `pollLease.silence` after the step. */
   readonly isOurs: boolean;
   /** The note of the window that polls, or of the last one that did. */
   readonly note?: string;

@@ -1,4 +1,7 @@
-/** Which task types a gateway's account may use (T3): learnt from what became of submissions, never by asking the gateway, which would be paid. */
+/**
+ * Remembers which task types a gateway's account may use (T3): learnt from the outcomes of submissions, never by asking the gateway, which would be
+ * paid.
+ */
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposable";
 import { cutText } from "../../base/text/cutText";

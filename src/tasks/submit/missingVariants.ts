@@ -1,4 +1,4 @@
-/** Which variants of a prompt no task was made of yet, and which have only tasks that failed. */
+/** Finds the variants of a prompt that no task was made of yet, and those that have only tasks that failed. */
 import { listedKeys } from "../prompts/directives";
 import type { FilePrompt } from "../prompts/parsePrompts";
 import type { PromptVariant } from "../prompts/variants";

@@ -1,4 +1,4 @@
-/** What the tools may do with tasks: as a person's own submission, with its caps, its outbox and its list. */
+/** The port by which tools use tasks: like a person's own submission, with its caps, its outbox and its list. */
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { abortReason } from "../../base/async/abort";

@@ -19,7 +19,7 @@ export interface CancelledTask {
   readonly outcome: CancelOutcome;
 }
 
-/** What became of one task, in a sentence. */
+/** The outcome for one task, in a sentence. */
 export function cancelSentence({ task, outcome }: CancelledTask): string {
   switch (outcome.state) {
     case "confirmed":

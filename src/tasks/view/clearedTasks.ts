@@ -9,7 +9,7 @@ import type { TaskBoard } from "../board/board";
 import { resultFile } from "../results/resultFile";
 import { isFinished, needsAttention } from "./taskGroups";
 
-/** What was cleared last, on this machine. */
+/** The ids of the tasks that were cleared last, on this machine. */
 interface ClearedMemory {
   read(): readonly string[];
   write(ids: readonly string[]): void;
@@ -33,7 +33,7 @@ export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterab
   return cleared;
 }
 
-/** What was taken off the list, and where its results are. `awaits`: the result is still to be fetched without a click. */
+/** The words for what was taken off the list, and where its results are. `awaits`: the result is still to be fetched without a click. */
 export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boolean): string {
   const successes = tasks.filter(hasSucceeded);
   const here = successes.filter((task) => resultFile(task) !== undefined).length;

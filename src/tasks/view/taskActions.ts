@@ -1,4 +1,4 @@
-/** What can be done with a task now: rows, pages, cards and lenses show their part of this list. */
+/** Decides what can be done with a task now: rows, pages, cards and lenses show their part of this list. */
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import {
   acceptedOf,
@@ -99,7 +99,7 @@ function isReferable(task: Task): boolean {
   return file === undefined ? mediaOf(task.intent.type) === "image" : isPicturePath(file.path, "reference");
 }
 
-/** Whether a button can add to the balance, as it can at the local gateway, whose money is made up. */
+/** Whether the local gateway refused the task for its balance: a button adds to that, because its money is made up. */
 function canTopUp(task: Task): boolean {
   const { submission } = task;
   const isShort = submission.state === "not-accepted" && submission.error.kind === "insufficient-balance";

@@ -1,4 +1,4 @@
-/** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
+/** Filters the tasks of the Tasks view: by words of the prompt, model or id, by type and by state. */
 import { t } from "@vscode/l10n";
 import { createWordFilter, foldText } from "../../base/text/wordFilter";
 import { joinWords } from "../../domain/words/joinWords";

@@ -23,7 +23,7 @@ export interface GroupRules {
   readonly now: number;
 }
 
-/** What a redraw has to do. */
+/** The parts that a redraw has to draw. */
 interface GroupChange {
   /** A group appeared or went, or everything was sorted again. */
   readonly isRestructured: boolean;
@@ -160,7 +160,7 @@ export class TaskGroups {
     return false;
   }
 
-  /** Where the task with this order is, or belongs. */
+  /** The index at which the task with this order is, or belongs. */
   #indexOf(members: readonly string[], order: Order): number {
     let low = 0;
     let high = members.length;

@@ -16,7 +16,7 @@ export interface TaskQuestion {
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   /** Sentences of ours: what it costs, and what else is to be weighed. */
   readonly notes: readonly string[];
-  /** What the button says. */
+  /** The text of the button. */
   readonly action: string;
 }
 

@@ -114,7 +114,7 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   };
 }
 
-/** What a row shows, offers and says to a screen reader; the rest is for its tooltip. */
+/** The parts that a row shows, offers and gives to a screen reader; the rest is for its tooltip. */
 export function visibleParts({ label, description, icon, picture, contextValue, spoken }: TaskRow): unknown {
   return [label, description, icon, picture, contextValue, spoken];
 }
@@ -240,7 +240,7 @@ function iconOf(task: Task): TaskRow["icon"] {
   }
 }
 
-/** What the menus of package.json ask for: `viewItem =~ /\bcancelable\b/`. */
+/** The flags that the menus of package.json ask for: `viewItem =~ /\bcancelable\b/`. */
 function flagsOf(actions: readonly TaskAction[]): string {
   return ["task", ...actions.flatMap((action) => taskActionFacts(action).flag ?? [])].join(" ");
 }

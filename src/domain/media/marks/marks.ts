@@ -3,7 +3,7 @@
  * it.
  */
 
-/** Every field is missing where the file does not say it, or says it in a form that is not read here. */
+/** Every field is missing where the file does not state it, or states it in a form that is not read here. */
 export interface PictureMarks {
   /** A model made the picture, or a part of it, by the IPTC's digital source type. */
   readonly isGenerated?: true;
