@@ -76,7 +76,7 @@ export function priceOf(task: Task): Price | undefined {
   return acceptedOf(task)?.remote.cost ?? task.intent.price;
 }
 
-/** The task has ended without success, and no event or read has shown yet that its hold was released. */
+/** Whether the task has ended without success, and no event or read has shown yet that its hold was released. */
 export function isReleaseNotSeen(task: Task | undefined): boolean {
   return task !== undefined && moneyOf(task).hold === "release-not-seen";
 }

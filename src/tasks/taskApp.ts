@@ -39,9 +39,9 @@ export interface TaskAppPorts extends Environment {
 
 export interface TaskApp extends Disposable {
   readonly board: TaskBoard;
-  /** Created, not started. Of all windows that run it one polls, and the others follow. */
+  /** The poller is created and not started. Of all windows that run it one polls, and the others follow. */
   readonly poller: TaskPoller;
-  /** Created, not started: the window that polls runs it. */
+  /** The fetcher is created and not started: the window that polls runs it. */
   readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
   /** The task types that the gateways' accounts may use. Reads all tasks with the first call. */

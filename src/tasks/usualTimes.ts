@@ -1,4 +1,4 @@
-/** How long this person's tasks of a type and model usually take, from those that have succeeded (T12). */
+/** The times that this person's tasks of a type and model usually take, from those that have succeeded (T12). */
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { isRunning, hasSucceeded } from "../domain/task/phase";
 import type { Task } from "../domain/task/task";
@@ -65,7 +65,7 @@ export class UsualTimes implements Disposable {
   }
 }
 
-/** `now` in milliseconds since 1970. */
+/** Whether the task has run for longer than nine of ten did. `now` in milliseconds since 1970. */
 export function isLongerThanUsual(task: Task, usual: UsualTime | undefined, now: number): boolean {
   if (!usual || !isRunning(task)) return false;
   return now - task.submission.at > usual.p90;

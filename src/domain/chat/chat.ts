@@ -86,15 +86,12 @@ export const promptCap = 1_000_000;
 
 export const emptyChat = (id: string): Chat => ({ id, entries: [], running: false });
 
-/**
- * The service stopped in the middle of its answer and continues when the answer is sent back. The chat-completions API
- * has no such state.
- */
+/** Whether the service stopped in the middle of its answer and continues when the answer is sent back. The chat-completions API has no such state. */
 export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
 }
 
-/** A prompt that begins a turn, not one that was sent in the middle of it. */
+/** Whether the entry is a prompt that begins a turn, not one that was sent in the middle of it. */
 export function opensTurn(entry: Entry | undefined): entry is UserEntry {
   return entry?.type === "user" && entry.steers !== true;
 }

@@ -38,7 +38,7 @@ export function isOffered(effect: ToolEffect, mode: ChatMode): boolean {
   return modes.includes(mode);
 }
 
-/** A call that would change something is refused, also one of a tool that declares only to read. */
+/** Whether calls that would change something are refused, also those of a tool that declares only to read. */
 export function isReadOnly(mode: ChatMode): boolean {
   return mode !== "agent";
 }

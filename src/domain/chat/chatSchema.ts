@@ -29,7 +29,7 @@ import {
 const text = z.string();
 const at = momentSchema;
 
-/** Why an answer failed. */
+/** The reason why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
   /** `home`: the gateway and account that were asked (`homeMark`). `fallback`: the model that is asked in its place. */
   z.object({
@@ -46,7 +46,7 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("invalid-calls"), name: text, times: z.number() }),
   /** The answer ends with a call in the tokens of a template, which neither the server nor the chat can read. */
   z.object({ type: z.literal("unread-call") }),
-  /** One answer made more calls than that. */
+  /** One answer made more than `calls` calls. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
   z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
@@ -125,7 +125,7 @@ const steers = z.exactOptional(z.literal(true));
 const isFree = z.exactOptional(z.literal(true));
 /** The outcomes of the model's edits that it is told after this entry. */
 const outcomes = z.exactOptional(z.array(editOutcomeSchema));
-/** On each entry of an imported chat: all its text is untrusted. */
+/** Set on each entry of an imported chat, because all its text is untrusted. */
 const untrusted = untrustedSchema;
 
 export const userEntrySchema = z.object({
@@ -325,7 +325,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.extend(taskEntrySchema, { type: z.literal("task-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),
-  /** These entries become the other branch: another answer is asked for, or the chat is rewound. */
+  /** These entries become the other branch, because another answer is asked for or the chat is rewound. */
   z.object({ type: z.literal("entries-replaced"), from: text, rewound: z.exactOptional(rewoundSchema) }),
   z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),

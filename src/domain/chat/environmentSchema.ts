@@ -30,7 +30,7 @@ const rootSchema = z.object({
 /** A file about one kind of work, which the model reads when it has such work. */
 const skillSchema = z.object({ name: text, path: text, description: text });
 
-/** Read with the first request of a chat, and kept with the chat: its requests begin with the same bytes each time. */
+/** The environment is read with the first request of a chat and kept with the chat, so that its requests begin with the same bytes each time. */
 export const environmentSchema = z.object({
   /** The operating system. */
   system: text,

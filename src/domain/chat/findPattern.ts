@@ -22,7 +22,7 @@ export function* matchesIn(text: string, pattern: RegExp, most = maxMatches): It
   }
 }
 
-/** How often each part of an entry has what was looked for: the message, or the blocks with a text of their own, in order. */
+/** The number of matches in each part of an entry: the message, or the blocks with a text of their own, in order. */
 export interface FoundEntry {
   readonly entry: string;
   readonly parts: readonly number[];

@@ -1,4 +1,4 @@
-/** How a prompt that a person wrote is sent. */
+/** The options with which a prompt that a person wrote is sent. */
 import type { ChatMode } from "./chatMode";
 import type { StartedPrompt } from "./attachmentSchema";
 
@@ -13,7 +13,7 @@ export interface PromptSending {
   readonly isNow?: boolean;
 }
 
-/** How an edited prompt is sent again. */
+/** The options with which an edited prompt is sent again. */
 export interface PromptResending extends Pick<PromptSending, "started" | "untrusted"> {
   /** The attachments of the former prompt that are left out, counted from 0. */
   readonly without?: readonly number[];

@@ -1,7 +1,7 @@
 /** Whether an error of a gateway says that the model takes no tools. */
 import type { AppError } from "../errors/appError";
 
-/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
+/** Matches only messages about tools as such: a refused schema is no reason to omit the tools. */
 export function refusesTools({ kind, message }: AppError): boolean {
   if (kind !== "rejected" && kind !== "not-found") return false;
   return (

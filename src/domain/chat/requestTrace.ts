@@ -2,7 +2,7 @@
 import type { AppError } from "../errors/appError";
 import type { KeyPlace } from "../gateway/account";
 
-/** How the connection was made: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
+/** The kind of connection: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
 export type RequestWay = { readonly kind: "direct" | "editor" } | { readonly kind: "proxy"; readonly proxy: string };
 
 export interface RequestTrace {

@@ -25,7 +25,7 @@ export const repairSchema = z.enum([
 /** See `ChangedLines`. */
 const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.number(), removed: z.number() }));
 
-/** Why the text is not shown. */
+/** The reason why the text is not shown. */
 const unshown = z.exactOptional(z.enum(["binary", "long"]));
 
 /** The action on a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
@@ -153,7 +153,7 @@ export const personQuestionSchema = z.object({
   choices: z.array(z.object({ label: text, description: z.exactOptional(text) })),
 });
 
-/** Why a person is asked before a call runs. */
+/** The reasons why a person is asked before a call runs. */
 export const askReasonSchema = z.enum([
   "writes-file",
   /** Its name is one of those that hold keys and passwords. */
@@ -175,7 +175,7 @@ export const askReasonSchema = z.enum([
   "submits-free-task",
   "cancels-task",
   "runs-command",
-  /** There is a sandbox, and it would run outside of it. */
+  /** There is a sandbox, and the command would run outside of it. */
   "outside-sandbox",
   /** It runs in the sandbox, but with the network of the machine. */
   "uses-network",
@@ -244,7 +244,10 @@ const approvalSchema = z.object({
   changed: z.exactOptional(z.array(text)),
 });
 
-/** How a call was allowed: at the question, by a rule of the session or the workspace, or by the sandbox that it runs in. Missing where nothing had to be allowed. */
+/**
+ * The way in which a call was allowed: at the question, by a rule of the session or the workspace, or by the sandbox that it runs in. Missing where
+ * nothing had to be allowed.
+ */
 export const allowedSchema = z.enum(["call", "sandbox", ...scopeSchema.options]);
 
 /** A call of a reader, shown below the call that the chat made. `call` is its id among those of the reader. */
@@ -254,7 +257,7 @@ export const toolStepSchema = z.object({
   state: z.enum(["running", "done", "failed"]),
 });
 
-/** How far a running call is, where its tool can say. */
+/** The progress of a running call, where its tool can report it. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("files-visited"), files: z.number() }),
   /** `tokens` are those that the reader has taken so far. */

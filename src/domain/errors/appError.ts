@@ -67,7 +67,7 @@ export function storageError(failure: unknown): AppFailure {
 /** The error code where the disk has space left, but less than a download and the reserve need. */
 export const noRoom = "no-room";
 
-/** The disk is full, or the person's quota on it. */
+/** Whether the disk is full, or the person's quota on it. */
 export function isDiskFull({ kind, code }: AppError): boolean {
   return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoom);
 }

@@ -52,7 +52,7 @@ function withoutLogin(text: string): string {
   return end < 0 ? text : `${text.slice(0, begin)}…${text.slice(end)}`;
 }
 
-/** Why an address is refused, in `code`; `describeAddressProblem` has the words. */
+/** The reason why an address is refused, in `code`; `describeAddressProblem` has the words. */
 type AddressProblem = "unreadable" | "login" | "query" | "insecure";
 
 function refuse(problem: AddressProblem, message: string): AppFailure {

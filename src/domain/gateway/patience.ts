@@ -1,4 +1,4 @@
-/** How long the parts of a request may take, in milliseconds. They are no settings: Stop ends a wait, and a longer limit helps against no fault. */
+/** The limits on the parts of a request, in milliseconds. They are no settings: Stop ends a wait, and a longer limit helps against no fault. */
 export const patience = {
   /** Milliseconds for a connection, with the proxy and TLS. */
   connect: 15_000,

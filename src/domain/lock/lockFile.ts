@@ -6,7 +6,7 @@
 /** The name of the file, at the root of a workspace folder. */
 export const lockName = "sluice.lock";
 
-/** One file. What is left out is not known. */
+/** The line of one file. A field that is left out is not known. */
 export interface LockEntry {
   /** The path from the folder of the lock, with `/`: `assets/hero.png`. */
   readonly path: string;

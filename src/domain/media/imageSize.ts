@@ -54,7 +54,7 @@ function pngSize(view: DataView): ImageSize | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The chunks follow one another to the last one, with some data among them. */
+/** Whether the chunks follow one another to the last one, with some data among them. */
 function isWholePng(view: DataView): boolean {
   let hasData = false;
   for (let at = pngSignature; at + pngFrame <= view.byteLength; at += pngFrame + view.getUint32(at)) {
@@ -69,7 +69,7 @@ function gifSize(view: DataView): ImageSize | undefined {
   return view.byteLength < 10 ? undefined : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Some programs fill the file with zeros behind the trailer. */
+/** Whether the file ends with the trailer. Some programs fill the file with zeros behind it. */
 function isWholeGif(view: DataView): boolean {
   let end = view.byteLength - 1;
   while (end > 0 && view.getUint8(end) === 0) end -= 1;
@@ -93,7 +93,7 @@ function jpegFrame(view: DataView): number | undefined {
   return undefined;
 }
 
-/** The end marker is there; cameras write more behind it. */
+/** Whether the end marker is there; cameras write more behind it. */
 function isWholeJpeg(view: DataView): boolean {
   const frame = jpegFrame(view) ?? view.byteLength;
   for (let at = view.byteLength - 2; at > frame; at -= 1)

@@ -7,7 +7,7 @@ export type SubmissionState = Submission["state"];
 export type SubmissionEvent =
   /** A person wants it sent again, and its request waits for its turn. */
   | "waits"
-  /** Written before the POST: from here on a byte may have reached the service. */
+  /** The start is written before the POST: from here on a byte may have reached the service. */
   | "started"
   /** The service named the task that belongs to the idempotency key. */
   | "accepted"

@@ -51,7 +51,7 @@ export interface TaskOrder {
   readonly orderedAs?: string;
 }
 
-/** The states after which nothing is polled any more. */
+/** Whether nothing is polled any more after this state. */
 export function isFinal(state: TaskState): boolean {
   switch (state) {
     case "succeeded":

@@ -119,7 +119,7 @@ export interface TaskPort {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
 }
 
-// Names the type of dragged data that carries ids of tasks within a window, as JSON. Dropped into Markdown, the tasks become pictures.
+// The type of dragged data that carries ids of tasks within a window, as JSON. When they are dropped into Markdown, the tasks become pictures.
 
 export const draggedTasks = "application/vnd.sluice.tasks";
 

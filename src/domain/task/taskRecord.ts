@@ -40,7 +40,7 @@ export type TaskRecord =
       /** The read is the one after the end, for a refund that may follow. */
       readonly isRecheck?: true;
     }
-  /** Kept in memory only: it marks a row as stale and changes no state of the task. */
+  /** The record is kept in memory only: it marks a row as stale and changes no state of the task. */
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: AppError }
   | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
   | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
@@ -60,7 +60,7 @@ export type TaskRecord =
   | { readonly type: "task-seen"; readonly id: string; readonly at: number }
   /** The person rated, kept or rejected the result. What is left out stays as it is; 0 and `none` remove the mark. */
   | ({ readonly type: "task-judged"; readonly id: string; readonly at: number } & JudgementChange)
-  /** One window notifies of the end of this task's batch. */
+  /** One window has taken it on to notify of the end of this task's batch. */
   | { readonly type: "task-announced"; readonly id: string; readonly at: number }
   /** The task was taken off the list; the disk keeps it. */
   | { readonly type: "task-removed"; readonly id: string; readonly at: number }
@@ -72,7 +72,7 @@ export function intentIdOf(record: TaskRecord): string {
   return record.type === "task-recovered" ? record.task.intent.id : record.id;
 }
 
-/** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
+/** Returns one task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
 export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
   if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "prepared" } };
   if (record.type === "task-recovered") return recover(task, record.task);
@@ -199,7 +199,7 @@ function reduceUnknown(before: Submission, record: SubmissionRecord): Submission
   return { ...unknown, reconcile };
 }
 
-/** Another attempt began while this one had no outcome. */
+/** The error of an attempt that had no outcome when another one began. */
 const overlapping = { kind: "interrupted", message: "Another attempt began before this one had an outcome." } as const;
 
 type AcceptRecord = Extract<TaskRecord, { type: "task-accepted" }>;

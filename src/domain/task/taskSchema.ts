@@ -105,7 +105,7 @@ const promptSourceSchema = z.object({
 });
 
 export const taskIntentSchema = z.object({
-  /** Ours, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
+  /** Our id, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
   id: text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   idempotencyKey: text,
   home: taskHomeSchema,
@@ -171,7 +171,7 @@ const savedResultSchema = z.object({
   icon: z.exactOptional(text),
 });
 
-/** Why the result is not on this machine. */
+/** The failure by which the result is not on this machine. */
 const fetchFailureSchema = z.object({
   error: appErrorSchema,
   at: momentSchema,

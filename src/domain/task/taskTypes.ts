@@ -116,7 +116,7 @@ interface MediaKindFacts {
   readonly mimeClass: string;
   /** The words that people and models use for it. */
   readonly synonyms?: readonly string[];
-  /** How a page of ours shows such a file: `img`, a player with controls, or by its name only. */
+  /** The way in which a page of ours shows such a file: `img`, a player with controls, or by its name only. */
   readonly preview: "picture" | "player" | "name";
   /** The HTML element by which a document embeds it; a link where there is none. */
   readonly element?: "img" | "video" | "audio";

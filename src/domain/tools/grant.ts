@@ -55,7 +55,9 @@ export interface NamedPaths {
   readonly foreign: readonly string[];
 }
 
-/** How far a yes goes beyond its call: until the window is closed, for everything that this person does in the workspace, or for commands of one chat. */
+/**
+ * The reach of a yes beyond its call: until the window is closed, for everything that this person does in the workspace, or for commands of one chat.
+ */
 export type RuleScope = z.infer<typeof scopeSchema>;
 export type RuleSubject = Immutable<z.infer<typeof ruleSubjectSchema>>;
 export type RuleOffer = Immutable<z.infer<typeof offerSchema>>;

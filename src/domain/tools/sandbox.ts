@@ -27,7 +27,7 @@ export interface SandboxPolicy {
   mayHoldSecret(text: string): boolean;
 }
 
-/** How a command is confined: it reads the system's programs and the roots, writes the roots and a `/tmp` of its own, and reaches no network. */
+/** The limits of a command: it reads the system's programs and the roots, writes the roots and a `/tmp` of its own, and reaches no network. */
 export interface Confinement {
   /** Absolute, links resolved. */
   readonly roots: readonly string[];

@@ -22,7 +22,7 @@ export interface Tool {
    * for the model, when the arguments don't match the schema or the path is not allowed.
    */
   prepare(input: unknown, signal: AbortSignal, context?: PrepareContext): Promise<PreparedCall>;
-  /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
+  /** Returns how `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface FreeCall extends CallFacts {
 
 /** Needs a person's yes first. */
 export interface AskingCall extends CallFacts {
-  /** Why it asks; at least one. */
+  /** The reasons why it asks; at least one. */
   readonly reasons: readonly AskReason[];
   /** The subject of the rule that a yes for the session or the workspace would make; without it each call asks. */
   readonly grant?: GrantSubject;
@@ -105,7 +105,7 @@ export type AskedTask =
   | {
       readonly type: "submit";
       readonly order: WantedTask;
-      /** How many such tasks, each paid; missing for one. */
+      /** The number of such tasks, each paid; missing for one. */
       readonly count?: number;
       readonly target: TaskTarget;
       /** The place of the result, as shown to the person. */
@@ -169,7 +169,7 @@ export interface CallEffects {
 /** The answer of a reader, and what it took. */
 export interface Explored {
   readonly text: string;
-  /** How many calls it made. */
+  /** The number of calls that it made. */
   readonly calls: number;
   readonly tokens: number;
   readonly price?: readonly Price[];

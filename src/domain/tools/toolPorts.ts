@@ -33,7 +33,7 @@ export interface CodeSymbol {
   /** The kind in lower case: *class*, *method*. */
   readonly kind: string;
   readonly place: CodePlace;
-  /** How many symbols it lies in. */
+  /** The number of symbols that it lies in. */
   readonly depth: number;
   /** The name of the symbol that it lies in, where that is not listed before it. */
   readonly container?: string;
@@ -70,7 +70,7 @@ export interface WorkingChange {
   readonly isStaged: boolean;
 }
 
-/** How language extensions report problems; they read a file once it is open, in an editor or not. */
+/** The reports of problems by language extensions, which read a file once it is open, in an editor or not. */
 interface ProblemReports {
   /** Fires with the files whose problems were reported again. */
   readonly onDidReport: Event<readonly string[]>;

@@ -30,12 +30,15 @@ export interface OpenFile {
   readonly status: FileStatus;
   /** Whether it is the file at that path, with no link on the path. */
   isAt(path: string): Promise<boolean>;
-  /** Up to `limit` bytes from the beginning. */
+  /** Reads up to `limit` bytes from the beginning. */
   read(limit: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** How a tool changes files. Paths are absolute; each rejects with a `ToolRefusal` when the file differs from what the caller has read. */
+/**
+ * The changes that a tool may make to files. Paths are absolute; each rejects with a `ToolRefusal` when the file differs from what the caller has
+ * read.
+ */
 export interface FileChanges {
   /**
    * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file

@@ -94,7 +94,7 @@ export function describeCallLimit(calls: number): string {
   return plural(calls, { other: "The answer makes more than {0} tool calls at once." });
 }
 
-/** Why a request was sent again. */
+/** The reason why a request was sent again. */
 export function describeRetry({ error, leftOut }: AnswerRetry): string {
   if (leftOut !== undefined) return describeLeftOut(leftOut);
   if (isOverloaded(error)) return t("The gateway is overloaded.");

@@ -432,7 +432,7 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
         "Sluice asked {0}. Where the gateway has a list, the path of the address is wrong; otherwise the id of a model can be typed in.",
         answer.facts.asked,
       ),
-      // Most gateways have a list, so a path that is wrong is the likelier reason: Enter must not keep it.
+      // Most gateways have a list, so a wrong path is likelier: Enter must not keep the address.
       actions: ["change-address", "go-on", "show-report"],
     };
   }
@@ -440,7 +440,7 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
   return { state: "fails", ...explainFailure(name, error, report, surroundings) };
 }
 
-/** Why the key was refused, in words; `undefined` where it was not, or where that could not be found out. */
+/** The words for why the key was refused; `undefined` where it was not, or where that could not be found out. */
 export function refusalOf(report: CheckReport, surroundings: CheckSurroundings): string | undefined {
   const { answer, key } = report;
   if (key.state !== "failed" || answer.state === "failed") return undefined;

@@ -186,7 +186,7 @@ function describePriced(what: string, price: readonly Price[] | undefined): stri
   return price === undefined ? what : `${what} · ${describePrices(price, textLanguage())}`;
 }
 
-/** Names in a title. */
+/** The number of names in a title. */
 const titleNames = 8;
 
 function describeChanges(parts: Extract<ToolAction, { type: "change-files" }>["parts"]): string {
@@ -302,7 +302,7 @@ function describeCommand({ command, folder, outside, isBackground }: CommandActi
     : t("Run `{0}` in {1}, outside of the sandbox", line, folder);
 }
 
-/** Whoever approves a command is shown all of it elsewhere. */
+/** The person who approves a command is shown all of it elsewhere. */
 const maxCommandLength = 100;
 
 function shortCommand(command: string): string {

@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { AppError } from "../errors/appError";
 import { describeError } from "./describeError";
 
-/** Why an answer that arrived without an error is not passed on, or a request is not sent. */
+/** The reasons why an answer that arrived without an error is not passed on, or a request is not sent. */
 export type NoAnswer = "no-tools" | "cut" | "filtered" | "unreadable-call" | "refused" | "empty";
 
 export function describeNoAnswer(why: NoAnswer): string {

@@ -1,4 +1,4 @@
-/** Names what a task differs by from others of its batch, for the rows of lists and grids. */
+/** Names the values by which a task differs from others of its batch, for the rows of lists and grids. */
 import { cutLabel } from "./label";
 
 /** The most characters of what a variant differs by. */

@@ -154,7 +154,7 @@ export class TaskBoard {
     return this.#all;
   }
 
-  /** These tasks as they are shown now, without those that are not on the list. */
+  /** Returns these tasks as they are shown now, without those that are not on the list. */
   see(...ids: readonly string[]): readonly SeenTask[] {
     return ids.flatMap((id) => {
       const state = this.#listed.get(id)?.submission.state;
@@ -383,7 +383,7 @@ export class TaskBoard {
     for (let silence = senderInterval; !hasEnded; silence += senderInterval) {
       await this.#ports.clock.delay(senderInterval, signal).catch(() => undefined);
       const state = (await this.#store?.senderState(sender).catch(() => undefined)) ?? "unmarked";
-      // Its outcome was written meanwhile.
+      // The outcome of the attempt was written meanwhile.
       if (signal.aborted || this.#stored.get(intent.id)?.revision !== revision) return;
       hasEnded = state === "ended" || (state === "unmarked" && silence >= senderSilenceLimit);
     }

@@ -1,4 +1,4 @@
-/** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
+/** Derives how a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import { isDeepStrictEqual } from "node:util";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";

@@ -7,7 +7,7 @@ import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
 export interface UnwrittenRecords {
   /** The number of tasks whose acceptance is not on disk. */
   readonly accepted: number;
-  /** Why nothing can be written, or why the last write failed; kind `storage`. */
+  /** The error because of which nothing can be written, or that of the last write; kind `storage`. */
   readonly error: AppError;
 }
 

@@ -13,7 +13,7 @@ import { isLockPath, lockName, maxLockBytes } from "../../domain/lock/lockFile";
 const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
 const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
-/** Why a file was not read. `outside`: a link leads out of the folder. */
+/** The reason why a file was not read. `outside`: a link leads out of the folder. */
 export type Unread = "missing" | "outside" | "not-a-file" | "too-large";
 
 /** Bytes of a file that is hashed. */

@@ -67,7 +67,7 @@ function readerOf(path: string): Reader | undefined {
   return Object.hasOwn(byName, name) ? byName[name] : byEnding[/\.([a-z\d]+)$/.exec(name)?.[1] ?? ""];
 }
 
-/** `path`: with slashes; its ending counts. */
+/** Whether documents of this name are searched. `path` is with slashes; only its name counts. */
 export function isSearchedDocument(path: string): boolean {
   return readerOf(path) !== undefined;
 }

@@ -128,7 +128,7 @@ const writtenAnywhere =
 /** Folders that programs write, where they lie at the top of a project or of its served folder. */
 const writtenInProject = /^(?:dist|build|out|target|vendor|_build|release)\//;
 
-/** `path`: from the root. `inProject`: from the folder of its project. */
+/** Whether programs write the file. `path` is from the root, `inProject` from the folder of its project. */
 export function isGenerated(path: string, inProject: string, { generated, served }: SiteFolders): boolean {
   const folder = served.find((one) => one !== "" && inProject.startsWith(one)) ?? "";
   return (
@@ -144,7 +144,7 @@ export function isWrittenAnywhere(path: string): boolean {
   return writtenAnywhere.test(path);
 }
 
-/** Folders of tests: what they name is often not there on purpose. */
+/** Whether the path lies in a folder of tests: what these name is often not there on purpose. */
 export function isTestPath(path: string): boolean {
   return /(?:^|\/)(?:fixtures?|__mocks__|__fixtures__|__tests__|testdata|test-data|snapshots?)\//i.test(path);
 }

@@ -111,7 +111,7 @@ function promptOf(name: string, { alt = "", near = "" }: FoundReference, set: Wa
   return cut(own.split(" ").length >= 4 || about === "" ? subject : `${subject} (${about})`);
 }
 
-/** One line without control characters, invisible characters and marks of templates. */
+/** Makes one line without control characters, invisible characters and marks of templates. */
 function plain(text: string): string {
   return text
     .slice(0, maxPrompt * 2)

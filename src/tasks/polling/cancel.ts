@@ -24,7 +24,7 @@ export interface CancelPorts {
 const readGap = 2_000;
 /** Milliseconds in which the cancel of another window may still be under way. */
 const othersSilence = 60_000;
-/** How often a cancel is tried when other windows write the task meanwhile. */
+/** The number of times that a cancel is tried when other windows write the task meanwhile. */
 const maxConflicts = 5;
 /** Requests of one cancel while the rate limit refuses them; each one waits for the pause that the service asked for. */
 const maxRequests = 5;

@@ -35,7 +35,7 @@ export const recheckAfter = minute;
 /** The time after its end in which a task is still read once more: a year's list is not read again. */
 const recheckWithin = 24 * hour;
 
-/** How long until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
+/** The time until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
 export function untilRecheck(task: Task, now: number): number | undefined {
   const accepted = acceptedOf(task);
   if (accepted === undefined || accepted.lookedAt !== undefined) return undefined;
@@ -48,13 +48,13 @@ export function untilRecheck(task: Task, now: number): number | undefined {
 
 const day = 24 * hour;
 
-/** How long an account pauses: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
+/** The pause of an account: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
 export function requestedPause(retryAfterMs: number | undefined, times: number): number {
   if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, day);
   return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);
 }
 
-/** How long an account's reads wait after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
+/** The wait of an account's reads after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
 export function failurePause(times: number, random: number): number {
   const bound = Math.min(2 * second * 2 ** Math.max(0, times - 1), minute);
   return Math.max(2 * second, bound * random);

@@ -288,7 +288,7 @@ export class TaskPoller implements Disposable {
   }
 }
 
-/** Both come from the same reader, which builds the fields in the same order. */
+/** Compares texts, because both are from the same reader, which builds the fields in the same order. */
 function isSameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

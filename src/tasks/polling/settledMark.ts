@@ -5,7 +5,7 @@
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
-/** Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
+/** Whether nothing in the file is unfinished. Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
 export function isSettled(taskFile: string): boolean {
   const file = statSync(taskFile, { throwIfNoEntry: false });
   if (file === undefined) return true;

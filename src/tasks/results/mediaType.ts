@@ -81,7 +81,7 @@ function isPage(declared: string): boolean {
   return /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b)/i.test(declared);
 }
 
-/** No picture or video format consists of printable characters only. */
+/** Whether the file begins with printable characters only, as no picture or video format does. */
 function isText(start: Uint8Array): boolean {
   return !start.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
 }

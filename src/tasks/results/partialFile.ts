@@ -20,7 +20,7 @@ export class PartialFile {
   readonly #name: string;
   readonly #file: FileHandle;
   #size: number;
-  /** How to continue what is in the file; missing where it cannot be continued. */
+  /** The facts to continue the file with; missing where it cannot be continued. */
   #resume: Resume | undefined;
 
   private constructor(folder: string, name: string, file: FileHandle, size: number, resume: Resume | undefined) {

@@ -79,7 +79,7 @@ async function linkNew(part: string, target: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasSystemCode(error, "EEXIST")) return false;
-    // Some file systems have no hard links. The name was free a moment ago.
+    // Some file systems have no hard links, so the part is renamed; the name was free a moment ago.
     if (await exists(target)) return false;
     await rename(part, target);
     return true;

@@ -344,7 +344,7 @@ interface PlacedTask {
 /** Returns the same object when the record changes nothing. */
 function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
   if (record.type === "task-removed") {
-    // No row of a running task offers to be removed: a window that had not learnt of the accept has written this.
+    // No row of a running task offers to remove it, so a window that had not read the accept has written this.
     if (before === undefined || before.isRemoved || isRunning(before.task)) return before;
     return { task: before.task, isRemoved: true };
   }
@@ -364,7 +364,7 @@ function placeRecord(before: PlacedTask | undefined, record: TaskRecord): Placed
   return { task, isRemoved: isOffList };
 }
 
-/** A read without news moves only the time of the check, which is not worth a write. */
+/** Whether only the time of the check has moved, which is not worth a write. */
 function isSame(before: Task | undefined, after: Task): boolean {
   if (before === after) return true;
   if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return false;

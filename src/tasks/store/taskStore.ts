@@ -12,11 +12,11 @@ import type { ThreadAnswer, ThreadCall } from "../../base/async/threadCalls";
 
 /** A task as it is on disk. */
 export interface StoredTask {
-  /** Its place in the order in which tasks were made. */
+  /** The place of the task in the order in which tasks were made. */
   readonly number: number;
   /** The number of writes of this task. */
   readonly revision: number;
-  /** Taken off the list, and nothing else: its money counts, and its result is still fetched. */
+  /** The task is off the list, and nothing else: its money counts, and its result is still fetched. */
   readonly isRemoved: boolean;
   /** The window that has begun its last attempt, while that has no outcome. */
   readonly sender?: string;
@@ -30,7 +30,7 @@ export type SenderState = "live" | "ended" | "unmarked";
 
 export interface RecordToApply {
   readonly record: TaskRecord;
-  /** Written only while the task has this revision: when another window has written it since, nothing is written. */
+  /** The revision that the task must still have: when another window has written it since, nothing is written. */
   readonly revision?: number | undefined;
   /** The record has happened, on disk or not: where no row can hold it, only this one is refused, and what is applied with it is written. */
   readonly hasHappened?: true;
@@ -130,7 +130,7 @@ export interface TaskStore {
   /** Does nothing where a pause of the account is stored that ends later. */
   keepPause(pause: StoredPause): Promise<void>;
   pauses(): Promise<readonly StoredPause[]>;
-  /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
+  /** Fires when another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;
   close(): Promise<void>;
 }

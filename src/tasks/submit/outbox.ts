@@ -31,7 +31,7 @@ interface GivenToSend {
   readonly despiteOldKey?: boolean;
 }
 
-/** How many submissions of a batch are under way at once. */
+/** The number of submissions of a batch that are under way at once. */
 const atOnce = 4;
 
 /** The service keeps a key for 24 h (contract of the task interface); after that the same key could make a second task. */
@@ -275,7 +275,10 @@ function attemptError(failure: unknown): AppError {
 /** The error of a response that names the task of another intent. One intent has one task, so the outcome of this one is not known then. */
 const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
 
-/** A task that a person only watches may be one of ours whose accept was lost. */
+/**
+ * Whether the task of the response belongs to another intent. A task that a person only watches does not count: it may be one of ours whose accept
+ * was lost.
+ */
 function isOfOtherIntent({ all: tasks }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
   const own = tasks.get(id);
   const isOther = (task: Task): boolean =>

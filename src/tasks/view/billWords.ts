@@ -59,7 +59,7 @@ export function billSentence({ check, model, origin, judged, out }: BillFinding)
   }
 }
 
-/** How it was measured, and why it need not be a fault of the gateway's. */
+/** The words for how it was measured, and why it need not be a fault of the gateway's. */
 function explanation({ check }: BillFinding): string {
   switch (check) {
     case "input":

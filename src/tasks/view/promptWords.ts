@@ -135,7 +135,7 @@ export interface LensState {
   readonly action?: LensAction;
 }
 
-/** Names of codicons, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
+/** The codicons by phase, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
 const icons: Readonly<Record<TaskPhase, string | undefined>> = {
   prepared: "cloud-upload",
   sending: "cloud-upload",

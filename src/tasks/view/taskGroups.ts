@@ -71,7 +71,7 @@ export class TaskGroups {
     return this.#rules;
   }
 
-  /** How many tasks are in a group; the others are filtered out. */
+  /** The number of tasks that are in a group; the others are filtered out. */
   get size(): number {
     return this.#places.size;
   }

@@ -60,7 +60,7 @@ export interface TaskRow {
   /** The state in a sentence, and the error's meaning where there is one. */
   readonly state: string;
   readonly money: string;
-  /** How long it usually takes; empty where that is not known. */
+  /** The usual time of such tasks; empty where that is not known. */
   readonly usual: string;
   /** The whole row as a sentence, for a screen reader. */
   readonly spoken: string;
@@ -137,7 +137,7 @@ function endWords(task: Task, reason: string | undefined): readonly string[] {
   return isReleaseNotSeen(task) && !isFreeTask(task) ? [moneyWord(task)] : [];
 }
 
-/** Why it failed or was not accepted, in a few words. */
+/** The reason why it failed or was not accepted, in a few words. */
 function reasonOf(task: Task): string | undefined {
   const { submission } = task;
   if (phaseOf(task) === "not-accepted" && submission.state === "not-accepted") return refusalName(submission.error);

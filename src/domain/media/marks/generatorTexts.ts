@@ -87,7 +87,7 @@ function optionOf(line: string, name: string): string | undefined {
   return line.slice(from, end < 0 ? line.length : end);
 }
 
-/** One object with the words of InvokeAI, Fooocus, SwarmUI or NovelAI. */
+/** Reads one object with the words of InvokeAI, Fooocus, SwarmUI or NovelAI. */
 function fromObject(text: string): Known | undefined {
   const value = asRecord(parseShallow(text));
   if (value === undefined) return undefined;

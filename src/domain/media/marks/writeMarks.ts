@@ -206,7 +206,7 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 function firstEscapedBytes(text: string, maxBytes: number): string {
   let escaped = "";
   let length = 0;
-  // No more of the text than can fit is looked at.
+  // Only as much of the text as can fit is looked at.
   for (const character of text.slice(0, maxBytes).toWellFormed()) {
     if (isNoXml(character)) continue;
     const next = escapes[character] ?? character;
@@ -217,7 +217,7 @@ function firstEscapedBytes(text: string, maxBytes: number): string {
   return escaped;
 }
 
-/** Characters that no XML document may have (XML 1.0, 2.2). */
+/** Whether no XML document may have the character (XML 1.0, 2.2). */
 function isNoXml(character: string): boolean {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(character);
 }
