@@ -112,7 +112,10 @@ interface DocumentStep {
   readonly text: string;
 }
 
-/** The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a blank one. */
+/**
+ * The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a
+ * blank one.
+ */
 export function documentSteps(text: string): readonly DocumentStep[] {
   const lines = text.split(/\r\n|\r|\n/);
   const steps: { number: string; first: number; last: number }[] = [];

@@ -1,4 +1,7 @@
-/** A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the same objects. */
+/**
+ * A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the
+ * same objects.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "./chatEvent";
 import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "./planOfChat";

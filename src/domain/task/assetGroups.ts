@@ -36,7 +36,10 @@ interface NamedUse {
 /** Uses by name that are kept for one file: they are less certain than those by path, and a name may be a common one. */
 const maxNamedUses = 1000;
 
-/** Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a bundler or a server may find it elsewhere. */
+/**
+ * Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a
+ * bundler or a server may find it elsewhere.
+ */
 export class UseCollector {
   readonly #uses = new Map<string, AssetUse[]>();
   readonly #named = new Map<string, string[]>();

@@ -1,4 +1,7 @@
-/** The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its host. */
+/**
+ * The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its
+ * host.
+ */
 import type { ExactFile } from "./exactFiles";
 import { readSeconds, readSeed, readSize } from "./commonOptions";
 import { destinationProblem } from "./destination";

@@ -1,4 +1,6 @@
-/** The life of a submission as one table: from *outcome unknown* only an accept leads on, because no other response proves that there is no task (T1). */
+/**
+ * The life of a submission as one table: from *outcome unknown* only an accept leads on, because no other response proves that there is no task (T1).
+ */
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import type { Submission } from "./task";
 

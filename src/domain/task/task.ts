@@ -1,4 +1,7 @@
-/** A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read it from disk. */
+/**
+ * A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read
+ * it from disk.
+ */
 import type { PromptSource, TaskDestination } from "./taskSchema";
 import type { TaskState } from "./taskStates";
 import type { TaskType } from "./taskTypes";

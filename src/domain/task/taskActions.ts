@@ -1,4 +1,7 @@
-/** What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in `domain/words/taskActionWords`. */
+/**
+ * What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in
+ * `domain/words/taskActionWords`.
+ */
 import { keysOf } from "../../base/definedFields";
 
 /** `main`: the first of them that can be taken is the button below the result, the others are in the menu next to it, with those of `menu`. */

@@ -99,7 +99,10 @@ export interface TaskPort {
   get(id: string): Task | undefined;
   /** The tasks that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
   ordered(orderedAs: string): readonly OrderedTask[];
-  /** Whether all tasks of this machine have been read, so that what is not among them was never submitted. Waits for those that are being read; never rejects. */
+  /**
+   * Whether all tasks of this machine have been read, so that what is not among them was never submitted. Waits for those that are being read; never
+   * rejects.
+   */
   knowsAll(): Promise<boolean>;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;

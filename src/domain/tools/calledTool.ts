@@ -38,7 +38,10 @@ function bareName(called: string): string {
     .trim();
 }
 
-/** The names under which other agents declare such tools, which models have learnt. None of them does more here than there; tools that cost money have none. */
+/**
+ * The names under which other agents declare such tools, which models have learnt. No tool does more here than its namesake there; tools that cost
+ * money have no such names.
+ */
 const namesElsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (
     [

@@ -63,7 +63,10 @@ interface CallFacts {
   readonly change?: ProposedChange;
   /** The actions on several files, in place of `change`, with what each writes. */
   readonly changes?: readonly PartChange[];
-  /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
+  /**
+   * The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of
+   * requests, no rule applies.
+   */
   readonly untrusted?: string;
   /** The call looks at something that goes on without it: the same call may give the same result any number of times. */
   readonly waits?: true;
@@ -148,7 +151,10 @@ export interface CallEffects {
    * that can give the rest by another call keeps to it, and reports so.
    */
   readonly room?: number;
-  /** Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were read, are known only then. */
+  /**
+   * Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were
+   * read, are known only then.
+   */
   did?(action: ToolAction): void;
   /** Reports that the sandbox which the call ran in seems to have made it fail. */
   heldBack?(): void;
@@ -156,9 +162,15 @@ export interface CallEffects {
   shortened?(from: number): void;
   /** Asks the person and waits for the answer. Rejects with an abort only. Missing where no question can be shown. */
   ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
-  /** Has a reader with a context of its own answer a question by reading calls. Rejects with a `ToolRefusal` where it comes to no answer, or with an abort. */
+  /**
+   * Has a reader with a context of its own answer a question by reading calls. Rejects with a `ToolRefusal` where it comes to no answer, or with an
+   * abort.
+   */
   explore?(question: string, signal: AbortSignal): Promise<Explored>;
-  /** Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the model. */
+  /**
+   * Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the
+   * model.
+   */
   setPlan?(steps: readonly Omit<PlanStep, "id">[]): string | undefined;
   /** Hands the document of the plan in the call's arguments over to the person. Missing where none can be shown. */
   presentPlan?(): void;

@@ -177,11 +177,11 @@ export interface Terminals {
 // A tool may fetch one page of the internet at a time, and take a picture of a page on this machine.
 
 export interface WebPort {
-  /** The proxy that a request goes through, as host and port: it looks the name up itself, so what the name leads to is its affair. */
+  /** The proxy that a request goes through, as host and port. It looks the name up itself, so the address can't be checked here. */
   proxyOf(url: URL): string | undefined;
   /**
-   * One GET request without cookies or login; a redirect is not followed. Only to public addresses: the name is looked up, every address is
-   * checked, and the connection goes to one of these. Rejects with an `AppFailure`, or with the reason of an abort.
+   * Makes one GET request without cookies or login; a redirect is not followed. It goes to public addresses only: the name is looked up, every
+   * address is checked, and the connection goes to one of these. Rejects with an `AppFailure`, or with the reason of an abort.
    */
   get(url: URL, signal: AbortSignal): Promise<WebResponse>;
 }

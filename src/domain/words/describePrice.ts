@@ -1,4 +1,4 @@
-/** An amount of money in the reader's locale, always with the name of where it comes from. */
+/** An amount of money in the reader's locale, always with the name of its source. */
 import { t } from "@vscode/l10n";
 import {
   type AmountSource,

@@ -1,4 +1,7 @@
-/** The words for trouble with the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and the Tasks view. */
+/**
+ * The words for trouble with the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and
+ * the Tasks view.
+ */
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import { type AppError, noRoom } from "../errors/appError";

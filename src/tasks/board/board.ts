@@ -233,7 +233,9 @@ export class TaskBoard {
     await this.#older;
   }
 
-  /** Whether every task of this machine is in `all`: the file is open, no row of it is unread or damaged, and it is not in the place of a lost one. */
+  /**
+   * Whether every task of this machine is in `all`: the file is open, no row of it is unread or damaged, and it is not in the place of a lost one.
+   */
   get isWhole(): boolean {
     const { unread, unreadable, replaced } = this.file.current;
     return this.#store !== undefined && !this.#lacksOlder && unread + unreadable === 0 && replaced === undefined;

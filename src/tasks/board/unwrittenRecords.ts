@@ -1,4 +1,7 @@
-/** Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything newer. */
+/**
+ * Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything
+ * newer.
+ */
 import { Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";

@@ -1,4 +1,7 @@
-/** The files of a project that are made of one picture, each in the format of its ending and in its exact size. Without an editor and without a codec of its own. */
+/**
+ * The files of a project that are made of one picture, each in the format of its ending and in its exact size. Without an editor and without a codec
+ * of its own.
+ */
 import { extname } from "node:path";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";

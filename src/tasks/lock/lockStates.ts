@@ -12,7 +12,7 @@ export interface CheckedFile {
   readonly path: string;
   /** The line of the file: where a path has several, the one with the hash of its bytes, else the newest. */
   readonly entry: LockEntry;
-  /** The worst first: a placeholder that has been changed is a foreign file. */
+  /** The worst state counts: a placeholder that has been changed is a foreign file. */
   readonly state: LockState;
 }
 

@@ -35,7 +35,7 @@ async function openBelow(root: string, path: string): Promise<Awaited<ReturnType
     return "not-a-file";
   } catch (error) {
     if (!isMissingPath(error)) throw error;
-    // A link that leads to nothing is there: a program that writes a new file would follow it.
+    // A link that leads to nothing counts as there, because a program that writes a new file would follow it.
     return (await isNamed(file)) ? "not-a-file" : "missing";
   }
 }

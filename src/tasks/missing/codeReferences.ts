@@ -1,10 +1,14 @@
-/** References in JavaScript and TypeScript, with and without JSX: strings that are imported, given to an attribute, or the value of a telling name. */
+/**
+ * References in JavaScript and TypeScript, with and without JSX: strings that are imported, given to an attribute, or the value of a telling name.
+ */
 import { definedFields } from "../../base/definedFields";
 import { around, type FoundReference, isMediaPath, maxReferences, pixelsOf, type ReferenceUse } from "./foundReference";
 import { candidatesOf } from "./candidates";
 import { styleReferences } from "./styleReferences";
 
-/** `expression`: the value of an attribute that a template computes. `mixed`: code between prose, as in MDX, where a name and a colon are no property. */
+/**
+ * `expression`: the value of an attribute that a template computes. `mixed`: code between prose, as in MDX, where a name and a colon are no property.
+ */
 type CodeKind = "module" | "expression" | "mixed";
 
 /** Names whose value is a picture or video. */

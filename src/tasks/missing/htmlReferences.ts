@@ -1,4 +1,6 @@
-/** References in HTML and in the templates that are like it: htmlparser2's tokenizer alone, which takes time in proportion to the length of any text. */
+/**
+ * References in HTML and in the templates that are like it: htmlparser2's tokenizer alone, which takes time in proportion to the length of any text.
+ */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { definedFields } from "../../base/definedFields";
 import { candidatesOf } from "./candidates";

@@ -157,7 +157,7 @@ export class ReferenceResolver {
       if (name === ".") return "folder";
       if (at === names.length - 1) return this.#isNamed(listing, name, kind, reference) ? "there" : "missing";
       if (kind === "link" || kind === "other" || kind === "file") return "unknown";
-      // A file system that ignores case finds it.
+      // A file system that ignores case would find the folder.
       if (kind === undefined) return this.#lowerOf(listing).has(name.toLowerCase()) ? "unknown" : "missing";
       folder += `${name}/`;
     }
@@ -199,7 +199,7 @@ function pathOf(written: string): string | undefined {
     path = bare;
   }
   const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
-  // A shell reads it as the person's own folder.
+  // A shell reads this as the person's own folder.
   const isHome = path.startsWith("~/.");
   return isHome || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
     ? undefined
@@ -238,10 +238,10 @@ function placesOf(
     if (project?.site.served.some((folder) => folder !== "" && path.startsWith(folder)))
       found.push(joined(below, path));
     found.push(...served.map((folder) => joined(folder, path)));
-    // A program is started from its project's folder.
+    // A program reads the path from its project's folder, in which it is started.
     if (use === "config") found.push(joined(below, path));
     found.push(...above.map((folder) => joined(folder, path)));
-    // The site may be served below a path.
+    // The site may be served below a path, whose first part is then no folder.
     const slash = path.indexOf("/");
     if (slash > 0) found.push(...served.map((folder) => joined(folder, path.slice(slash + 1))));
     found.push(...routesOf(below, path));
@@ -260,7 +260,7 @@ function placesOf(
     } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
     else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);
     else {
-      // A template becomes a page somewhere else.
+      // A template becomes a page in another folder.
       const isTemplate =
         /\.(?:php|erb|ejs|hbs|njk|liquid|twig|cshtml|j2|jinja2?)$/.test(document) ||
         (project?.site.servesBare === true && document.endsWith(".html"));

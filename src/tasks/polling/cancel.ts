@@ -80,7 +80,10 @@ export class TaskCancels {
     return { state: "failed", error: overtaken };
   }
 
-  /** The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is unchanged, so the first of them wins. */
+  /**
+   * The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is
+   * unchanged, so the first of them wins.
+   */
   #firstStep(id: string, reason: string): TaskRecord | undefined {
     const at = this.#ports.clock.now();
     const task = this.#ports.board.listed.get(id);

@@ -55,7 +55,7 @@ export class PollLeaseKeeper {
     return this.#needs.size > 0;
   }
 
-  /** Passes a person's wish on to the window that polls. */
+  /** Asks the window that polls for a refresh, on behalf of a person. */
   askRefresh(): void {
     this.#asksRefresh = true;
     this.#wake.wake();

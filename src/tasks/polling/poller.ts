@@ -130,7 +130,10 @@ export class TaskPoller implements Disposable {
     return pause && Math.ceil((this.#ports.clock.now() + pause.left) / 1000) * 1000;
   }
 
-  /** Resolves when the account is not paused; a pause that another window was asked for counts too. Rejects with an `AppFailure` when the pause is a long one, or with an abort. */
+  /**
+   * Resolves when the account is not paused; a pause that another window was asked for counts too. Rejects with an `AppFailure` when the pause is a
+   * long one, or with an abort.
+   */
   async untilUnpaused(home: TaskHome, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, this.#ended.signal]);
     const pace = this.paces.of(home);

@@ -1,4 +1,7 @@
-/** Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like one's own. */
+/**
+ * Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like
+ * one's own.
+ */
 import { createHash } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";

@@ -22,7 +22,10 @@ export interface PromptSettings {
   readonly destination?: string;
   /** The settings by the several values of a key: each prompt is a task for each of them. A key that is here has no value of its own. */
   readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
-  /** Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another result than the file describes. */
+  /**
+   * Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another
+   * result than the file describes.
+   */
   readonly unusable?: readonly UnusableKey[];
 }
 
@@ -55,7 +58,10 @@ export interface PromptProblem {
   readonly nearest?: string;
 }
 
-/** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */
+/**
+ * `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark
+ * where the reading of the file, or the list of problems, ends.
+ */
 type ProblemReason =
   | "unknown-key"
   | "unused-variable"

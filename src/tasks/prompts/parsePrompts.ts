@@ -1,4 +1,7 @@
-/** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
+/**
+ * Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that
+ * apply to it.
+ */
 import {
   frontMatterOf,
   maxPromptFile,
@@ -47,8 +50,8 @@ export interface UnreadLines {
 export const maxUnread = 100;
 
 /**
- * One pass over the lines. What is no prompt: text before the first heading, quotes, code, tables, HTML, rules and comments. Of a long file
- * whole sections are read, so that no prompt is cut.
+ * Finds the prompts in one pass over the lines. Text before the first heading, quotes, code, tables, HTML, rules and comments are no prompts. Of a
+ * long file whole sections are read, so that no prompt is cut.
  */
 export function parsePrompts(text: string): ParsedPrompts {
   const end = text.length <= maxPromptFile ? text.length : lastHeading(text, maxPromptFile);
@@ -91,7 +94,7 @@ interface Section {
 
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const itemLine = /^( {0,3})(?:[-*+]|\d{1,9}[.)])([ \t]+|$)/;
-/** As in CommonMark a list that ends a paragraph has text, and the number 1 where it is numbered: a line that begins with a year is none. */
+/** In CommonMark a list item that ends a paragraph has text, and the number 1 where it is numbered: a line that begins with a year is none. */
 const interruptingItem = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const ruleLine = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -122,7 +125,10 @@ class PromptParser {
   #next = 0;
   /** The first line with text that no heading is above. */
   #unheaded: number | undefined;
-  /** The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file once. */
+  /**
+   * The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file
+   * once.
+   */
   #commentEnd = -1;
 
   constructor(text: string) {
@@ -329,7 +335,7 @@ class PromptParser {
       if (text.trim() === "") continue;
       const isInside =
         text.length - text.trimStart().length >= Math.min(indent, 2) && !/^ ?(?:[-*+]|\d+[.)])\s/.test(text);
-      // A comment between two items is about the second one.
+      // A comment between two items belongs to the second one.
       const isLazy = last === end - 1 && !itemLine.test(text) && !/^\s*<!--/.test(text) && !this.#endsParagraph(end);
       if (!isInside && !isLazy) break;
       last = end;

@@ -8,7 +8,7 @@ import { maxAltLength } from "./reference";
 
 /** Tokens of the answer. A model that thinks before it writes needs more than the sentence takes. */
 const maxAnswerLength = 1024;
-/** Characters of the prompt that are sent, by which the model sees the language. */
+/** Characters of the prompt that are sent, from which the model takes the language. */
 const maxSample = 300;
 
 /** Whether a model may see a picture: it is not known to take none. What a demo model writes about a picture means nothing. */
@@ -16,7 +16,9 @@ export function hasSight({ images, demonstrator }: Model): boolean {
   return images !== false && demonstrator !== true;
 }
 
-/** `undefined` for what no service takes: another type, or more than `imageSizeCap` bytes. `language`: of the window, for a picture without a prompt. */
+/**
+ * `undefined` for what no service takes: another type, or more than `imageSizeCap` bytes. `language`: of the window, for a picture without a prompt.
+ */
 export function altRequest(
   model: Model,
   picture: Uint8Array,

@@ -1,4 +1,4 @@
-/** Whether a result waits for its place in the project: known before the code that places it is loaded. */
+/** Decides whether a result waits for its place in the project, without the code that places it, which is loaded later. */
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 

@@ -34,7 +34,10 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
 /** Steps from a task to what it was made from: a stored list could have a circle. */
 const maxSteps = 50;
 
-/** The results of its batch, and of what was made from the same first task, of the same kind of media, without itself: those of the same prompt first, the last of `tasks` first. */
+/**
+ * Other results of the same kind of media, from its batch or made from the same first task: those with the same prompt first, and of these the last
+ * of `tasks` first.
+ */
 export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   const origin = originOf(of, tasks);
   const isRelated = (task: Task): boolean =>

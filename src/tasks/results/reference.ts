@@ -1,4 +1,7 @@
-/** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
+/**
+ * Writes the reference of a document to a result, finds it again, and corrects it when the file has another name than expected. For Submit and the
+ * commands on results.
+ */
 import { posix } from "node:path";
 import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/taskTypes";
 

@@ -38,7 +38,7 @@ export class ResultFetcher implements Disposable {
   readonly #inFlight = new Set<string>();
   /** Tasks whose fetch a person has cancelled in this window. */
   readonly #cancelled = new Set<string>();
-  /** Failures of a connection that has changed since count no more. */
+  /** Milliseconds since 1970: earlier failures of the connection count no more, because it has changed since. */
   #retryBefore = 0;
   #loop: Promise<void> | undefined;
 

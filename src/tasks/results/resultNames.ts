@@ -3,7 +3,10 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Task } from "../../domain/task/task";
 
-/** The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the same name. */
+/**
+ * The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the
+ * same name.
+ */
 export function fileStem({ intent }: Task): string {
   return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
 }

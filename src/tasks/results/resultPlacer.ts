@@ -1,4 +1,7 @@
-/** Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any step. */
+/**
+ * Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any
+ * step.
+ */
 import { abortable, isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";

@@ -356,8 +356,8 @@ function placeRecord(before: PlacedTask | undefined, record: TaskRecord): Placed
     const comesBack = before?.isRemoved && !isHidden && record.type === "task-intended";
     return comesBack ? { task: before.task, isRemoved: false } : before;
   }
-  // One that runs again is shown: it has an open hold, and its row can cancel it. A refusal, or the end of an attempt that nothing came of, is no
-  // reason to show a removed task again.
+  // A task that runs again is shown, because it has an open hold, and its row can cancel it. A refusal, or the end of an attempt that nothing came
+  // of, is no reason to show a removed task again.
   const isOffList = isHidden
     ? !isRunning(task)
     : before?.isRemoved === true && task.submission.state === "not-accepted";

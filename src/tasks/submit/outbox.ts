@@ -1,4 +1,7 @@
-/** Submitting: the intent and the start of each request are on disk before the request, and the same bytes go under the same key each time (T1). */
+/**
+ * Submits tasks: the intent and the start of each request are on disk before the request, and the same bytes are sent under the same key each time
+ * (T1).
+ */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -250,7 +253,9 @@ export class Outbox {
     return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#ports, wanted);
   }
 
-  /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */
+  /**
+   * Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same.
+   */
   async #writeNotSent(seen: SeenTask, error: AppError): Promise<void> {
     const { board, clock } = this.#ports;
     const record = { type: "task-not-accepted", id: seen.id, at: clock.now(), error } as const;

@@ -1,4 +1,7 @@
-/** Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds again. */
+/**
+ * Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds
+ * again.
+ */
 import { createHash } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";

@@ -1,4 +1,7 @@
-/** Says what was out of bounds in a gateway's counts (T18): a sentence for the page of money, and a document with the numbers. It accuses nobody. */
+/**
+ * The words for what was out of bounds in a gateway's counts (T18): a sentence for the page of money, and a document with the numbers. They accuse
+ * nobody.
+ */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { quoteForeign } from "../../domain/words/quoteForeign";

@@ -280,7 +280,7 @@ export type TaskElement =
   | { readonly kind: "note"; readonly task: string; readonly text: string }
   /** Shows the next page of a group, or of the groups themselves where `group` is missing. */
   | { readonly kind: "more"; readonly group: string | undefined }
-  /** Says what is hidden and shows it again. */
+  /** The row that names what is hidden; a click shows it again. */
   | { readonly kind: "hidden" };
 
 export class TaskElements {

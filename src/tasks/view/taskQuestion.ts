@@ -1,4 +1,7 @@
-/** The question before a task is submitted or cancelled, or its result is saved, for an agent that shows no arguments of its own: facts by name, foreign texts as they came. */
+/**
+ * The question before a task is submitted or cancelled, or its result is saved, for an agent that shows no arguments of its own: facts by name,
+ * foreign texts as they came.
+ */
 import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";

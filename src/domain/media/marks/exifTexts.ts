@@ -1,4 +1,7 @@
-/** Reads the texts of EXIF data in which generators of pictures write what PNG has text chunks for: the comment of the user, and two that ComfyUI uses. */
+/**
+ * Reads the texts of EXIF data in which generators of pictures write what PNG has text chunks for: the comment of the user, and two that ComfyUI
+ * uses.
+ */
 import { viewOf } from "../imageSize";
 
 /** Tags of TIFF 6.0 and Exif 2.32. */

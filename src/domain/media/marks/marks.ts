@@ -12,7 +12,7 @@ export interface PictureMarks {
   readonly model?: string;
   /** The id of the task at its gateway. */
   readonly task?: string;
-  /** Foreign text where the file came from elsewhere: it is shown and copied, and nothing follows it. */
+  /** Foreign text where the file came from elsewhere: it is shown and copied, and nothing in it is followed. */
   readonly prompt?: string;
   /** A safe integer: of a larger one the last digits would be lost, and it would give another picture. */
   readonly seed?: number;

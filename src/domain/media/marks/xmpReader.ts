@@ -2,7 +2,10 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { generatedSourceType, markLimits, partlyGeneratedSourceType, type PictureMarks, xmpNamespaces } from "./marks";
 
-/** The first value of each property counts. Damaged XML gives the properties before the damage, or nothing. One pass: elements are not nested into a tree. */
+/**
+ * The first value of each property counts. Damaged XML gives the properties before the damage, or nothing. One pass: elements are not nested into a
+ * tree.
+ */
 export function marksOfXmp(xmp: string): PictureMarks {
   const reader = new PropertyReader(xmp);
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, reader);
