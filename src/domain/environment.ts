@@ -1,4 +1,4 @@
-/** What every part of the product runs in, passed whole; the extension makes one of VS Code, and the tests make their own. */
+/** The environment of every part of the product, passed as one object; the extension makes it of VS Code, and the tests make their own. */
 import type { MonotonicClock } from "../base/clock";
 import type { Log } from "./ports";
 import type { PriceList } from "./prices/priceList";

@@ -36,18 +36,18 @@ export interface Gateway {
   streamChat(request: ChatRequest, signal?: AbortSignal, listener?: ChatListener): AsyncIterable<ChatEvent>;
   /** Downloads a result, or the rest of one. The key is sent to the gateway's own origin only. */
   downloadAsset(url: string, signal?: AbortSignal, range?: AssetRange): Promise<Asset>;
-  /** What the answers of this gateway have shown of its amounts. */
+  /** The amounts that responses of this gateway have shown. */
   readonly amounts: StatedAmounts;
   /**
-   * Asks with one GET what is left; `own` is where the person says that it stands. `undefined` without a request where the gateway is not known to
-   * state it. Rejects only with an abort: whatever else comes is `[]`, which is not known.
+   * Reads with one GET the balance that is left; `own` is the person's setting of where it is stated. Resolves with `undefined`, without a request,
+   * where the gateway is not known to state a balance, and with `[]` (not known) after any failure. Rejects only with an abort.
    */
   readBalance(own: BalanceSetting | undefined, signal?: AbortSignal): Promise<readonly Price[] | undefined>;
   /** Ends idle connections. */
   close(): Promise<void>;
 }
 
-/** What is known of a gateway's amounts without asking for it (T18). */
+/** The facts about a gateway's amounts that are known without asking for them (T18). */
 export interface StatedAmounts {
   /** The kind of gateway, once an answer has shown it: `LiteLLM`. */
   readonly name: string | undefined;
@@ -57,38 +57,38 @@ export interface StatedAmounts {
   listOf(model: string): PriceList | undefined;
 }
 
-/** An event as a gateway lists it: not each one names its events. */
+/** An event as a gateway lists it. Not every gateway gives its events ids. */
 export type ListedEvent = Omit<TaskEvent, "id"> & Partial<Pick<TaskEvent, "id">>;
 
 /** Callbacks for the HTTP requests behind one chat stream: retries, and a trace of each. */
 export interface ChatListener {
   /** Called before each wait. */
   readonly onRetry?: (retry: Retry) => void;
-  /** For each request that is sent: the first, one of another variant, a retry. */
+  /** Called for each request that is sent: the first, one of another variant, a retry. */
   readonly onRequest?: (request: TracedRequest) => void;
 }
 
 /** A request that is about to be retried. */
 export interface Retry {
-  /** From 1 on; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
+  /** The number of the retry, from 1; 0 for a request that is sent at once as another variant, because the gateway refused the first. */
   readonly retry: number;
   readonly delayMs: number;
-  /** Why. */
+  /** The error that caused the retry. */
   readonly error: AppError;
-  /** What the other variant does without, because the error named it. */
+  /** The option or tool that the other variant omits, because the error named it. */
   readonly leftOut?: LeftOut;
-  /** What the service counted for the answer with nothing in it, where it was one, and what it cost, where that is known. */
+  /** The tokens and the cost of an empty answer that is retried, where they are known. */
   readonly tokens?: number;
   readonly cost?: Price;
 }
 
 export interface Asset {
   readonly mimeType: string;
-  /** Where the body begins in the file: 0 unless the range that was asked for is served. */
+  /** The offset of the body in the file: 0 unless the requested range is served. */
   readonly offset: number;
   /** The size of the whole file in bytes, where the service names it. */
   readonly size?: number;
-  /** For the `AssetRange` of a later download; missing when there is none by which the file is recognised. */
+  /** The validator for the `AssetRange` of a later download; missing when the response has none that identifies the file. */
   readonly validator?: string;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -105,9 +105,9 @@ export interface AssetRange {
 export interface Model extends ModelOptions {
   readonly id: string;
   readonly family: Family;
-  /** Shown beside the id, for example that the model is a demonstrator. */
+  /** A note shown next to the id, for example that the model is a demonstrator. */
   readonly note?: string;
-  /** No language model: what it writes about a text means nothing. */
+  /** The model is no language model: what it writes about a text means nothing. */
   readonly demonstrator?: true;
   /** `text`: it takes no tools, so they are named in the system text, and its calls are read from its answers. */
   readonly tools?: boolean | "text";
@@ -122,7 +122,7 @@ export interface Model extends ModelOptions {
   readonly contextLearnt?: true;
   readonly taskTypes?: readonly TaskType[];
   readonly taskOptions?: ListedOptions;
-  /** What the gateway's list says that it costs. */
+  /** The prices of the model by the gateway's list. */
   readonly prices?: PriceList;
 }
 

@@ -31,11 +31,11 @@ export type SettingRow = SettingCommon &
         /** VS Code's settings editor has a box of several lines for it. */
         readonly editPresentation?: "multilineText";
       }
-    // Whoever reads a list checks its entries one by one.
+    // The reader of a list checks its entries one by one.
     | { readonly type: "array"; readonly default: readonly unknown[] }
   );
 
-/** By id, without `sluice.`; in the order in which the settings editor shows those of a group. */
+/** The settings by id, without `sluice.`, in the order in which the settings editor shows those of a group. */
 export const settingTable = {
   baseUrl: { group: "gateway", type: "string", default: "" },
   consoleUrl: { group: "gateway", type: "string", pattern: "^(https?://[^\\s/].*)?$", default: "" },
@@ -46,7 +46,7 @@ export const settingTable = {
   instructions: { group: "chat", type: "string", editPresentation: "multilineText", default: "" },
   summarizeChats: { group: "chat", type: "boolean", default: true },
   sandbox: { group: "chat", type: "boolean", default: true },
-  /** 0: none; the other caps likewise. */
+  /** 0 stands for no cap; the other caps likewise. */
   "caps.tokensPerChat": { group: "chat", type: "integer", minimum: 0, default: 0 },
   "caps.moneyPerChat": { group: "chat", type: "number", minimum: 0, default: 0 },
   "caps.roundsPerTurn": { group: "chat", type: "integer", minimum: 0, default: 200 },
@@ -74,7 +74,7 @@ type ValueOf<Row> = Row extends { readonly enum: readonly (infer Word)[] }
         ? number
         : readonly unknown[];
 
-/** What the setting is when it fits its row. */
+/** The type of the value of a setting that fits its row. */
 export type SettingValue<Id extends SettingId> =
   ValueOf<(typeof settingTable)[Id]> | (typeof settingTable)[Id]["default"];
 

@@ -1,4 +1,4 @@
-/** What is known of a task's money, by evidence only (T10): no amount and no hold is claimed that nothing has shown. */
+/** Derives what is known of a task's money, by evidence only (T10): no amount and no hold is claimed that nothing has shown. */
 import { definedFields } from "../base/definedFields";
 import { type AcceptedSubmission, isFinal, type Task, type TaskEvent, type TaskState } from "../domain/task/task";
 import type { TimeSlices } from "../base/async/timeSlices";
@@ -8,7 +8,7 @@ import { acceptedOf } from "../domain/task/phase";
 import { isFreeTask } from "../domain/task/sameHome";
 import { type BillFinding, keptFor, leastInRow, maxEvidence } from "../gateway/bills";
 
-/** What showed it: the response to the create request, an event of the task, or a read of it. */
+/** The source of the evidence: the response to the create request, an event of the task, or a read of it. */
 export type MoneyEvidence = "response" | "event" | "read";
 
 export interface MoneyStep {
@@ -20,7 +20,7 @@ export interface MoneyStep {
 export type HoldState =
   /** Nothing was sent, or the service refused it. */
   | "none"
-  /** A request may have made one: its outcome is not known yet. */
+  /** A request may have made a hold: its outcome is not known yet. */
   | "not-known"
   /** There is a task, and the service named no hold. */
   | "not-named"
@@ -38,9 +38,9 @@ interface TaskMoney {
   readonly opened?: MoneyStep;
   /** Settled or released. */
   readonly ended?: MoneyStep;
-  /** Holds or tasks that the service made for the same key beside it. */
+  /** The number of further holds or tasks that the service made for the same key. */
   readonly others: number;
-  /** The service made the task when it was reconciled: there may be another one of the first request. */
+  /** The service made the task when it was reconciled: the first request may have made another one. */
   readonly mayHaveTwin: boolean;
 }
 
@@ -66,17 +66,17 @@ export function moneyOf({ intent, submission }: Task): TaskMoney {
   }
 }
 
-/** Milliseconds since 1970 of the end, by the service's clock where it says so. */
+/** The end in milliseconds since 1970, by the service's clock where it names the time. */
 export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | undefined {
   return isFinal(remote.state) ? (remote.completedAt ?? checkedAt) : undefined;
 }
 
-/** What the task cost as the gateway states it, else what the gateway's list or the person's said when it was submitted. */
+/** The cost that the gateway states, else the price by the gateway's list or the person's when the task was submitted. */
 export function priceOf(task: Task): Price | undefined {
   return acceptedOf(task)?.remote.cost ?? task.intent.price;
 }
 
-/** The task has ended without success, and no event or read has shown yet that its hold was released. */
+/** Whether the task has ended without success, and no event or read has shown yet that its hold was released. */
 export function isReleaseNotSeen(task: Task | undefined): boolean {
   return task !== undefined && moneyOf(task).hold === "release-not-seen";
 }
@@ -107,8 +107,8 @@ function openedBy({ holdId, at, events = [] }: AcceptedSubmission): MoneyStep | 
 }
 
 /**
- * What shows the end of the hold. By the gateway's documentation a success settles it and state 8 (refunded) releases it. Any other end releases
- * it too, which counts only once an event shows it; events do not count before the task has ended.
+ * The evidence for the end of the hold. By the gateway's documentation a success settles it and state 8 (refunded) releases it. Any other end
+ * releases it too, which counts only once an event shows it; events do not count before the task has ended.
  */
 function endedBy(submission: AcceptedSubmission): MoneyStep | undefined {
   const { remote, events = [], checkedAt } = submission;
@@ -138,8 +138,8 @@ const chargeTypes: ReadonlySet<string> = new Set(
 );
 
 /**
- * For each gateway at which three tasks in a row ended without success and were charged all the same: what it lists, or states as their cost. A
- * task of which neither a release nor a charge is known is not counted.
+ * A finding for each gateway at which three tasks in a row ended without success and were charged all the same, with the charges that it lists as
+ * events or states as cost. A task of which neither a release nor a charge is known is not counted.
  */
 export async function chargesWithoutResult(
   tasks: Iterable<Task>,
@@ -190,13 +190,16 @@ function chargeOf(task: Task): TaskCharge | undefined {
   return cost !== undefined && cost.amount > 0 ? { ...base, charge: `${cost.amount} ${cost.currency}` } : undefined;
 }
 
-/** Whether its time of creation lies at the Reconcile rather than at the first request. Halfway: the clocks may differ. */
+/**
+ * Whether the time of the task's creation is closer to the Reconcile than to the first request. Only the distances are compared, because the clocks
+ * may differ.
+ */
 function wasMadeByReconcile({ lostAt, replayed, at, remote }: AcceptedSubmission, intendedAt: number): boolean {
   if (lostAt === undefined || replayed === true || remote.createdAt === undefined) return false;
   return Math.abs(remote.createdAt - at) < Math.abs(remote.createdAt - intendedAt);
 }
 
-/** For a model, in English and without an amount. */
+/** The state of the money for a model, in English and without an amount. */
 export function moneyForModel(task: Task): string {
   const { hold, holdId } = moneyOf(task);
   const named = holdId === undefined ? "the hold" : `the hold ${JSON.stringify(holdId)}`;
@@ -223,9 +226,9 @@ export function moneyForModel(task: Task): string {
 // Groups all tasks by what is known of their money (T10). It works in time slices, because there may be 100,000 tasks.
 
 export interface TasksByMoney {
-  /** The newest task first in each; a group without tasks is missing. */
+  /** The tasks of each group, the newest first; a group without tasks is missing. */
   readonly groups: ReadonlyMap<MoneyGroup, readonly Task[]>;
-  /** For how many tasks the gateway has named each hold. */
+  /** The number of tasks for which the gateway has named each hold. */
   readonly holds: ReadonlyMap<string, number>;
   readonly count: number;
 }
@@ -267,7 +270,7 @@ function moneyGroup({ hold, others, mayHaveTwin }: TaskMoney): MoneyGroup {
   }
 }
 
-/** Other tasks for which the gateway has named the hold of this one. */
+/** The number of other tasks for which the gateway has named the hold of this one. */
 export function othersWithHold({ holds }: TasksByMoney, task: Task): number {
   const hold = holdOf(task);
   return hold === undefined ? 0 : (holds.get(hold) ?? 1) - 1;

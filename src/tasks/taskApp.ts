@@ -39,14 +39,14 @@ export interface TaskAppPorts extends Environment {
 
 export interface TaskApp extends Disposable {
   readonly board: TaskBoard;
-  /** Created, not started. Of all windows that run it one polls, and the others follow. */
+  /** The poller is created and not started. Of all windows that run it one polls, and the others follow. */
   readonly poller: TaskPoller;
-  /** Created, not started: the window that polls runs it. */
+  /** The fetcher is created and not started: the window that polls runs it. */
   readonly fetcher: ResultFetcher;
   readonly models: ModelCatalog;
-  /** Which task types the gateways' accounts may use. Reads all tasks with the first call. */
+  /** The task types that the gateways' accounts may use. Reads all tasks with the first call. */
   availability(): TaskTypeAvailability;
-  /** What submits tasks; loaded with the first call. */
+  /** The outbox, which submits tasks; loaded with the first call. */
   openOutbox(): Promise<Outbox>;
   /** The tasks as tools may use them; loaded with the first call. */
   openTaskPort(): Promise<TaskPort>;
@@ -154,7 +154,7 @@ interface TaskParts {
   readonly readEvents: TaskApp["loadEvents"];
 }
 
-/** What sends requests about tasks: all of it within the account's budget, which the poller holds. */
+/** Creates the parts that send requests about tasks, all within the account's budget, which the poller holds. */
 function createTaskParts(ports: TaskAppPorts, board: TaskBoard, poller: TaskPoller): TaskParts {
   const { clock, log, settings, storage, freeSpace } = ports;
   const { connections, turn } = poller;

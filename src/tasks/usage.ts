@@ -1,4 +1,7 @@
-/** The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be 100,000 tasks. */
+/**
+ * The person's own tasks in numbers (T13): tasks a day by outcome, time to result, holds open at once. Pure; in time slices, because there may be
+ * 100,000 tasks.
+ */
 import { isFreeTask } from "../domain/task/sameHome";
 import type { TimeSlices } from "../base/async/timeSlices";
 import { definedFields } from "../base/definedFields";
@@ -124,7 +127,7 @@ export function outcomeOf(task: Task): UsageOutcome {
   }
 }
 
-/** Midnights here. By the calendar: a day has 23 or 25 hours where the clocks change. */
+/** The midnights of local time, by the calendar: a day has 23 or 25 hours where the clocks change. */
 function dayStarts(days: number, now: number): number[] {
   const today = new Date(now);
   const at = (back: number): number =>
@@ -144,7 +147,7 @@ function indexOfDay(starts: readonly number[], at: number): number {
   return low - 1;
 }
 
-/** The value that so many of the sorted values do not exceed. */
+/** The value that this share of the sorted values does not exceed. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
@@ -155,7 +158,7 @@ function describeDurations(all: readonly number[]): Pick<UsageModel, "median" | 
   return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
 }
 
-/** When the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */
+/** The times at which the hold of a task opened and, if it did, ended; `undefined` where the gateway named none. */
 function holdSpan(task: Task): { readonly at: number; readonly end: number | undefined } | undefined {
   const accepted = acceptedOf(task);
   const { opened } = moneyOf(task);
@@ -170,7 +173,7 @@ class HoldCounter {
   readonly #now: number;
   /** Holds that were open when the first day began. */
   #before = 0;
-  /** For each day, moments at which a hold opened or closed. */
+  /** The moments of each day at which a hold opened or closed. */
   readonly #changes: { readonly at: number; readonly by: 1 | -1 }[][];
 
   constructor(starts: readonly number[], now: number) {
@@ -195,7 +198,7 @@ class HoldCounter {
     const most: number[] = [];
     for (const changes of this.#changes) {
       if (slices.isSpent) await slices.next();
-      // What closes at the moment in which another opens was not open together with it.
+      // A hold that closes at the moment in which another one opens was not open together with it.
       changes.sort((a, b) => a.at - b.at || a.by - b.by);
       let peak = open;
       for (const { by } of changes) peak = Math.max(peak, (open += by));
@@ -205,7 +208,7 @@ class HoldCounter {
   }
 }
 
-/** The shortest one that has all tasks: a few days would be bars at the edge of an empty plot. */
+/** The shortest range that has all tasks: a few days would be bars at the edge of an empty plot. */
 export function fittingRange(tasks: readonly Task[], now: number): UsageRange {
   const first = tasks.reduce((oldest, { intent }) => Math.min(oldest, intent.createdAt), now);
   const [week, month, longest] = usageRanges;
@@ -269,7 +272,7 @@ const priceHeads = amountSources.flatMap((source) => {
   return [`price_by_${name}`, `currency_by_${name}`];
 });
 
-/** Of several currencies of one source, each in the same cell: a program that adds them up must split them. */
+/** Several currencies of one source are in the same cell: a program that adds them up must split them. */
 function priceCells(prices: readonly Price[]): CsvCell[] {
   return amountSources.flatMap((source): CsvCell[] => {
     const [first, ...others] = prices.filter((one) => one.source === source);

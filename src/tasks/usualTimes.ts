@@ -1,4 +1,4 @@
-/** How long this person's tasks of a type and model usually take, from those that have succeeded (T12). */
+/** The times that this person's tasks of a type and model usually take, from those that have succeeded (T12). */
 import { type Disposable, DisposableStore } from "../base/disposable";
 import { isRunning, hasSucceeded } from "../domain/task/phase";
 import type { Task } from "../domain/task/task";
@@ -11,11 +11,11 @@ export interface UsualTime {
   readonly samples: number;
 }
 
-/** With fewer there is no *usual*. */
+/** The fewest samples of which a usual time is given. */
 const fewestSamples = 3;
-/** The newest of a type and model: a gateway may become faster or slower. */
+/** The newest samples of a type and model that count: a gateway may become faster or slower. */
 const maxSamples = 200;
-/** Milliseconds; what took longer was asleep, not at work. */
+/** Milliseconds; a longer time is not one of work and does not count. */
 const maxDuration = 24 * 3_600_000;
 
 /** Grows by one sample when a task succeeds: the board is walked once, with the first question. */
@@ -65,7 +65,7 @@ export class UsualTimes implements Disposable {
   }
 }
 
-/** `now` in milliseconds since 1970. */
+/** Whether the task has run for longer than nine of ten did. `now` in milliseconds since 1970. */
 export function isLongerThanUsual(task: Task, usual: UsualTime | undefined, now: number): boolean {
   if (!usual || !isRunning(task)) return false;
   return now - task.submission.at > usual.p90;
@@ -84,11 +84,11 @@ function usualOf(durations: readonly number[]): UsualTime | undefined {
 }
 
 /**
- * Milliseconds from accept to success, by the gateway's own clock at both ends: when this machine read the end says nothing of the work, VS Code may
- * have been closed. `undefined` where the gateway does not give both.
+ * Milliseconds from accept to success, by the gateway's own clock at both ends. The time at which this machine read the end does not count: VS Code
+ * may have been closed. `undefined` where the gateway does not give both.
  */
 export function timeToResult(task: Task): number | undefined {
-  // A placeholder says nothing of how long the real one takes.
+  // The time of a placeholder does not show how long the real task takes.
   if (!hasSucceeded(task) || task.intent.isRehearsal === true) return undefined;
   const { createdAt, completedAt } = task.submission.remote;
   if (createdAt === undefined || completedAt === undefined) return undefined;

@@ -29,7 +29,7 @@ export const fileReferenceSchema = z.object({
   image: z.exactOptional(imageSchema),
 });
 
-/** What was read of it when the prompt was sent, or why it could not be read. */
+/** The content of a reference as it was read when the prompt was sent, or the reason why it could not be read. */
 export const attachmentSchema = z.discriminatedUnion("type", [
   z.extend(fileReferenceSchema, {
     type: z.literal("text"),
@@ -43,7 +43,7 @@ export const attachmentSchema = z.discriminatedUnion("type", [
   z.extend(fileReferenceSchema, { type: z.literal("unread"), reason: z.string() }),
 ]);
 
-/** An image of the chat, once for all prompts and results that have it; `data` is base64. */
+/** An image of the chat, stored once for all prompts and results that hold it; `data` is base64. */
 export const storedImageSchema = z.object({ id: z.string(), mimeType: z.enum(imageTypes), data: z.string() });
 
 /** The prompt file or skill that a person started by its name after `/`, as it read then. */
@@ -52,7 +52,7 @@ export const startedPromptSchema = z.object({
   kind: z.enum(["prompt", "skill"]),
   /** The path by which tools name the file; missing for a file of the person's own. */
   path: z.exactOptional(z.string()),
-  /** With the arguments and answers in their places: exactly what is sent. */
+  /** The text exactly as it is sent, with the arguments and answers filled in. */
   text: z.string(),
   /** Characters of the whole, when `text` is only the beginning of it. */
   cutFrom: z.exactOptional(z.number()),
@@ -83,7 +83,7 @@ export function withLines(path: string, lines: FileReference["lines"]): string {
   return lines.first === lines.last ? `${path}:${lines.first}` : `${path}:${lines.first}-${lines.last}`;
 }
 
-/** Whether two references are to the same. */
+/** Whether two references are to the same file, lines or image. */
 export function isSameReference(one: FileReference, other: FileReference): boolean {
   return labelForModel(one) === labelForModel(other) && one.image?.id === other.image?.id;
 }

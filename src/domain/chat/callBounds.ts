@@ -7,7 +7,7 @@ import { AppFailure } from "../errors/appError";
 export const callCap = 256;
 /** Levels of nesting: JSON.stringify recurses, and deeper arguments overflow its stack. */
 export const depthCap = 100;
-/** Of the arguments of one call: a schema adds an issue for each wrong member. */
+/** The bounds of one call's arguments. Members are limited because the schema adds an issue for each wrong one. */
 export const argumentBounds = { levels: depthCap, members: 10_000 };
 /** Characters of one answer, with its pictures as base64. */
 const lengthCap = 64 * 1024 * 1024;

@@ -12,7 +12,7 @@ const keptLengths = { head: 8 * 1024, tail: 24 * 1024 };
 
 export const emptyOutput: CappedText = { head: "", omitted: 0, tail: "" };
 
-/** Any text, capped. */
+/** Caps any text. */
 export function capText(text: string): CappedText {
   const { head, tail } = keptLengths;
   if (text.length <= head + tail) return { head: text.slice(0, head), omitted: 0, tail: text.slice(head) };

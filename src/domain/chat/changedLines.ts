@@ -16,7 +16,7 @@ export function countLines(hunks: readonly DiffHunk[]): ChangedLines {
   return { first: (hunk?.newStart ?? 1) + unchanged, added: count("+"), removed: count("-") };
 }
 
-// Names the file, where a call reads or changes only one.
+// The file of a call that reads or changes only one.
 
 export interface CallFile {
   /** The path as the person is shown it. */

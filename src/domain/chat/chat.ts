@@ -38,7 +38,7 @@ export type DiffPreview = Immutable<z.infer<typeof diffPreviewSchema>>;
 export type DiffHunk = DiffPreview["hunks"][number];
 export type ToolAction = Immutable<z.infer<typeof toolActionSchema>>;
 export type ToolActivity = Immutable<z.infer<typeof toolActivitySchema>>;
-/** A call of a reader. */
+/** A call that a reader, a model with a context of its own, has made. */
 export type ToolStep = Immutable<z.infer<typeof toolStepSchema>>;
 export type ToolProgress = Immutable<z.infer<typeof toolProgressSchema>>;
 /** A call that waits for a person. */
@@ -48,7 +48,7 @@ export type PersonQuestion = Immutable<z.infer<typeof personQuestionSchema>>;
 /** A call that waits for the person's answer. */
 export type AskingProgress = Extract<ToolProgress, { state: "asking" }>;
 
-/** One change of a call that waits with several. */
+/** One of the changes of a waiting call that changes several files. */
 export type WaitingPart = NonNullable<WaitingCall["changes"]>[number];
 
 /** The id by which the diff of one change is opened. */
@@ -56,7 +56,7 @@ export function partId(call: string, index: number): string {
   return `${call}/${index}`;
 }
 
-/** What a call that waits would write, file by file. */
+/** The previews of what a waiting call would write, one for each file. */
 export function previewsOf({ change, changes = [] }: WaitingCall): readonly DiffPreview[] {
   return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
 }
@@ -77,7 +77,7 @@ export type TaskEntry = Immutable<z.infer<typeof taskEntrySchema>>;
 export type SummaryEntry = Immutable<z.infer<typeof summaryEntrySchema>>;
 export type Entry = UserEntry | AnswerEntry | TaskEntry | SummaryEntry;
 export type Chat = Immutable<z.infer<typeof chatSchema>>;
-/** What a rewind took back. */
+/** The undo operation of a rewind and the number of files that it restored. */
 export type Rewound = NonNullable<NonNullable<Chat["otherBranch"]>["rewound"]>;
 export type SessionEvent = Immutable<z.infer<typeof sessionEventSchema>>;
 
@@ -86,15 +86,12 @@ export const promptCap = 1_000_000;
 
 export const emptyChat = (id: string): Chat => ({ id, entries: [], running: false });
 
-/**
- * The service stopped in the middle of its answer and continues when the answer is sent back. The chat-completions API
- * has no such state.
- */
+/** Whether the service stopped in the middle of its answer and continues when the answer is sent back. The chat-completions API has no such state. */
 export function isPaused({ family, state, finish, cut }: AnswerEntry): boolean {
   return family !== "chat-completions" && state === "complete" && finish === "pause" && cut !== true;
 }
 
-/** A prompt that begins a turn, not one that was sent in the middle of it. */
+/** Whether the entry is a prompt that begins a turn, not one that was sent in the middle of it. */
 export function opensTurn(entry: Entry | undefined): entry is UserEntry {
   return entry?.type === "user" && entry.steers !== true;
 }
@@ -104,7 +101,7 @@ export function turnStart(entries: readonly Entry[], last = entries.length - 1):
   return entries.findLastIndex((entry, index) => index <= last && opensTurn(entry)) + 1;
 }
 
-/** A part of the conversation: tasks and summaries are beside it. */
+/** Whether the entry is a message of the conversation; tasks and summaries are not. */
 export function isSpoken(entry: Entry): entry is UserEntry | AnswerEntry {
   return entry.type === "user" || entry.type === "answer";
 }
@@ -123,7 +120,7 @@ export function nextSpoken(entries: readonly Entry[], index: number): UserEntry 
   return undefined;
 }
 
-/** The summary that requests hold in place of what it covers: the newest one that was written to its end and is not undone. */
+/** The summary that requests hold in place of the entries that it covers: the newest complete one that is not undone. */
 export function usedSummary({ entries }: Pick<Chat, "entries">): SummaryEntry | undefined {
   return entries.findLast((entry) => entry.type === "summary" && entry.state === "complete" && !entry.undone) as
     SummaryEntry | undefined;
@@ -135,13 +132,13 @@ export function lastAnswer(chat: Pick<Chat, "entries">): AnswerEntry | undefined
   return last?.type === "answer" ? last : undefined;
 }
 
-/** The last answer, where the model can go on from what there is of it. Not while a turn runs. */
+/** The last answer if the model can go on from it; `undefined` while a turn runs. */
 export function unfinishedAnswer(chat: Pick<Chat, "entries" | "running">): AnswerEntry | undefined {
   const last = chat.running ? undefined : lastAnswer(chat);
   return last !== undefined && isUnfinished(last) ? last : undefined;
 }
 
-/** Its stream broke off, the output limit ended it, or nothing came that a person could read. */
+/** Whether the stream broke off, the output limit ended the answer, or nothing arrived that a person could read. */
 export function isUnfinished({ state, cut, finish, failure, blocks }: AnswerEntry): boolean {
   if (state === "failed") return failure?.type === "gateway" && blocks.length > 0;
   if (state !== "complete") return false;
@@ -154,7 +151,7 @@ export function steeringPrompts({ queue = [] }: Pick<Chat, "queue">): readonly Q
   return queue.filter(({ now, held }) => now === true && held !== true);
 }
 
-/** Sends a queued prompt. */
+/** The event with which a queued prompt becomes an entry of the chat. */
 export function promptAdded({
   held: _held,
   now: _now,
@@ -163,7 +160,7 @@ export function promptAdded({
   return { type: "prompt-added", ...prompt };
 }
 
-/** Of a call that submits a task, whether the gateway charges for it or not. */
+/** Whether a person is asked because the call submits a task, paid or free. */
 export function isSubmission(reason: AskReason): boolean {
   return reason === "submits-task" || reason === "submits-free-task";
 }
@@ -173,7 +170,7 @@ export function toolCalls(answer: Pick<AnswerEntry, "blocks">): readonly ToolCal
   return answer.blocks.filter((block) => block.type === "tool-call");
 }
 
-/** What an answer that ends took: as the gateway reported it, or by estimate. */
+/** The tokens of an answer that ends: those that the gateway reported, and the estimate where there is one. */
 export function tokensOfEnded(
   { entries }: Chat,
   { id, estimate = 0 }: Extract<SessionEvent, { readonly type: "answer-ended" }>,
@@ -183,7 +180,10 @@ export function tokensOfEnded(
   return countOf(usage?.input) + countOf(usage?.output) + countOf(estimate);
 }
 
-/** The tokens of an answer or a summary, under its model. `estimate`: of both ways, where the gateway reported nothing; the prompt is most of it. */
+/**
+ * Adds the tokens of an answer or a summary to those of its model. `estimate` covers prompt and answer where the gateway reported nothing; it is
+ * added as input, because the prompt is most of it.
+ */
 export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
   const entry = chat.entries.findLast((one) => one.id === id);
   if (entry === undefined || !("model" in entry)) return chat;
@@ -192,25 +192,25 @@ export function addSpentOf(chat: Chat, id: string, estimate?: number): Chat {
   return estimate === undefined ? chat : addSpentBy(chat, entry.model, { input: estimate });
 }
 
-/** The same where there is no entry for it. */
+/** Adds the cost of a request where it is known, else its tokens under the model. */
 export function addSpentBy(chat: Chat, model: string, tokens: TokenCounts, cost?: Price): Chat {
   return cost === undefined
     ? { ...chat, spent: addSpent(chat.spent ?? [], model, tokens) }
     : { ...chat, costs: sumsOfPrices([...(chat.costs ?? []), cost]) };
 }
 
-/** What the chat has cost: as the gateway states it, and the rest by the person's price list. Empty where nothing is known. */
+/** The cost of the chat: the amounts that gateways stated, and the rest by the person's price list. Empty where nothing is known. */
 export function pricesOfChat(prices: PriceList, { spent = [], costs = [] }: Chat): readonly Price[] {
   return pricesOfSpent(prices, spent, costs);
 }
 
-/** What any other request took. */
+/** Adds the tokens of a request to the total of the chat. */
 export function addTokens(chat: Chat, count: number): Chat {
   const tokens = countOf(count);
   return tokens === 0 ? chat : { ...chat, tokens: Math.min((chat.tokens ?? 0) + tokens, Number.MAX_SAFE_INTEGER) };
 }
 
-/** A gateway may report any number. */
+/** Gateways may report any number, so a count is rounded and kept within bounds. */
 function countOf(tokens = 0): number {
   return Math.round(Math.min(Math.max(0, tokens), 1e12));
 }

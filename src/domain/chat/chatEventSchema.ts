@@ -28,7 +28,7 @@ export const usageSchema = z.object({
   cacheWrite: tokens,
   /** The part of `cacheWrite` that is kept for an hour. */
   cacheWriteHour: tokens,
-  /** What the answer cost: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
+  /** The cost of the answer: the amount in the gateway's answer, else the price by its list of models. Missing where it has neither. */
   cost: z.exactOptional(priceSchema),
   raw: z.unknown(),
 });
@@ -59,7 +59,7 @@ export const chatEventSchema = z.discriminatedUnion("type", [
     /** The service's own id of the call, kept for sending it back. */
     wireId: z.exactOptional(text),
     name: text,
-    /** The name that the model called, where `name` is the declared one that it means. */
+    /** The name that the model wrote, set where it differs from the declared `name` that it means. */
     calledAs: z.exactOptional(text),
   }),
   z.object({ type: z.literal("tool-call-delta"), call: text, text }),
@@ -82,8 +82,8 @@ export const chatEventSchema = z.discriminatedUnion("type", [
   /** `data` is base64. */
   z.object({ type: z.literal("media"), block, mimeType: text, data: text }),
   /**
-   * To be sent back unchanged to the same family and model: signatures, redacted thinking, server blocks. `read`: it is what a tool of
-   * the service returned to the model, by this name.
+   * Opaque data is sent back unchanged to the same family and model: signatures, redacted thinking, server blocks. `read` is set where it is a result
+   * that a tool of the service returned to the model, and names that tool's result.
    */
   z.object({ type: z.literal("opaque"), block, family: familySchema, data: z.unknown(), read: z.exactOptional(text) }),
   /** Tokens. Cumulative: the last one counts. */

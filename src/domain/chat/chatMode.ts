@@ -1,6 +1,6 @@
 /** The modes of a chat, and which tools each offers to the model: by what a tool can do at most, as it declares it (A13). */
 
-/** In the order in which Shift+Tab goes through them. A chat without one is in the first. */
+/** The modes in the order in which Shift+Tab goes through them. A chat without a mode is in the first one. */
 export const chatModes = ["agent", "ask", "plan"] as const;
 export type ChatMode = (typeof chatModes)[number];
 
@@ -9,9 +9,9 @@ const acting: readonly ChatMode[] = ["agent"];
 
 /** What a tool can do at most, and the modes that offer such tools. */
 const effectTable = {
-  /** Looks, also after a question to the person where a file may hold a secret. */
+  /** Reads only. A file that may hold a secret is read once the person has allowed it. */
   reads: everywhere,
-  /** Has a model with a context of its own call the tools that look. */
+  /** Starts a reader: a model with a context of its own, which calls the tools that read. */
   delegates: everywhere,
   /** Asks the person a question; the answer is text and allows nothing. */
   asks: everywhere,
@@ -25,7 +25,7 @@ const effectTable = {
   runs: acting,
   /** Submits a task to the gateway, or cancels one. */
   submits: acting,
-  /** Belongs to others: what it does is not known, so it may send anything anywhere. */
+  /** Belongs to a foreign tool: what it does is not known, so it may send anything anywhere. */
   sends: acting,
 } as const satisfies Readonly<Record<string, readonly ChatMode[]>>;
 
@@ -38,12 +38,12 @@ export function isOffered(effect: ToolEffect, mode: ChatMode): boolean {
   return modes.includes(mode);
 }
 
-/** A call that would change something is refused, also one of a tool that declares only to read. */
+/** Whether calls that would change something are refused, also those of a tool that declares only to read. */
 export function isReadOnly(mode: ChatMode): boolean {
   return mode !== "agent";
 }
 
-/** The mode that a prompt file asks for, also one that was written for another agent, whose word for *Agent* is *edit*; `undefined` for a name that is none here. */
+/** The mode that a prompt file names; `undefined` for an unknown name. Files for other agents may name *edit*, which is *agent* here. */
 export function readMode(word: string): ChatMode | undefined {
   const name = word.toLowerCase();
   return chatModes.find((mode) => mode === name) ?? (name === "edit" ? "agent" : undefined);

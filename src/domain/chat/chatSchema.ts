@@ -29,7 +29,7 @@ import {
 const text = z.string();
 const at = momentSchema;
 
-/** Why an answer failed. */
+/** The reason why an answer failed. */
 export const answerFailureSchema = z.discriminatedUnion("type", [
   /** `home`: the gateway and account that were asked (`homeMark`). `fallback`: the model that is asked in its place. */
   z.object({
@@ -40,19 +40,19 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   }),
   /** No model was chosen, so nothing was sent. */
   z.object({ type: z.literal("no-model") }),
-  /** So many answers in a row without an end of the turn. */
+  /** The model gave so many answers in a row without ending the turn. */
   z.object({ type: z.literal("round-limit"), rounds: z.number() }),
-  /** The same call of that tool, in so many answers in a row, in a form that can't be read. */
+  /** So many answers in a row held the same unreadable call of that tool. */
   z.object({ type: z.literal("invalid-calls"), name: text, times: z.number() }),
   /** The answer ends with a call in the tokens of a template, which neither the server nor the chat can read. */
   z.object({ type: z.literal("unread-call") }),
-  /** One answer made more calls than that. */
+  /** One answer made more than `calls` calls. */
   z.object({ type: z.literal("call-limit"), calls: z.number() }),
   /** The next request, of about `next` tokens, would exceed the person's cap of tokens for the chat: it was not sent. */
   z.object({ type: z.literal("token-cap"), cap: z.number(), used: z.number(), next: z.number() }),
   /**
-   * The next request, of about `next` where that is known, would exceed the person's cap of money for the chat: it was not sent. `sources`: of the
-   * amounts; missing for the person's list.
+   * The next request, of about `next` where that is known, would exceed the person's cap of money for the chat: it was not sent. `sources` are those
+   * of the amounts; they are missing where all amounts are by the person's list.
    */
   z.object({
     type: z.literal("money-cap"),
@@ -62,11 +62,11 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
     currency: text,
     sources: z.exactOptional(z.array(z.enum(amountSources))),
   }),
-  /** A call of the turn was to submit a task beyond the person's cap of that many, or that much money, a day. */
+  /** A call would have submitted a task beyond the person's cap on tasks or money per day; `cap` names it. */
   z.object({ type: z.literal("task-cap"), cap: z.string() }),
   /**
-   * The chat does not fit into the model's context. With the gateway's error where it refused the request. `isSentAgain`: a smaller
-   * request follows. `isAllNeeded`: nothing is left that could be summarised, shortened or left out.
+   * The chat does not fit into the model's context. `error` is the gateway's, where it refused the request. `isSentAgain`: a smaller request follows.
+   * `isAllNeeded`: nothing is left that could be summarised, shortened or left out.
    */
   z.object({
     type: z.literal("context-full"),
@@ -76,17 +76,17 @@ export const answerFailureSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** What a request is sent without, because the service refused it: an option with that value, or the tool of that name. */
+/** An option or tool that a request omits because the service refused it: the option with that value, or the tool of that name. */
 export const leftOutSchema = z.object({
   type: z.enum(["thinking", "temperature", "tool-choice", "tool"]),
   value: text,
 });
 
-/** A request that was sent again before anything was produced. Without a delay when it was sent at once as another variant. */
+/** A request that was sent again before anything was produced. `delayMs` is missing when it was sent at once as another variant. */
 export const answerRetrySchema = z.object({
   error: appErrorSchema,
   delayMs: z.exactOptional(z.number()),
-  /** When the wait began. */
+  /** The time at which the wait began. */
   at: z.exactOptional(at),
   leftOut: z.exactOptional(leftOutSchema),
 });
@@ -115,17 +115,17 @@ export const blockSchema = z.discriminatedUnion("type", [
 const mode = z.enum(chatModes);
 const effort = z.enum(efforts);
 const references = z.exactOptional(z.array(fileReferenceSchema));
-/** What the person had in front of them when they sent it. */
+/** The day, and the active editor when the person sent the prompt. */
 const context = z.exactOptional(promptContextSchema);
-/** What the text begins with: the name of a prompt file or skill. */
+/** The prompt file or skill whose name the text begins with. */
 const started = z.exactOptional(startedPromptSchema);
 /** The prompt was sent in the middle of a turn, after the results of an answer, and the same turn went on with it. */
 const steers = z.exactOptional(z.literal(true));
 /** The local gateway was asked, which charges nothing for answers. Missing for any other gateway. */
 const isFree = z.exactOptional(z.literal(true));
-/** What the model is told behind this entry of its edits. */
+/** The outcomes of the model's edits that it is told after this entry. */
 const outcomes = z.exactOptional(z.array(editOutcomeSchema));
-/** On each entry of an imported chat: all its text is untrusted. */
+/** Set on each entry of an imported chat, because all its text is untrusted. */
 const untrusted = untrustedSchema;
 
 export const userEntrySchema = z.object({
@@ -136,13 +136,13 @@ export const userEntrySchema = z.object({
   references,
   context,
   started,
-  /** What was read of `references`; missing until they were read. */
+  /** The content of `references`; missing until they were read. */
   attachments: z.exactOptional(z.array(attachmentSchema)),
-  /** It is sent as it is, also when a summary covers it. */
+  /** The message is sent unchanged even when a summary covers it. */
   pinned: z.exactOptional(z.literal(true)),
-  /** Of the turn that it began last, or was sent in; missing for `agent`. */
+  /** The mode of the turn that the prompt began last, or was sent in; missing for `agent`. */
   mode: z.exactOptional(mode),
-  /** The steps as the person had left them: they had changed the plan since the model got it. */
+  /** The steps of the plan, set when the person has changed them since the model last got the plan. */
   plan: z.exactOptional(z.array(planStepSchema)),
   /** The document of a plan as the person had edited it since the model got it. */
   document: z.exactOptional(z.object({ title: text, text })),
@@ -188,7 +188,7 @@ export const answerEntrySchema = z.object({
   usage: z.exactOptional(usageSchema),
   failure: z.exactOptional(answerFailureSchema),
   retries: z.exactOptional(z.array(answerRetrySchema)),
-  /** It did not come to its end, and the person had the model go on from it: what there is of it is sent, with a word that says so. */
+  /** The answer was unfinished and the person had the model go on from it: its partial text is sent with a note that says so. */
   continued: z.exactOptional(z.literal(true)),
   outcomes,
   untrusted,
@@ -201,21 +201,21 @@ export const taskEntrySchema = z.object({
   /** The prompt of the tasks; of a batch, the first one. */
   text,
   at,
-  /** The ids of their intents. */
+  /** The ids of the tasks' intents. */
   tasks: z.array(text),
   untrusted,
 });
 
 const coverage = {
-  /** The last entry that it covers; it covers all before that too. */
+  /** The id of the last entry that the summary covers; it covers all earlier ones too. */
   until: text,
-  /** What was covered is left out, without a summary of it. */
+  /** Requests omit the covered entries without a summary of them. */
   leftOut: z.exactOptional(z.literal(true)),
   /** The foreign text of the entries that the summary covers. */
   untrusted,
 };
 
-/** The model's summary of older entries, which requests hold in their place. Those stay in the chat. */
+/** The model's summary of older entries. Requests hold it in their place; the entries stay in the chat. */
 export const summaryEntrySchema = z.extend(answerEntrySchema, {
   type: z.literal("summary"),
   ...coverage,
@@ -229,7 +229,7 @@ const entriesSchema = z.array(
   z.discriminatedUnion("type", [userEntrySchema, answerEntrySchema, taskEntrySchema, summaryEntrySchema]),
 );
 
-/** What a rewind did beside the messages: the operation of the change ledger, and how many files it restored. */
+/** What a rewind did apart from the messages: the operation of the change ledger, and how many files it restored. */
 const rewoundSchema = z.object({ operation: text, files: z.number() });
 
 /** The entries that an edited prompt or a second answer replaced, or a rewind took back, kept for one undo until the next message. */
@@ -237,7 +237,7 @@ const otherBranchSchema = z.object({
   /** The entry that both branches follow; missing when they begin the chat. */
   after: z.exactOptional(text),
   entries: entriesSchema,
-  /** Where another plan is in force since. */
+  /** The plan of this branch, set where the shown branch has another one. */
   plan: z.exactOptional(planSchema),
   /** The person went back to the older branch, and these are the newer one. */
   isNewer: z.exactOptional(z.literal(true)),
@@ -247,18 +247,18 @@ const otherBranchSchema = z.object({
 export const chatSchema = z.object({
   id: text,
   entries: entriesSchema,
-  /** For the requests from now on; missing for `agent`. */
+  /** The mode of requests from now on; missing for `agent`. */
   mode: z.exactOptional(mode),
   /** The id that the person chose for this chat. */
   model: z.exactOptional(text),
-  /** The effort of thinking, in place of what is set for the model. */
+  /** The effort of thinking, which replaces the one that is set for the model. */
   effort: z.exactOptional(effort),
   plan: z.exactOptional(planSchema),
   /** A turn is under way: from the prompt to the last answer, including the tools between. */
   running: z.boolean(),
   /** The last turn was cut by the end of its window and nothing has gone on from it. */
   interrupted: z.exactOptional(z.literal(true)),
-  /** In the order in which they will be sent; missing when none waits. */
+  /** The queued prompts in the order in which they will be sent; missing when none waits. */
   queue: z.exactOptional(z.array(queuedPromptSchema)),
   otherBranch: z.exactOptional(otherBranchSchema),
   /** The images of all prompts and results, also of those that were replaced. */
@@ -269,9 +269,9 @@ export const chatSchema = z.object({
   removedInstructions: z.exactOptional(z.array(text)),
   /** Tokens of all answers that have ended, also of those that were replaced. Missing for none. */
   tokens: z.exactOptional(z.number()),
-  /** Those without a cost of their own, by model, as far as gateways reported them. Missing for none. */
+  /** The tokens by model of answers without a stated cost, as far as gateways reported them. Missing for none. */
   spent: z.exactOptional(z.array(spentTokensSchema)),
-  /** What the others cost: a sum for each source and currency. Missing for none. */
+  /** The cost of answers that have a stated cost: a sum for each source and currency. Missing for none. */
   costs: z.exactOptional(z.array(priceSchema)),
 });
 
@@ -294,24 +294,24 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     replaces: z.exactOptional(text),
   }),
   z.extend(queuedPromptSchema, { type: z.literal("prompt-queued") }),
-  /** By the person. It counts for what a turn that runs does from now on, too. */
+  /** The person has set the mode. It applies to the rest of a running turn too. */
   z.object({ type: z.literal("mode-set"), mode }),
   /** The person has chosen the model of the requests from now on. */
   z.object({ type: z.literal("model-set"), model: text }),
-  /** Missing for what is set for the model. */
+  /** `effort` is missing where the setting of the model applies again. */
   z.object({ type: z.literal("effort-set"), effort: z.exactOptional(effort) }),
   z.object({ type: z.literal("plan-edited"), edit: planEditSchema }),
   /** The person has edited the document of the plan that the call presented. `isSent`: the prompt that follows has it in its text. */
   z.object({ type: z.literal("plan-written"), id: text, call: text, text, isSent: z.exactOptional(z.literal(true)) }),
-  /** Before the request that has it behind that prompt, or behind the results of that answer. */
+  /** Comes before the request that has these outcomes after that prompt, or after the results of that answer. */
   z.object({ type: z.literal("edits-told"), id: text, outcomes: z.array(editOutcomeSchema) }),
-  /** A call of the model has the person's changes in its result. */
+  /** The result of a call has given the model the person's changes to the plan. */
   z.object({ type: z.literal("plan-told") }),
-  /** Before the first `attachments-read` or `tool-progress` that names the image. */
+  /** Comes before the first `attachments-read` or `tool-progress` that names the image. */
   z.object({ type: z.literal("image-stored"), image: storedImageSchema }),
   /** The references of a prompt were read, before its first request. */
   z.object({ type: z.literal("attachments-read"), id: text, attachments: z.array(attachmentSchema) }),
-  /** Before the first request of a chat, and when it is continued in another workspace. */
+  /** Comes before the first request of a chat, and when the chat is continued in another workspace. */
   z.object({ type: z.literal("environment-read"), environment: environmentSchema }),
   /** The person has allowed a file that was offered. */
   z.object({ type: z.literal("instructions-added"), instructions: instructionsSchema }),
@@ -325,7 +325,7 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.extend(taskEntrySchema, { type: z.literal("task-added") }),
   /** The person sends what is held in the queue. */
   z.object({ type: z.literal("queue-released") }),
-  /** These entries become the other branch: another answer is asked for, or the chat is rewound. */
+  /** These entries become the other branch, because another answer is asked for or the chat is rewound. */
   z.object({ type: z.literal("entries-replaced"), from: text, rewound: z.exactOptional(rewoundSchema) }),
   z.object({ type: z.literal("branch-switched") }),
   z.object({ type: z.literal("turn-started") }),
@@ -339,12 +339,12 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
     at,
     ...coverage,
   }),
-  /** The person undid a summary, or that undo. */
+  /** The person undid a summary, or took that undo back. */
   z.object({ type: z.literal("summary-switched"), id: text, undone: z.boolean() }),
   z.object({ type: z.literal("message-pinned"), id: text, pinned: z.boolean() }),
   z.object({ type: z.literal("answer-retry"), id: text, retry: answerRetrySchema }),
   z.object({ type: z.literal("answer-event"), id: text, event: chatEventSchema }),
-  /** Calls that the model wrote as text: the text block ends at `from`, where they begin. Before the end of the answer. */
+  /** The model wrote calls as text: the text block ends at `from`, where they begin. Comes before the end of the answer. */
   z.object({
     type: z.literal("calls-written"),
     id: text,
@@ -369,16 +369,16 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("tool-activity"), id: text, call: text, activity: toolActivitySchema }),
   /** A call of the reader that the call has started; again when it has ended. */
   z.object({ type: z.literal("tool-step"), id: text, call: text, step: toolStepSchema }),
-  /** What the call wrote since the event before. */
+  /** The output of the call since the previous event. */
   z.object({ type: z.literal("tool-output"), id: text, call: text, output: outputSchema }),
   z.object({ type: z.literal("turn-ended") }),
-  /** A request that has no answer in the chat: for its title, or of a reader. `of`: where the gateway has reported them. */
+  /** The tokens of a request that has no answer in the chat: one for its title, or of a reader. `of` is set where the gateway reported them. */
   z.object({
     type: z.literal("tokens-spent"),
     tokens: z.number(),
     at,
     of: z.exactOptional(spentTokensSchema),
-    /** What they cost, where the gateway's answer or its list of models has an amount. */
+    /** The cost of these tokens, where the gateway's answer or its list of models has an amount. */
     cost: z.exactOptional(priceSchema),
   }),
   /** All entries so far were imported from a file, which others may have written. */

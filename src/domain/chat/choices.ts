@@ -1,12 +1,12 @@
-/** What the person chooses for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
+/** The choices of the person for the requests of a chat from now on: the mode, the model, how much it thinks (A13). Pure. */
 import { definedFields } from "../../base/definedFields";
 import type { ChatMode } from "./chatMode";
 import type { AnswerEntry, Chat, Entry, SessionEvent } from "./chat";
 import type { Effort } from "./modelOptions";
 
-/** Which model a chat asks, and how much it is to think. */
+/** The model that a chat asks, and how much it is to think. */
 export interface ModelChoice {
-  /** Its id. Missing: the model for new chats. */
+  /** The id of the model; missing for the model for new chats. */
   readonly model?: string;
   readonly effort?: Effort;
 }
@@ -34,7 +34,7 @@ export function modeOf({ mode = "agent" }: Pick<Chat, "mode">): ChatMode {
   return mode;
 }
 
-/** `agent` is none. */
+/** Sets the mode. `agent` is the default, so it is stored as no mode. */
 export function withMode<T extends { readonly mode?: ChatMode }>({ mode: _before, ...rest }: T, mode: ChatMode): T {
   return (mode === "agent" ? rest : { ...rest, mode }) as T;
 }

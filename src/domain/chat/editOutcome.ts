@@ -1,17 +1,20 @@
-/** What became of an edit of the model's (A16): the person has taken it back, or changed it. The model is told once, with its next step. */
+/** The outcome of an edit of the model's (A16): the person has taken it back, or changed it. The model gets it once, with its next step. */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
 export const editOutcomeSchema = z.object({
-  /** The change of the undo ledger that had left the file so. */
+  /** The id of the model's last change to the file, in the undo ledger. `lines` count the file as that change left it. */
   change: z.string(),
-  /** As the file is named in the chat. */
+  /** The name of the file in the chat. */
   file: z.string(),
-  /** `back`: it was taken back; `there`: it was, and is there again. */
+  /** `back`: the edit was taken back. `there`: it had been taken back and is there again. */
   is: z.enum(["back", "changed", "gone", "there"]),
-  /** The first and the last one, from 1, of the file as the model had left it; missing for all of the file. After the last one where none was left. */
+  /**
+   * The first and the last line, from 1, of the file as the model had left it; missing for all of the file. `first` is `last` + 1 where the edit left
+   * no line.
+   */
   lines: z.exactOptional(z.object({ first: z.number(), last: z.number() })),
-  /** What stands there now; missing where it is long, or not for the model to see unasked. */
+  /** The text that is there now; missing where it is long, or where the model may not see it unasked. */
   text: z.exactOptional(z.string()),
 });
 
@@ -26,8 +29,8 @@ export function isOfSameLines(one: EditOutcome, other: EditOutcome): boolean {
 export interface AskedOutcomes {
   /** The answers of the chat, by their ids. */
   readonly answers: ReadonlySet<string>;
-  /** When the model was asked last: what was decided before that was told then. */
+  /** The time of the last request to the model, which held all outcomes that were decided before it. */
   readonly since: number;
-  /** What the model has been told, the oldest first. */
+  /** The outcomes that the model has got, the oldest first. */
   readonly told: readonly EditOutcome[];
 }

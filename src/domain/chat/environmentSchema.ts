@@ -1,4 +1,7 @@
-/** The shape of what a request says beside the prompts: where the chat works, the instructions of the person and the project, and what the person has in front of them. */
+/**
+ * The shape of what a request holds in addition to the prompts: where the chat works, the instructions of the person and the project, and the active
+ * editor.
+ */
 import * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 
@@ -14,24 +17,24 @@ export const instructionsSchema = z.object({
 });
 
 const rootSchema = z.object({
-  /** The name with which paths of tools begin where there are several roots. */
+  /** The name that paths of tools begin with where there are several roots. */
   name: text,
   path: text,
   branch: z.exactOptional(text),
-  /** Names at its top that git tracks, folders with `/`; of a root without a repository all that lists show. */
+  /** The names at the top of the root that git tracks, folders with `/`; for a root without a repository, all that file lists show. */
   entries: z.array(text),
-  /** How many others there are. */
+  /** The number of further names. */
   more: z.exactOptional(z.number()),
 });
 
 /** A file about one kind of work, which the model reads when it has such work. */
 const skillSchema = z.object({ name: text, path: text, description: text });
 
-/** Read with the first request of a chat, and kept with the chat: its requests begin with the same bytes each time. */
+/** The environment is read with the first request of a chat and kept with the chat, so that its requests begin with the same bytes each time. */
 export const environmentSchema = z.object({
   /** The operating system. */
   system: text,
-  /** What runs a command line that is more than plain words. */
+  /** The shell for a command line that is more than plain words. */
   shell: text,
   /** The local date, as 2026-11-24. */
   day: text,
@@ -44,7 +47,7 @@ export const environmentSchema = z.object({
   skills: z.exactOptional(z.array(skillSchema)),
 });
 
-/** What goes with one prompt. */
+/** The context that is sent with one prompt. */
 export const promptContextSchema = z.object({
   /** The day, in the form of the environment. */
   day: z.exactOptional(text),

@@ -1,4 +1,4 @@
-/** What a search in a chat looks for, the same in the host and on the page: in any case, with any blanks between its words. Pure. */
+/** Builds the pattern of a search in a chat, the same in the host and on the page: it ignores case and accepts any blanks between words. Pure. */
 
 /** A pattern that finds any of the phrases; `undefined` where there is nothing to look for. */
 export function findPattern(...phrases: readonly string[]): RegExp | undefined {
@@ -9,7 +9,7 @@ export function findPattern(...phrases: readonly string[]): RegExp | undefined {
   return sources.length === 0 ? undefined : new RegExp(sources.join("|"), "gi");
 }
 
-/** Matches of a part beyond these are neither counted nor shown: a letter may be all that a long text has. */
+/** Matches of a part beyond this number are neither counted nor shown: a single letter may match most of a long text. */
 export const maxMatches = 10_000;
 
 /** The first matches of the pattern, which is global. */
@@ -22,7 +22,7 @@ export function* matchesIn(text: string, pattern: RegExp, most = maxMatches): It
   }
 }
 
-/** How often each part of an entry has what was looked for: the message, or the blocks with a text of their own, in order. */
+/** The number of matches in each part of an entry: the message, or the blocks with a text of their own, in order. */
 export interface FoundEntry {
   readonly entry: string;
   readonly parts: readonly number[];

@@ -1,15 +1,15 @@
-/** Which pictures may be attached to a prompt: their types, by the first bytes, and how large they may be. */
+/** Decides which pictures may be attached to a prompt: their types, by the first bytes, and how large they may be. */
 import { pictureTypeOf, pictureTypesFor } from "../media/pictureTypes";
 
-/** What all three families take, or leave out with a word. */
+/** The types that all three families send, or leave out with a note. */
 export const imageTypes = pictureTypesFor("prompt");
 export type ImageType = (typeof imageTypes)[number];
 
-/** Bytes of one image: as base64 they are 5 MB, the least that a service takes. */
+/** Bytes of one image: as base64 they are 5 MB, the smallest limit of a service. */
 export const imageSizeCap = 3.75 * 1024 * 1024;
 /** Pixels of the longer side: with many images in a request, services refuse larger ones. */
 export const imageSideCap = 2000;
-/** To which a larger one is scaled: services reduce what is larger to about this. */
+/** Pixels of the longer side to which a larger image is scaled: services reduce larger ones to about this size. */
 export const scaledSide = 1568;
 /** Pixels of an image that is scaled: a few bytes can declare any size, and decoding takes four bytes of memory for each pixel. */
 export const imagePixelCap = 50_000_000;

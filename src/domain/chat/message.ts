@@ -20,7 +20,7 @@ export type AssistantPart =
       readonly wireId?: string;
       readonly name: string;
       readonly input: Readonly<Record<string, unknown>>;
-      /** The text that the model wrote the call as. Families write a call of their own form all the same. */
+      /** The text as which the model wrote the call. Families still send it as a call of their own form. */
       readonly written?: string;
     }
   /** A picture that the model made; `data` is base64. */
@@ -52,7 +52,7 @@ export type Message = CacheMark &
         readonly wireId?: string;
         readonly name: string;
         readonly text: string;
-        /** What the call shows beside the text. */
+        /** The images of the result, in addition to its text. */
         readonly images?: readonly ImagePart[];
         readonly isError: boolean;
       }
@@ -73,16 +73,19 @@ export interface ChatRequest {
   readonly tools: readonly ToolDeclaration[];
   /** The model has to call one of `tools`, which are not empty. */
   readonly mustCallTool?: true;
-  /** What is marked for the service's cache is to be kept for an hour, where it offers that: the next request may come after more than five minutes. */
+  /**
+   * The marked part of the prompt is to stay in the service's cache for an hour, where it offers that: the next request may come after more than five
+   * minutes.
+   */
   readonly keepsLong?: true;
-  /** Another model is asked where this one produces nothing: an overloaded gateway is not waited for longer than after any other error. */
+  /** A fallback model is asked when this one produces nothing, so an overloaded gateway is retried no longer than after any other error. */
   readonly hasFallback?: true;
   readonly options?: ModelOptions;
 }
 
 /**
- * Puts a text before the parts of a person's message. Pure. In one text with the first part where that is a text: some gateways accept
- * no list of parts. An empty text adds nothing.
+ * Puts a text before the parts of a person's message. It is joined with a first part that is a text, because some gateways accept no list of parts.
+ * An empty text adds nothing. Pure.
  */
 export function startWithText(text: string, parts: readonly UserPart[]): readonly UserPart[] {
   if (text === "") return parts;

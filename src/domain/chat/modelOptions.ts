@@ -15,7 +15,7 @@ export interface ModelOptions {
   readonly outputSize?: number;
   readonly thinking?: Thinking;
   readonly temperature?: number;
-  /** Whether requests mark their prompt for the service's cache: left out, those of models that are known to take marks do. */
+  /** Whether requests mark their prompt for the service's cache. When left out, only those to models that are known to accept marks do. */
   readonly promptCache?: boolean;
   /** Merged into the body last: its fields replace all others. */
   readonly extraBody?: Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ export const stepLengthCap = 400;
 export const stepStates = ["pending", "doing", "done"] as const;
 
 export const planStepSchema = z.object({
-  /** Given when the step is new: a step that is reworded keeps it. */
+  /** The id is given when the step is created, and stays when the step is reworded. */
   id: text,
   text,
   state: z.enum(stepStates),
@@ -22,29 +22,29 @@ export const planStepSchema = z.object({
 export type PlanStep = Immutable<z.infer<typeof planStepSchema>>;
 
 export const planSchema = z.object({
-  /** Empty once the person has removed them all, until the model has got that. */
+  /** Empty once the person has removed all steps, until the model has got that. */
   steps: z.array(planStepSchema),
-  /** The answer in which the model set it last: a branch without it has the plan of before. */
+  /** The id of the answer in which the model last set the plan. A branch without that answer has an earlier plan. */
   answer: text,
   /** The person has changed it, and the model has not got that yet. */
   isEdited: z.exactOptional(z.literal(true)),
-  /** What the model had read when it wrote the plan. */
+  /** The source of foreign text that the model had read when it wrote the plan. */
   untrusted: z.exactOptional(text),
 });
 export type Plan = Immutable<z.infer<typeof planSchema>>;
 
-/** What a person does to a plan. */
+/** The edits that a person makes to a plan. */
 export const planEditSchema = z.discriminatedUnion("do", [
   z.object({ do: z.literal("mark"), step: text, state: z.enum(stepStates) }),
   z.object({ do: z.literal("reword"), step: text, text }),
   z.object({ do: z.literal("remove"), step: text }),
-  /** `step`: the id of the new one, at the end. */
+  /** `step` is the id of the new step, which is added at the end. */
   z.object({ do: z.literal("add"), step: text, text }),
   z.object({ do: z.literal("clear") }),
 ]);
 export type PlanEdit = Immutable<z.infer<typeof planEditSchema>>;
 
-/** The same plan for an edit of a step that is gone. */
+/** Returns the same plan where the edit changes nothing, as when its step is gone. */
 export function editPlan(plan: Plan, edit: PlanEdit): Plan {
   const steps = editSteps(plan.steps, edit);
   return steps === plan.steps ? plan : { ...plan, steps, isEdited: true };
@@ -69,7 +69,9 @@ function editSteps(steps: readonly PlanStep[], edit: PlanEdit): readonly PlanSte
   }
 }
 
-/** The steps as the model gives them; one of a text that is there keeps its id, so that what the person does to it meanwhile still concerns it. */
+/**
+ * Gives ids to the model's steps. A step whose text was there before keeps its id, so that edits which the person makes meanwhile still apply to it.
+ */
 export function withStepIds(
   before: readonly PlanStep[],
   steps: readonly Omit<PlanStep, "id">[],
@@ -86,7 +88,7 @@ export function withStepIds(
 interface PlanProgress {
   readonly done: number;
   readonly count: number;
-  /** What is done now, else what comes next; missing once all is done. */
+  /** The text of the step that is being done, else of the next one; missing once all are done. */
   readonly current?: string;
 }
 
@@ -98,7 +100,7 @@ export function planProgress(steps: readonly Omit<PlanStep, "id">[]): PlanProgre
 
 // The document of a plan is Markdown, which the person edits, comments on and starts, whole or one step of it.
 
-/** Characters, also of what the person makes of it. */
+/** Characters of the document, also after the person's edits. */
 export const planDocumentCap = 200_000;
 
 interface DocumentStep {
@@ -110,7 +112,10 @@ interface DocumentStep {
   readonly text: string;
 }
 
-/** The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a blank one. */
+/**
+ * The numbered steps at the margin, outside of code blocks; each with what is below it up to the next step, heading or line at the margin after a
+ * blank one.
+ */
 export function documentSteps(text: string): readonly DocumentStep[] {
   const lines = text.split(/\r\n|\r|\n/);
   const steps: { number: string; first: number; last: number }[] = [];

@@ -1,4 +1,4 @@
-/** The plan in a chat: set by the calls of the model, sent with the next prompt once the person has changed it, and another one on another branch. Pure. */
+/** The plan in a chat: calls of the model set it, the next prompt carries it once the person has changed it, and each branch has its own. Pure. */
 import { definedFields } from "../../base/definedFields";
 import { documentSteps, editPlan, type Plan, type PlanStep, stepCap, stepLengthCap } from "./plan";
 import {
@@ -26,20 +26,20 @@ export function reducePlan(chat: Chat, event: PlanEvent): Chat {
   }
 }
 
-/** After the end of a call: the plan that it has set. `answer`: that of the call. */
+/** Takes over the plan that a finished call has set. `answer` is the id of the answer with the call. */
 export function withPlanOf(chat: Chat, answer: string, progress: ToolProgress): Chat {
   const plan = planOfCall(answer, progress);
   return plan === undefined ? chat : { ...chat, plan };
 }
 
-/** The next prompt has the plan as the person has changed it. */
+/** Adds the plan to the prompt if the person has changed it since the model got it. */
 export function withToldPlan(chat: Chat, prompt: string): Chat {
   const { plan } = chat;
   if (plan?.isEdited !== true) return chat;
   return toldPlan(withPrompt(chat, prompt, { plan: plan.steps }, plan.untrusted));
 }
 
-/** And how they have edited the document of the plan that was presented last. */
+/** Adds the document of the last presented plan to the prompt if the person has edited it since the model got it. */
 export function withToldDocument(chat: Chat, prompt: string): Chat {
   const at = chat.entries.findLastIndex((entry) => entry.type === "answer" && presentedIn(entry) !== undefined);
   const answer = chat.entries[at];
@@ -80,14 +80,14 @@ export interface PlanPlace {
   readonly call: string;
 }
 
-/** `untrusted`: what the model had read when it wrote it. */
+/** `untrusted` is the source of foreign text that the model had read when it wrote the document. */
 export interface PlanText {
   readonly title: string;
   readonly text: string;
   readonly untrusted?: string;
 }
 
-/** Also of the other branch: its document may be open in an editor. `undefined` for an unknown call. */
+/** Finds the document on the other branch too, because it may be open in an editor. `undefined` for an unknown call. */
 export function findPlanDocument(
   { entries, otherBranch }: Chat,
   { answer: id, call }: PlanPlace,
@@ -103,7 +103,7 @@ function sourceOf(answer: AnswerEntry, { progress }: ToolCallBlock): string | un
   return answer.untrusted ?? ("untrusted" in progress ? progress.untrusted : undefined);
 }
 
-/** The person has edited it, on whichever branch it is. */
+/** Stores the person's edit of the document, on whichever branch its call is. */
 function writeDocument(chat: Chat, { id, call, text, isSent }: WrittenDocument): Chat {
   const document = { text, ...definedFields({ isTold: isSent }) };
   const written = (entries: readonly Entry[]): readonly Entry[] =>
@@ -120,7 +120,7 @@ function writeDocument(chat: Chat, { id, call, text, isSent }: WrittenDocument):
   return { ...chat, entries: written(chat.entries), ...definedFields({ otherBranch: other, plan: plan ?? chat.plan }) };
 }
 
-/** The steps of a document that the person starts: from then on they are the plan of the chat. `undefined` for a document without steps. */
+/** The steps of a document that the person starts become the plan of the chat. `undefined` for a document without steps. */
 function startedPlan(chat: Chat, place: PlanPlace, text: string): Plan | undefined {
   const steps = documentSteps(text)
     .slice(0, stepCap)
@@ -137,7 +137,7 @@ function startedPlan(chat: Chat, place: PlanPlace, text: string): Plan | undefin
 
 type WrittenDocument = Extract<PlanEvent, { readonly type: "plan-written" }>;
 
-/** What the model wrote of a plan may come from what it had read: so does the prompt that quotes it. */
+/** The model's plan may repeat foreign text that it had read, so the prompt that quotes the plan is marked as untrusted too. */
 function withPrompt(
   chat: Chat,
   id: string,
@@ -185,8 +185,8 @@ function planOfCall(answer: string, progress: ToolProgress): Plan | undefined {
 }
 
 /**
- * Both branches with their plans, after `entries` took the place of those with `replaced` at their end. `other`: the plan of the branch that
- * comes. A page has the newest entries only, so a plan whose answer it does not find is that of an older one.
+ * The plans of both branches after `entries` have replaced the entries that ended with `replaced`. `other` is the plan of the branch that is shown
+ * from now on. A page has the newest entries only, so a plan whose answer it does not find belongs to an older entry.
  */
 export function plansOfBranches(
   { plan: before }: Pick<Chat, "plan">,

@@ -1,11 +1,11 @@
-/** How a prompt that a person wrote is sent. */
+/** The options with which a prompt that a person wrote is sent. */
 import type { ChatMode } from "./chatMode";
 import type { StartedPrompt } from "./attachmentSchema";
 
 export interface PromptSending {
-  /** What its text quotes of others. */
+  /** The source of the foreign text that the prompt quotes. */
   readonly untrusted?: string;
-  /** What it begins with the name of. */
+  /** The prompt file or skill whose name the prompt begins with. */
   readonly started?: StartedPrompt;
   /** The mode of the chat from this prompt on. */
   readonly mode?: ChatMode;
@@ -13,8 +13,8 @@ export interface PromptSending {
   readonly isNow?: boolean;
 }
 
-/** How an edited prompt is sent again. */
+/** The options with which an edited prompt is sent again. */
 export interface PromptResending extends Pick<PromptSending, "started" | "untrusted"> {
-  /** Which attachments of the former prompt are left out, counted from 0. */
+  /** The attachments of the former prompt that are left out, counted from 0. */
   readonly without?: readonly number[];
 }

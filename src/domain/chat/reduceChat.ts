@@ -1,4 +1,7 @@
-/** A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the same objects. */
+/**
+ * A chat after one more session event. Pure, and the same function in the host and in the chat page; entries that an event does not concern stay the
+ * same objects.
+ */
 import { definedFields } from "../../base/definedFields";
 import type { ChatEvent } from "./chatEvent";
 import { reducePlan, withoutPlan, withPlanOf, withToldDocument, withToldPlan, plansOfBranches } from "./planOfChat";
@@ -30,7 +33,7 @@ type CallEvent = Extract<
   { readonly type: "tool-progress" | "tool-reading" | "tool-activity" | "tool-step" | "tool-output" }
 >;
 
-/** How far a tool call is, by what is reported of it. */
+/** Applies one report to a tool call. */
 function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   switch (event.type) {
     case "tool-progress":
@@ -46,7 +49,7 @@ function reduceCall(block: ToolCallBlock, event: CallEvent): ToolCallBlock {
   }
 }
 
-/** A reader that makes more calls goes on unseen. */
+/** The number of a reader's steps that are kept; further ones are not shown. */
 const stepCap = 200;
 
 function withStep(steps: readonly ToolStep[], step: ToolStep): readonly ToolStep[] {
@@ -122,7 +125,7 @@ export function reduceChat(chat: Chat, event: SessionEvent): Chat {
     case "answer-ended":
       return endAnswer(chat, event);
     case "answer-continued":
-      // What came of an answer that failed counts as an answer whose stream was cut.
+      // The partial text of a failed answer counts as an answer whose stream was cut.
       return withAnswer(chat, event.id, (answer) => ({
         ...answer,
         ...(answer.state === "failed" ? { state: "complete", cut: true } : {}),
@@ -148,7 +151,7 @@ function addPrompt(before: Chat, event: EventOf<"prompt-added">): Chat {
   const { id, text, at, references, context, started, replaces, steers } = event;
   const kept = replaces === undefined ? withoutOtherBranch(chat) : branchAt(chat, replaces);
   const { entries, ...rest } = withoutQueued(kept, id);
-  // An edited copy may be the text of others but for one letter.
+  // An edited copy may be foreign text with one letter changed, so it stays untrusted.
   const untrusted = event.untrusted ?? chat.entries.find((entry) => entry.id === replaces)?.untrusted;
   const optional = definedFields({ references, context, started, untrusted, steers, mode: chat.mode });
   const prompt: UserEntry = { type: "user", id, text, at, ...optional };
@@ -164,7 +167,7 @@ function endTurn(chat: Chat): Chat {
   return hasEnded(chat) ? ended : withQueue(ended, hold);
 }
 
-/** A turn that is asked for again is that of its prompt, in the mode of now. */
+/** A turn that is repeated runs in the chat's current mode, so its prompt gets that mode. */
 function startTurn({ interrupted: _before, ...before }: Chat): Chat {
   const chat: Chat = { ...before, running: true };
   const prompt = chat.entries.findLast(({ type }) => type === "user");
@@ -268,7 +271,7 @@ function hold(prompt: QueuedPrompt): QueuedPrompt {
   return { ...prompt, held: true };
 }
 
-/** The turn has come to its end: it was not stopped, and nothing failed. */
+/** Whether the turn has come to its end: it was not stopped, and nothing failed. */
 function hasEnded({ entries }: Chat): boolean {
   const [last, spoken] = [entries.findLast(({ type }) => type !== "task"), lastSpoken({ entries })];
   if (last?.type === "summary" && last.state !== "complete") return false;
@@ -288,7 +291,7 @@ function interruptTurn(chat: Chat): Chat {
   return isCut(lastSpoken({ entries })) ? { ...ended, interrupted: true } : ended;
 }
 
-/** Something was to come after this entry. */
+/** Whether something was still to come after this entry. */
 function isCut(last: Entry | undefined): boolean {
   if (last?.type !== "answer") return last !== undefined;
   if (last.state !== "complete") return last.state === "interrupted";
@@ -394,7 +397,7 @@ function reduceAnswer(answer: AnswerEntry, event: ChatEvent): AnswerEntry {
   }
 }
 
-/** They replace their text. */
+/** The calls replace the text that they were written as. */
 function takeWrittenCalls(answer: AnswerEntry, { block, from, calls }: EventOf<"calls-written">): AnswerEntry {
   const next = Math.max(...answer.blocks.map((one) => one.block)) + 1;
   const written = calls.map(({ input, ...call }, at): Block => ({
@@ -434,9 +437,8 @@ function append(answer: AnswerEntry, block: Block): AnswerEntry {
 }
 
 /**
- * The two branches of a chat whose end was replaced: the one that is shown and sent, and the other, which an undo brings back. Pure. The
- * entries from that one on become the other branch; the one that was there before is dropped. Tasks stay, which are paid, and summaries
- * of what stays.
+ * Replaces the end of a chat: the entries from `from` on become the other branch, which an undo brings back, and an earlier other branch is dropped.
+ * Tasks stay, because they are paid, and so do summaries of entries that stay.
  */
 function branchAt(chat: Chat, from: string, rewound?: Rewound): Chat {
   const index = chat.entries.findIndex(({ id }) => id === from);
@@ -477,7 +479,7 @@ function switchBranch(chat: Chat): Chat {
   };
 }
 
-/** Those that belong to both branches, and those of one. */
+/** Splits the entries into those that belong to both branches and those of one. */
 function split(common: readonly Entry[], entries: readonly Entry[]): readonly [readonly Entry[], readonly Entry[]] {
   const stays = (entry: Entry): boolean =>
     entry.type === "task" || (entry.type === "summary" && common.some(({ id }) => id === entry.until));

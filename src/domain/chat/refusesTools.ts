@@ -1,7 +1,7 @@
 /** Whether an error of a gateway says that the model takes no tools. */
 import type { AppError } from "../errors/appError";
 
-/** Only messages about tools as such: a refused schema is no reason to omit the tools. */
+/** Matches only messages about tools as such: a refused schema is no reason to omit the tools. */
 export function refusesTools({ kind, message }: AppError): boolean {
   if (kind !== "rejected" && kind !== "not-found") return false;
   return (
@@ -11,7 +11,7 @@ export function refusesTools({ kind, message }: AppError): boolean {
     /\b(tools?|function.?call\w*)\b[^.]{0,40}\b(not|un|isn't|aren't)\b ?-?(supported|available|enabled|allowed|permitted|recognized)/i.test(
       message,
     ) ||
-    // Of a vLLM that was started without a parser for calls, and of a llama.cpp without its templates.
+    // These are messages of a vLLM that was started without a parser for calls, and of a llama.cpp without its templates.
     /\btool.?choice requires --|\btools? param requires\b|\bunsupported param: tools?\b|\bcannot use tools?\b/i.test(
       message,
     )

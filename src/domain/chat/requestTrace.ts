@@ -1,8 +1,8 @@
-/** What one request of a chat went through: the way, the times, the sizes and the bytes, for a person to look at (S4). Never the key. */
+/** The trace of one chat request for a person to look at: the connection, the times, the sizes and the bytes, never the key (S4). */
 import type { AppError } from "../errors/appError";
 import type { KeyPlace } from "../gateway/account";
 
-/** How the connection was made: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
+/** The kind of connection: by ourselves, through a proxy (its host and port), or with the editor's own fetch. */
 export type RequestWay = { readonly kind: "direct" | "editor" } | { readonly kind: "proxy"; readonly proxy: string };
 
 export interface RequestTrace {
@@ -20,7 +20,7 @@ export interface RequestTrace {
   readonly requestId?: string;
   readonly contentType?: string;
   readonly received: ReceivedBytes;
-  /** What ended the request early. */
+  /** The error that ended the request early. */
   readonly error?: AppError;
 }
 

@@ -1,8 +1,11 @@
-/** What rules cover (A3), as it is offered on a card and stored for a workspace. Facts only; `describeRule.ts` has the words. */
+/** The scope and subject of rules (A3), as they are offered on a card and stored for a workspace. Facts only; `describeRule.ts` has the words. */
 import * as z from "zod/mini";
 import { inputSchema } from "./chatEventSchema";
 
-/** `review`: edits of the workspace that are reviewed after they have landed, see `reviewed-edits`. `profile`, `full-profile`: the commands of the session, see `workspace-commands`; the second with `edited`. */
+/**
+ * `review`: edits of the workspace that are reviewed after they have landed, see `reviewed-edits`. `profile`, `full-profile`: the commands of the
+ * session, see `workspace-commands`; the second with `edited`.
+ */
 export const scopeSchema = z.enum(["session", "workspace", "review", "profile", "full-profile"]);
 
 export const ruleSubjectSchema = z.discriminatedUnion("type", [
@@ -14,13 +17,16 @@ export const ruleSubjectSchema = z.discriminatedUnion("type", [
     places: z.exactOptional(z.array(z.number())),
   }),
   /**
-   * Edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
-   * packages in these folders was part of what the model gets, and it holds beside such text.
+   * The rule covers edits and new files, of source and documents in the workspace that nothing executes. `knowing`: the person gave it while text of
+   * packages in these folders was part of what the model gets, and it applies despite such text.
    */
   z.object({ type: z.literal("plain-files"), knowing: z.exactOptional(z.array(z.string())) }),
   /** Edits of source and documents in the workspace that git tracks and nothing executes: an undo takes back all that can happen. */
   z.object({ type: z.literal("reviewed-edits") }),
-  /** Every command that runs code of the project, or reads and writes its files, see `isProfiled`. `edited`: also while files are listed that rules let the model change. */
+  /**
+   * Every command that runs code of the project, or reads and writes its files, see `isProfiled`. `edited`: also while files are listed that rules
+   * let the model change.
+   */
   z.object({ type: z.literal("workspace-commands"), edited: z.exactOptional(z.literal(true)) }),
   /** `left` more tasks by that model, with these options or smaller ones. */
   z.object({

@@ -1,12 +1,12 @@
-/** Tokens by the length of a text, where no service has counted them. Pure. */
+/** Estimates tokens by the length of a text, where no service has counted them. Pure. */
 
-/** Bytes of text and code in most tokenizers; a Chinese character has three. */
+/** Bytes of text and code per token in most tokenizers; a Chinese character has three bytes. */
 export const bytesPerToken = 4;
-/** What services count for a picture of common size. */
+/** The tokens that services count for a picture of common size. */
 export const tokensPerImage = 1200;
-/** A smaller one is a mistake of the gateway: each request would be preceded by a summary, which is paid. */
+/** A smaller size is taken for a mistake of the gateway: each request would be preceded by a summary, which is paid. */
 export const leastContextSize = 1000;
-/** Where the size of a model's context is not known. */
+/** The size that is assumed for a model whose context size is not known. */
 export const unknownContextSize = 100_000;
 const largerSizes = [200_000, 1_000_000, 2_000_000, 10_000_000];
 

@@ -9,14 +9,14 @@ import { planStepSchema } from "./plan";
 
 const text = z.string();
 
-/** What in the text of an edit was not as the file has it, and was read so that it fits one place. */
+/** How the text of an edit differed from the file and could still be matched to one place. */
 export const repairSchema = z.enum([
   "trailing-blanks",
   "indentation",
   "inner-blanks",
   "blank-lines",
   "quotes",
-  /** Signs were written as entities of HTML. */
+  /** Characters were written as entities of HTML. */
   "entities",
   /** Line ends were escaped once too often. */
   "escapes",
@@ -25,10 +25,10 @@ export const repairSchema = z.enum([
 /** See `ChangedLines`. */
 const changedLines = z.exactOptional(z.object({ first: z.number(), added: z.number(), removed: z.number() }));
 
-/** Why the text is not shown. */
+/** The reason why the text is not shown. */
 const unshown = z.exactOptional(z.enum(["binary", "long"]));
 
-/** What is done to a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
+/** The action on a file. `trash`: the system has one. `isFinal`: nothing is kept for an undo. */
 const fileActions = [
   z.object({
     type: z.literal("edit-file"),
@@ -48,15 +48,15 @@ const fileActions = [
   }),
 ] as const;
 
-/** Stands for the changes that a long list names no more. */
+/** Stands for the further changes that a long list omits. */
 const moreFiles = z.object({ type: z.literal("more-files"), count: z.number() });
 
-/** What a prepared call does. Paths are as shown to the person. */
+/** The action of a prepared call. Paths are as shown to the person. */
 export const toolActionSchema = z.discriminatedUnion("type", [
   /** A call that was not prepared, or whose tool has no action of its own. */
   z.object({ type: z.literal("call"), name: text }),
   z.object({ type: z.literal("list-files"), folder: z.exactOptional(text) }),
-  /** Lines are counted from 1, both included; without a last one up to the end, or to where the result is cut. */
+  /** Lines are counted from 1, both included. Without `last`, they go up to the end of the file, or to where the result is cut. */
   z.object({
     type: z.literal("read-file"),
     path: text,
@@ -82,30 +82,30 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("read-for-edit"), path: text }),
   ...fileActions,
   moreFiles,
-  /** Several of them at once. */
+  /** The call changes several files at once. */
   z.object({
     type: z.literal("change-files"),
     parts: z.array(z.discriminatedUnion("type", [...fileActions, moreFiles])),
   }),
-  /** `taskType`: one of `taskTypes`. `count`: of tasks, where they are several. */
+  /** `taskType` is one of `taskTypes`. `count` is the number of tasks, where they are several. */
   z.object({
     type: z.literal("submit-task"),
     taskType: text,
     model: text,
     count: z.exactOptional(z.number()),
-    /** What all tasks cost. */
+    /** The price of all tasks. */
     price: z.exactOptional(pricesSchema),
   }),
   z.object({ type: z.literal("get-task"), prompt: text }),
   z.object({ type: z.literal("cancel-task"), prompt: text }),
   z.object({ type: z.enum(["list-tasks", "list-task-models"]) }),
-  /** `count`: of results. */
+  /** `count` is the number of results. */
   z.object({ type: z.literal("compare-results"), count: z.number() }),
-  /** `path`: without its ending. */
+  /** `path` has no ending. */
   z.object({ type: z.literal("save-result"), prompt: text, path: text }),
   /**
-   * `folder` is missing for the only root. `outside`: it leaves the sandbox that there is, for this reason of the model's, which may be
-   * empty. `process`: it was started in the background under this id. `port`: it is to be reached there.
+   * `folder` is missing for the only root. `outside` is the model's reason, which may be empty, to run the command outside of the sandbox that there
+   * is. `process` is the id under which it was started in the background. `port` is where it is to be reached.
    */
   z.object({
     type: z.literal("run-command"),
@@ -116,15 +116,15 @@ export const toolActionSchema = z.discriminatedUnion("type", [
     process: z.exactOptional(text),
     port: z.exactOptional(z.number()),
   }),
-  /** Of a command in the background. `text`: a line that is written to it. */
+  /** These calls are about a command in the background. `text` is a line that is written to it. */
   z.object({ type: z.literal("read-process"), command: text }),
   z.object({ type: z.literal("write-process"), command: text, text }),
   z.object({ type: z.literal("end-process"), command: text }),
-  /** `proxy`: it is reached through that one, as host and port. */
+  /** `proxy` is the one that the request goes through, as host and port. */
   z.object({ type: z.literal("fetch-url"), url: text, proxy: z.exactOptional(text) }),
   /** A picture of a page on this machine. */
   z.object({ type: z.literal("view-page"), url: text }),
-  /** A tool of VS Code, of another extension or of an MCP server; and more of what it returned. */
+  /** A call of a tool of VS Code, of another extension or of an MCP server, or one that reads more of what such a tool returned. */
   z.object({ type: z.enum(["foreign-tool", "read-result"]), name: text }),
   /** A step of a call that was not run has no id. */
   z.object({
@@ -133,14 +133,14 @@ export const toolActionSchema = z.discriminatedUnion("type", [
   }),
   /** `text`: as the model wrote it, in Markdown. */
   z.object({ type: z.literal("present-plan"), title: text, text }),
-  /** A reader with a context of its own looks for the answer. What it took is missing while it runs, and where it came to none. */
+  /** A reader with a context of its own looks for the answer. `calls` and the rest are missing while it runs, and where it found none. */
   z.object({
     type: z.literal("explore"),
     question: text,
-    /** How many calls it made. */
+    /** The number of calls that it made. */
     calls: z.exactOptional(z.number()),
     tokens: z.exactOptional(z.number()),
-    /** What its answers cost. */
+    /** The price of its answers. */
     price: z.exactOptional(pricesSchema),
   }),
   /** `answer`: the person's words. Missing until they answer, and where they left it to the model. */
@@ -153,7 +153,7 @@ export const personQuestionSchema = z.object({
   choices: z.array(z.object({ label: text, description: z.exactOptional(text) })),
 });
 
-/** Why a person is asked before a call runs. */
+/** The reasons why a person is asked before a call runs. */
 export const askReasonSchema = z.enum([
   "writes-file",
   /** Its name is one of those that hold keys and passwords. */
@@ -175,26 +175,26 @@ export const askReasonSchema = z.enum([
   "submits-free-task",
   "cancels-task",
   "runs-command",
-  /** There is a sandbox, and it would run outside of it. */
+  /** There is a sandbox, and the command would run outside of it. */
   "outside-sandbox",
-  /** In the sandbox, but with the network of the machine. */
+  /** It runs in the sandbox, but with the network of the machine. */
   "uses-network",
   "runs-confined",
-  /** In the sandbox, in the workspace itself: what it makes is there at once, and what others make there is run by it. */
+  /** It runs in the sandbox, in the workspace itself: what it makes is there at once, and it may run what others put there. */
   "runs-in-place",
   /** It goes on after the call. */
   "stays-running",
   "stages-foreign",
-  /** More than plain words: what a shell makes of it is not known before. */
+  /** The line is more than plain words, so what a shell makes of it is not known before. */
   "shell",
   /** The change adds an address, which an editor or a viewer may load without a click. */
   "remote-reference",
-  /** What it does is not known here. */
+  /** The effect of the tool is not known here. */
   "foreign-tool",
   /** The address goes to a server on the internet, and may carry what the model has read. */
   "fetches-url",
   "not-encrypted",
-  /** Neither 80 nor 443. */
+  /** The port is neither 80 nor 443. */
   "unusual-port",
   /** The model has read a file that may hold a secret, which an address could carry out. */
   "after-secret",
@@ -203,9 +203,9 @@ export const askReasonSchema = z.enum([
   "from-copy",
   /** It is a link, or would be. */
   "link",
-  /** Neither known as source or data, nor as something that is run. */
+  /** The file is known neither as source or data, nor as something that is run. */
   "unknown-kind",
-  /** It may be run then, where it could not be before. */
+  /** The file may be run after the change, where it could not be before. */
   "runnable",
   /** The person or another program has changed it too, meanwhile. */
   "changed-meanwhile",
@@ -218,7 +218,7 @@ export const diffPreviewSchema = z.object({
   path: text,
   hunks: z.array(
     z.object({
-      /** 1-based, of the first line shown. */
+      /** The number of the first line shown, from 1. */
       oldStart: z.number(),
       newStart: z.number(),
       /** Each begins with a space, `+` or `-`. */
@@ -229,14 +229,14 @@ export const diffPreviewSchema = z.object({
 
 /** Decided in the host: the chat page only reports which button was pressed for which `id`. Each id is used once. */
 const approvalSchema = z.object({
-  /** Calls that are asked about together have the same. */
+  /** Calls that are asked about together have the same id. */
   id: text,
   reasons: z.array(askReasonSchema),
-  /** What a yes beyond this call could cover. */
+  /** The rules that a yes could make beyond this call. */
   offers: z.exactOptional(z.array(offerSchema)),
-  /** Rules are not applied since the model has read this. */
+  /** The foreign text that the model has read, since which rules are not applied. */
   after: z.exactOptional(text),
-  /** There is no offer since the model has read this. */
+  /** The foreign text that the model has read, since which no rule is offered. */
   onceAfter: z.exactOptional(text),
   /** The profile of the session was switched off, since the model has read `after`. */
   profileEnded: z.exactOptional(z.literal(true)),
@@ -244,20 +244,23 @@ const approvalSchema = z.object({
   changed: z.exactOptional(z.array(text)),
 });
 
-/** How a call was allowed: at the question, by a rule of the session or the workspace, or by the sandbox that it runs in. Missing where nothing had to be allowed. */
+/**
+ * The way in which a call was allowed: at the question, by a rule of the session or the workspace, or by the sandbox that it runs in. Missing where
+ * nothing had to be allowed.
+ */
 export const allowedSchema = z.enum(["call", "sandbox", ...scopeSchema.options]);
 
-/** A call of a reader, below the call that the chat made. `call`: its id among those of the reader. */
+/** A call of a reader, shown below the call that the chat made. `call` is its id among those of the reader. */
 export const toolStepSchema = z.object({
   call: text,
   action: toolActionSchema,
   state: z.enum(["running", "done", "failed"]),
 });
 
-/** How far a running call is, where its tool can say. */
+/** The progress of a running call, where its tool can report it. */
 export const toolActivitySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("files-visited"), files: z.number() }),
-  /** `tokens`: that the reader has taken so far. */
+  /** `tokens` are those that the reader has taken so far. */
   z.object({ type: z.literal("exploring"), calls: z.number(), tokens: z.number() }),
   /** The person can move it to a terminal under this id, which is random. */
   z.object({ type: z.literal("command-running"), id: text }),
@@ -268,12 +271,12 @@ export const outputSchema = z.object({ head: text, omitted: z.number(), tail: te
 
 const input = inputSchema;
 const action = toolActionSchema;
-/** `started`: it may have had effects. Without input when its arguments had not arrived. */
+/** `started`: the call may have had effects. `input` is missing when its arguments had not arrived. */
 const ended = { input: z.exactOptional(input), action, started: z.boolean() };
 const allowed = z.exactOptional(allowedSchema);
-/** The profile of the session was switched off, because this result holds text of others. */
+/** The profile of the session was switched off, because this result holds foreign text. */
 const profileEnded = z.exactOptional(z.literal(true));
-/** The result was cut to fit into the model's context: the characters that it had. */
+/** The length in characters of a result that was cut to fit into the model's context. */
 const cutFrom = z.exactOptional(z.number());
 
 export const toolProgressSchema = z.discriminatedUnion("state", [
@@ -287,7 +290,7 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     change: z.exactOptional(diffPreviewSchema),
-    /** In its place, of a call that changes several files. */
+    /** The changes of a call that changes several files, in place of `change`. */
     changes: z.exactOptional(z.array(z.object({ action, change: z.exactOptional(diffPreviewSchema) }))),
     approval: approvalSchema,
   }),
@@ -300,17 +303,17 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
     input,
     action,
     result: text,
-    /** What the model sees beside the text. */
+    /** Images that the model sees in addition to the text. */
     images: z.exactOptional(z.array(resultImageSchema)),
     tasks: z.exactOptional(z.array(text)),
-    /** Of folders below which the call read a file for the first time in the chat. They are sent after the result. */
+    /** The instructions of folders below which the call read a file for the first time in the chat. They are sent after the result. */
     instructions: z.exactOptional(z.array(instructionsSchema)),
     cutFrom,
     allowed,
     untrusted,
     profileEnded,
   }),
-  /** `heldBack`: by the sandbox that it ran in, as it looks. */
+  /** `heldBack`: the sandbox that the call ran in seems to have made it fail. */
   z.object({
     state: z.literal("failed"),
     input,
@@ -329,7 +332,7 @@ export const toolProgressSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("interrupted"), ...ended }),
 ]);
 
-/** What was read otherwise than the model wrote it. An argument inside of a list is named `edits[0].oldText`. */
+/** A part of the arguments that was read in another form than the model wrote. An argument inside of a list is named `edits[0].oldText`. */
 export const argumentNoteSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("renamed"), from: text, to: text }),
   /** Its value was of another type or in another form. */
@@ -351,17 +354,17 @@ export const toolCallBlockSchema = z.object({
   calledAs: z.exactOptional(text),
   /** The raw argument text so far. */
   argumentText: text,
-  /** What a person is shown and what is run. The model gets back what it wrote. */
+  /** The arguments that a person is shown and that are run. The model gets back what it wrote. */
   reading: z.exactOptional(argumentReadingSchema),
   /** The model wrote the call as this text, in place of a call of the service's form. */
   written: z.exactOptional(text),
   progress: toolProgressSchema,
-  /** Of a call that presented a plan: the document as the person has left it, and whether the model has got it. */
+  /** The document of the plan that the call presented, as the person has left it, and whether the model has got it. */
   document: z.exactOptional(z.object({ text, isTold: z.exactOptional(z.literal(true)) })),
   /** The newest report of the running call. */
   activity: z.exactOptional(toolActivitySchema),
   /** The steps of the reader that the call sent, in their order. */
   steps: z.exactOptional(z.array(toolStepSchema)),
-  /** What the call has written so far, for a person to watch. The model gets the result. */
+  /** The output of the call so far, for a person to watch. The model gets the result. */
   output: z.exactOptional(outputSchema),
 });

@@ -1,4 +1,4 @@
-/** What can go wrong with a gateway, a model or the disk, as plain data that can be stored, sent to the chat page and compared. */
+/** An error of a gateway, a model or the disk, as plain data that can be stored, sent to the chat page and compared. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { appErrorSchema } from "./appErrorSchema";
@@ -53,7 +53,7 @@ export function isUnreadableCall({ code }: { readonly code?: string | undefined 
 
 // A failure of this machine's disk becomes an error with words for a person.
 
-/** The file system's own codes where there is one for it: the words for a full disk are chosen by them. */
+/** Maps failures of the database to the file system's own codes, by which the words for a full disk are chosen. */
 const codes: Readonly<Partial<Record<DatabaseFailureKind, string>>> = { full: "ENOSPC", "read-only": "EROFS" };
 
 /** `notSent` is the caller's to add: only the caller has a record of what had been sent when the write failed. */
@@ -67,7 +67,7 @@ export function storageError(failure: unknown): AppFailure {
 /** The error code where the disk has space left, but less than a download and the reserve need. */
 export const noRoom = "no-room";
 
-/** The disk is full, or the person's quota on it. */
+/** Whether the disk is full, or the person's quota on it. */
 export function isDiskFull({ kind, code }: AppError): boolean {
   return kind === "storage" && (code === "ENOSPC" || code === "EDQUOT" || code === noRoom);
 }

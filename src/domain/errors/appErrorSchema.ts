@@ -11,7 +11,7 @@ export const appErrorSchema = z.object({
   /** The service's own code, as text. */
   code: z.exactOptional(z.string()),
   requestId: z.exactOptional(z.string()),
-  /** How long the service asked to wait, in milliseconds. */
+  /** The wait that the service asked for, in milliseconds. */
   retryAfterMs: z.exactOptional(z.number()),
   contentType: z.exactOptional(z.string()),
   /** The first bytes of a response that could not be parsed; at most 500 characters. */

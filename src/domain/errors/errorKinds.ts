@@ -1,6 +1,6 @@
 /** The kinds of errors and what follows from each: a new kind is a row here, and its sentence in `words/describeError.ts`. */
 
-/** What the places that handle errors decide by the kind alone. */
+/** The decisions that the places which handle errors make by the kind alone. */
 export interface ErrorKindFacts {
   /** The request may have had an effect although no response proves it. */
   readonly mayHaveHappened: boolean;
@@ -11,7 +11,7 @@ export interface ErrorKindFacts {
   readonly retry: "never" | "if-asked" | "by-status" | "when-overloaded" | "when-disconnected" | "once" | "if-empty";
   /** Whether another model of the same gateway may well answer where this one did not. */
   readonly mayBeModels?: true;
-  /** How long all reads of an account's tasks wait after this error of one read. `none`: it concerns that task, or names its own pause. */
+  /** The wait of all reads of an account's tasks after this error of one read. `none`: it concerns that task, or names its own pause. */
   readonly backOff: "none" | "growing" | "until-next-key";
   /** The code of VS Code's `LanguageModelError`; undefined where VS Code has none for it. */
   readonly modelErrorCode?: "no-permissions" | "not-found" | "blocked";

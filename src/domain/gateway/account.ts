@@ -1,6 +1,6 @@
 /** The accounts of a gateway and their keys. Services name no account, so one is identified by its keys. */
 
-/** How an account is named to a person: the first characters of its id, the same in each window and after a restart. */
+/** The name of an account for a person: the first characters of its id, the same in each window and after a restart. */
 export function shortAccount(account: string): string {
   return account.slice(0, 6);
 }
@@ -10,8 +10,7 @@ export interface OriginAccounts {
   /** The id of the account of a key. */
   readonly ofKey: (key: string) => string;
   /**
-   * The account that a stored id means now: another one's, if the key that it was made from turned out to be a later key
-   * of that one.
+   * The account that a stored id stands for now. It is another one if the key that the id was made from turned out to be a later key of that account.
    */
   readonly resolve: (account: string) => string;
   /** The person chose the account of this key. */
@@ -29,7 +28,7 @@ export interface AccountsOfKeys {
 /** The header, or the parameter of the query, that holds the key. */
 export type KeyPlace = "bearer" | "x-api-key" | "x-goog-api-key" | "query";
 
-/** Visible ASCII only: anything else can't be sent in a header. */
+/** Whether the text is visible ASCII only: anything else can't be sent in a header. */
 export function isKey(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }

@@ -1,4 +1,6 @@
-/** Which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests. */
+/**
+ * Decides which address a key may be sent to, and the origin that it is stored for (C1, C2): the one rule, for settings, stored tasks and requests.
+ */
 import { AppFailure } from "../errors/appError";
 
 /** Throws an `AppFailure` for an address that no request may go to; nothing was sent then. */
@@ -19,7 +21,7 @@ export function readAddress(text: string): URL {
   );
 }
 
-/** What a person leaves out: a host without a scheme is meant with the one that a key may be sent over. */
+/** Adds the scheme that a person left out: `https:`, or `http:` for this machine, because a key is sent over these only. */
 export function withScheme(text: string): string {
   const given = text.trim();
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
@@ -35,14 +37,14 @@ export function readOrigin(text: string): string {
 }
 
 /**
- * Whether a URL leads to this machine. Of names only `localhost`: some systems resolve names below it (`a.localhost`)
- * over the network, and the key would be sent in plain text.
+ * Whether a URL leads to this machine. The only name that counts is `localhost`: some systems resolve names below it (`a.localhost`) over the
+ * network, and the key would be sent in plain text.
  */
 export function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** A password may hold any character: everything before the last @ goes. */
+/** A password may hold any character, so everything before the last @ is removed. */
 function withoutLogin(text: string): string {
   const end = text.lastIndexOf("@");
   const scheme = text.indexOf("//");
@@ -50,7 +52,7 @@ function withoutLogin(text: string): string {
   return end < 0 ? text : `${text.slice(0, begin)}…${text.slice(end)}`;
 }
 
-/** Why an address is refused, in `code`; `describeAddressProblem` has the words. */
+/** The reason why an address is refused, in `code`; `describeAddressProblem` has the words. */
 type AddressProblem = "unreadable" | "login" | "query" | "insecure";
 
 function refuse(problem: AddressProblem, message: string): AppFailure {

@@ -1,4 +1,4 @@
-/** The web address that a gateway means by what it names as a result's. Pure. */
+/** Resolves what a gateway names as the address of a result to a web address. Pure. */
 import { isPrivateHost } from "../../base/privateAddress";
 import { isLoopback } from "./address";
 
@@ -6,13 +6,13 @@ import { isLoopback } from "./address";
 const bareHost = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?\//i;
 const hostWithPort = /^[a-z0-9.-]{1,253}:\d{1,5}\//i;
 
-/** Relative addresses begin at the gateway's own one; one without a scheme has the gateway's. `undefined` for what is no address. */
+/** A relative address begins at the gateway's own one; an address without a scheme has the gateway's. `undefined` for what is no address. */
 export function assetUrlOf(text: string, gateway: URL): URL | undefined {
   const given = text.trim();
   if (given === "") return undefined;
   const host = hostWithPort.test(given) || (bareHost.test(given) && !/^[^:/]*:\/\//.test(given));
   const full = host ? `${gateway.protocol}//${given}` : given;
-  // Below the gateway's path, not beside it.
+  // The base ends with a slash, so that relative addresses resolve below the gateway's path and not next to it.
   const base = new URL(gateway);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
   base.search = "";
@@ -21,9 +21,8 @@ export function assetUrlOf(text: string, gateway: URL): URL | undefined {
 }
 
 /**
- * Whether an address may be reached for a result: what leads into this machine or its network is refused, unless the gateway itself is
- * there. Why a result may not be fetched from `url`; `undefined` when it may. `from` is the address that redirects there; without it the
- * gateway has named it.
+ * Returns why a result may not be fetched from `url`; `undefined` when it may. An address into this machine or its network is refused, unless the
+ * gateway itself is there. `from` is the address that redirects to `url`; without it, the gateway has named `url`.
  */
 export function refuseAssetUrl(url: URL, gateway: URL, from?: URL): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "The result's address is no web address.";
@@ -37,7 +36,7 @@ export function refuseAssetUrl(url: URL, gateway: URL, from?: URL): string | und
   return undefined;
 }
 
-/** On the host of the gateway, or, like the gateway, on this machine. */
+/** Whether the address is on the host of the gateway or, like the gateway, on this machine. */
 export function isAtGateway(url: URL, gateway: URL): boolean {
   return url.hostname === gateway.hostname || (isLoopback(url) && isLoopback(gateway));
 }

@@ -1,4 +1,4 @@
-/** What *Check Connection* finds out, step by step, as plain data: never a key, a user name or a password (C3). */
+/** The findings of *Check Connection*, step by step, as plain data: never a key, a user name or a password (C3). */
 import type { AppError } from "../errors/appError";
 
 export type CheckStep<Facts> =
@@ -6,7 +6,7 @@ export type CheckStep<Facts> =
   | { readonly state: "running" }
   | { readonly state: "passed"; readonly facts: Facts }
   | { readonly state: "failed"; readonly error: AppError }
-  /** Nothing to check here: plain `http:`, or an earlier step that it needs has failed. */
+  /** There is nothing to check: the address is plain `http:`, or an earlier step that this one needs has failed. */
   | { readonly state: "skipped" };
 
 /** Times in milliseconds. */
@@ -19,9 +19,9 @@ export interface CheckReport {
   readonly answer: CheckStep<AnswerFacts>;
   readonly key: CheckStep<{ readonly proof: "models-and-task" | "task" | "models" }>;
   readonly models: CheckStep<{ readonly count: number; readonly isListed: boolean }>;
-  /** Which certificates are trusted beside those that ship with VS Code. */
+  /** The certificates that are trusted in addition to those that ship with VS Code. */
   readonly trust?: TrustFacts;
-  /** When it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
+  /** The time at which it was found that only VS Code's own fetch reaches this gateway (milliseconds since 1970). */
   readonly editorFetchSince?: number;
 }
 
@@ -48,7 +48,7 @@ export interface ConnectFacts {
   /** The name that was looked up: the gateway's or the proxy's. */
   readonly host: string;
   readonly addresses: readonly string[];
-  /** The one that was connected to. */
+  /** The address that was connected to. */
   readonly address: string;
   readonly lookupMs: number;
   /** Milliseconds of connecting, with the tunnel through the proxy. */
@@ -64,9 +64,9 @@ export interface TlsFacts {
 }
 
 export interface TrustFacts {
-  /** This machine's (the setting `http.systemCertificates`). */
+  /** Whether this machine's certificates are trusted (the setting `http.systemCertificates`). */
   readonly system: boolean;
-  /** The file of NODE_EXTRA_CA_CERTS. */
+  /** Whether the certificates in the file of NODE_EXTRA_CA_CERTS are trusted. */
   readonly extra: boolean;
 }
 
@@ -80,11 +80,11 @@ export interface AnswerFacts {
   readonly status: number;
   /** The address that was asked. */
   readonly asked: string;
-  /** It is a web page: of a sign-in, a proxy, or another server. */
+  /** The response is a web page: of a sign-in, a proxy, or another server. */
   readonly isPage: boolean;
-  /** From the request to the first byte of the response, with the connection for it. */
+  /** Milliseconds from the request to the first byte of the response, with the connection for it. */
   readonly firstByteMs: number;
-  /** How far this machine's clock is ahead of the gateway's; absent when the response has no date. */
+  /** Milliseconds that this machine's clock is ahead of the gateway's; absent when the response has no date. */
   readonly clockAheadMs?: number;
 }
 
@@ -100,7 +100,7 @@ export const emptyReport: CheckReport = {
 
 export interface CheckEndpoint {
   readonly baseUrl: string;
-  /** Absent when none is set: then only the connection is checked. */
+  /** The key; absent when none is set, and then only the connection is checked. */
   readonly key?: string;
 }
 
@@ -111,16 +111,16 @@ export type CheckConnection = (
   signal: AbortSignal,
 ) => Promise<CheckReport>;
 
-/** `page`: a web page answered. Nothing did in the last three: for `unknown-host` and `not-listening` the system has said why. */
+/** `page`: a web page answered. In the last three cases nothing did; for `unknown-host` and `not-listening` the system has given the reason. */
 export type AddressAnswer = "answers" | "page" | "silent" | "unknown-host" | "not-listening";
 
 /** Reads the list of models without a key. Rejects with an `AbortError` only. */
 export type ProbeAddress = (baseUrl: string, signal: AbortSignal) => Promise<AddressAnswer>;
 
-/** What the words need besides the steps; times in milliseconds. */
+/** What the words need in addition to the steps; times in milliseconds. */
 export interface CheckSurroundings {
   readonly isLocal: boolean;
-  /** Where the address is set, in words. */
+  /** The name of the setting or command that the address is from, in words. */
   readonly addressFrom: string;
   readonly limits: { readonly connect: number; readonly firstByte: number; readonly silence: number };
 }

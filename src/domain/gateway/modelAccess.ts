@@ -1,8 +1,8 @@
-/** What an entry of `sluice.models` says of how its model is reached, beside its id and family. */
+/** The fields of an entry of `sluice.models` that state how its model is reached, in addition to its id and family. */
 import * as z from "zod/mini";
 
 export const modelAccessFields = {
-  /** Where the key of the gateway is sent. A place that the model's family does not have is not used. */
+  /** The place in a request where the gateway's key is sent. One that the model's family does not have is not used. */
   authentication: z.exactOptional(z.enum(["bearer", "x-api-key", "x-goog-api-key", "query"])),
   /** A date for the header `anthropic-version` of the messages family, or the prefix of the paths of the generate-content family. */
   version: z.exactOptional(z.string().check(z.regex(/^(?:\d{4}-\d{2}-\d{2}|v1|v1beta)$/))),
@@ -23,7 +23,7 @@ function readEntries(entries: unknown): readonly z.infer<typeof entrySchema>[] {
   });
 }
 
-/** Of several entries of a model the last one counts, as for its other fields. */
+/** The last one of several entries of a model counts, as for its other fields. */
 export function readModelAccess(entries: unknown, model: string): ModelAccess {
   return readEntries(entries).findLast(({ id }) => id === model) ?? {};
 }

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 export interface NetworkSettings {
   /** False for a direct connection, whatever else is set here or in the environment. */
   readonly useProxy: boolean;
-  /** As typed, with or without a scheme; may hold a user name and a password, so it is never shown unredacted. */
+  /** The address as typed, with or without a scheme; may hold a user name and a password, so it is never shown unredacted. */
   readonly proxy?: string;
   /** The `Proxy-Authorization` header, in place of the user name and password of the address. A secret. */
   readonly proxyAuthorization?: string;
@@ -46,7 +46,7 @@ export function readNetworkSettings(read: (id: string) => unknown): NetworkSetti
 /** VS Code's own defaults. */
 export const defaultNetworkSettings = readNetworkSettings(() => undefined);
 
-/** Both as `readNetworkSettings` made them. */
+/** Compares two settings that `readNetworkSettings` made. */
 export function sameNetworkSettings(one: NetworkSettings, other: NetworkSettings): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -55,11 +55,11 @@ export function sameNetworkSettings(one: NetworkSettings, other: NetworkSettings
 export interface RememberedOrigins {
   read(origin: string): number | undefined;
   write(origin: string, since: number): void;
-  /** All of them without an origin. */
+  /** Forgets all of them when no origin is given. */
   forget(origin?: string): void;
 }
 
-// Reads the setting `sluice.requestHeaders`, the headers that a gateway wants beside the key. Each gateway has its own.
+// Reads the setting `sluice.requestHeaders`, the headers that a gateway wants in addition to the key. Each gateway has its own.
 
 /** package.json has it as JSON Schema. */
 export const headerEntrySchema = z.strictObject({
@@ -67,17 +67,20 @@ export const headerEntrySchema = z.strictObject({
   headers: z.record(z.string(), z.string().check(z.maxLength(8_000))),
 });
 
-/** For a URL: the values of its headers that are secret. */
+/** Returns the secret values among the headers for a URL. */
 export type HeaderSecrets = (url: URL) => readonly string[];
 
-/** For a URL: its headers. Only those of the entries with its origin, as a key goes to its origin only. */
+/** Returns the headers for a URL: only those of the entries with its origin, as a key goes to its origin only. */
 export type RequestHeaders = (url: URL) => Readonly<Record<string, string>>;
 
-/** They frame the request, or carry the key. */
+/** These headers frame the request or carry the key, so an entry can't set them. */
 const reserved =
   /^(?:authorization|x-api-key|x-goog-api-key|cookie|host|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|content-.*|transfer-encoding|proxy-.*)$/i;
 const name = /^[!#$%&'*+.^_`|~0-9a-z-]{1,200}$/i;
-/** Of a header that carries a secret. The value of any other is a plain word, such as the name of a provider, which an error may need (Portkey's are named after itself). */
+/**
+ * Matches the names of headers that carry a secret. The value of any other is a plain word, such as the name of a provider, which an error may need.
+ * Portkey's headers are named after itself, so `portkey` does not count as `key`.
+ */
 const secretName = /auth(?!or\b)|cred|(?<!port)key|passw|secret|session|token/i;
 const variable = /\$\{env:([A-Za-z_]\w*)\}/g;
 
@@ -93,10 +96,12 @@ export function readRequestHeaders(
   return Object.fromEntries(usable(entries, environment, url).map(({ key, value }) => [key, value]));
 }
 
-/** What must not be shown where the gateway says it back: values from the environment, and those of headers that are named after a secret. */
+/**
+ * The values that must not be shown where the gateway echoes them: those from the environment, and those of headers that are named after a secret.
+ */
 export function readHeaderSecrets(...read: Parameters<typeof readRequestHeaders>): readonly string[] {
   const secrets = usable(...read).filter(({ key, given }) => secretName.test(key) || given.search(variable) >= 0);
-  // `Bearer abc`: a gateway that says it back may leave the scheme out.
+  // A gateway that echoes `Bearer abc` may leave the scheme out, so the last word is a secret too.
   return [...new Set(secrets.flatMap(({ value }) => [value.trim(), ...value.trim().split(/\s+/).slice(-1)]))];
 }
 
@@ -120,7 +125,7 @@ function usable(
   return set.flatMap(([key, given]) => {
     const isKnown = [...given.matchAll(variable)].every(([, wanted = ""]) => environment[wanted] !== undefined);
     const value = given.replaceAll(variable, (_, wanted: string) => environment[wanted] ?? "");
-    // Anything else would end the header, or is not allowed in one.
+    // Any other character would end the header, or is not allowed in one.
     const isSafe = name.test(key) && !reserved.test(key) && /^[\t\x20-\x7e]*$/.test(value);
     return isKnown && isSafe ? [{ key: key.toLowerCase(), value, given }] : [];
   });

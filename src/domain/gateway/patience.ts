@@ -1,9 +1,9 @@
-/** How long the parts of a request may take, in milliseconds. They are no settings: Stop ends a wait, and a longer limit helps against no fault. */
+/** The limits on the parts of a request, in milliseconds. They are no settings: Stop ends a wait, and a longer limit helps against no fault. */
 export const patience = {
   /** Milliseconds for a connection, with the proxy and TLS. */
   connect: 15_000,
-  /** From the last byte of the request to the first of the response: models may think for minutes before they answer. */
+  /** Milliseconds from the last byte of the request to the first of the response: models may think for minutes before they answer. */
   firstByte: 300_000,
-  /** Between two chunks of a stream; what has arrived is kept. */
+  /** Milliseconds between two chunks of a stream; what has arrived is kept. */
   silence: 180_000,
 } as const;

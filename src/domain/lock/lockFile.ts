@@ -6,30 +6,30 @@
 /** The name of the file, at the root of a workspace folder. */
 export const lockName = "sluice.lock";
 
-/** One file. What is left out is not known. */
+/** The line of one file. A field that is left out is not known. */
 export interface LockEntry {
-  /** From the folder of the lock, with `/`: `assets/hero.png`. */
+  /** The path from the folder of the lock, with `/`: `assets/hero.png`. */
   readonly path: string;
-  /** Of the bytes, in lower-case hex. */
+  /** The hash of the bytes, in lower-case hex. */
   readonly sha256: string;
   readonly bytes?: number;
   /** Pixels: `1024x768`. */
   readonly size?: string;
   /** The file and the heading that have the prompt: `hero.prompts.md#Hero`. */
   readonly prompt?: string;
-  /** Of the prompt's text; the lock never has the text itself. */
+  /** The hash of the prompt's text; the lock never has the text itself. */
   readonly promptSha256?: string;
-  /** Of what the prompt file sets for it: see `optionsText`. */
+  /** The hash of what the prompt file sets for it: see `optionsText`. */
   readonly optionsSha256?: string;
   readonly model?: string;
   readonly seed?: number;
   /** The gateway's id of the task. */
   readonly task?: string;
-  /** Which kinds of provenance metadata the file holds: `c2pa`, `xmp`, … */
+  /** The kinds of provenance metadata that the file holds: `c2pa`, `xmp`, … */
   readonly marks?: readonly string[];
-  /** It is a placeholder of the gateway inside. */
+  /** The file is a placeholder of the local gateway. */
   readonly rehearsed?: true;
-  /** When the file was put there, as `Date.toISOString` writes it. */
+  /** The time at which the file was put there, as `Date.toISOString` writes it. */
   readonly at?: string;
 }
 
@@ -40,7 +40,7 @@ export interface LockProblem {
 }
 
 export interface LockFile {
-  /** By path, the newest line first. */
+  /** The entries by path, the newest line first. */
   readonly entries: ReadonlyMap<string, readonly [LockEntry, ...LockEntry[]]>;
   readonly problems: readonly LockProblem[];
   /** A later version of Sluice wrote it: nothing is written into it. */
@@ -55,7 +55,7 @@ const version = 1;
 /** The first line; the number is the version. */
 const heading = `# sluice.lock ${version}: files made with Sluice, one a line. Check them with sluice-lock-check.mjs.`;
 const headingForm = /^# sluice\.lock (\d{1,4})\b/;
-/** Of git, also with the name of a branch behind it. */
+/** The conflict marks of git, also with the name of a branch behind them. */
 const conflictMark = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/;
 
 /** Bytes of the file; a larger one is not read. */
@@ -104,7 +104,7 @@ export function readLock(text: string): LockFile {
   return { entries: newestFirst(found), problems, isNewer, kept: [...kept], hasCarriageReturns: text.includes("\r\n") };
 }
 
-/** Sorted once, at the end: a foreign lock may have all its lines for one path. */
+/** Sorts once, at the end, because a foreign lock may have all its lines for one path. */
 function newestFirst(found: ReadonlyMap<string, ReadonlyMap<string, LockEntry>>): LockFile["entries"] {
   const entries = new Map<string, readonly [LockEntry, ...LockEntry[]]>();
   for (const [path, lines] of found) {
@@ -143,7 +143,7 @@ const isText = (value: unknown): boolean => typeof value === "string" && value.l
 const isMarks = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length <= 20 && value.every((one) => typeof one === "string" && one.length <= 40);
 
-/** In the order in which they are written. */
+/** The optional fields in the order in which they are written, each with its check. */
 const optionalFields: Readonly<Record<Exclude<keyof LockEntry, "path" | "sha256">, (value: unknown) => boolean>> = {
   bytes: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   size: (value) => typeof value === "string" && /^\d{1,6}x\d{1,6}$/.test(value),
@@ -176,7 +176,7 @@ export function isLockPath(path: string): boolean {
     );
 }
 
-/** The whole file. `changes`: a line for each of these paths, or none where it is `undefined`. Lines of others stay. */
+/** Returns the whole file. `changes` has the new line of each path, or `undefined` to remove it. Lines of other paths stay. */
 export function writeLock(before: LockFile, changes: ReadonlyMap<string, LockEntry | undefined>): string {
   const lines = new Map<string, string>();
   for (const [path, [entry]] of before.entries) lines.set(path, writeEntry(entry));
@@ -189,7 +189,7 @@ export function writeLock(before: LockFile, changes: ReadonlyMap<string, LockEnt
   return [heading, ...before.kept, ...sorted].map((line) => line + end).join("");
 }
 
-/** By code units: the same in every language. */
+/** Compares by code units, so that the order is the same in every language. */
 function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
@@ -202,7 +202,7 @@ function writeEntry(entry: LockEntry): string {
   return JSON.stringify({ path, sha256, ...Object.fromEntries(fields) });
 }
 
-/** What a prompt file sets for a variant, as the text that is hashed: where it goes is no part of how it is made. */
+/** What a prompt file sets for a variant, as the text that is hashed. The destination is left out, because it is no part of how the file is made. */
 export function optionsText(settings: {
   readonly type?: string;
   readonly model?: string;

@@ -1,8 +1,8 @@
 /** The states of a file that `sluice.lock` lists. */
 
 /**
- * `foreign`: the bytes are others than those that Sluice put there. `stale`: its prompt file has another prompt, or other options, since.
- * `rehearsed`: a placeholder. `missing`: it is gone. `outside`: a link on its path leads out of the folder. The rest can't be read.
+ * `foreign`: the bytes differ from those that Sluice put there. `stale`: its prompt file has another prompt, or other options, since. `rehearsed`: a
+ * placeholder. `missing`: it is gone. `outside`: a link on its path leads out of the folder. The rest can't be read.
  */
 export const lockStates = [
   "good",

@@ -25,13 +25,13 @@ const formats: Readonly<Record<SizedType, Format>> = {
   "image/webp": { sizeOf: webpSize, isWhole: (view) => view.getUint32(4, true) + 8 <= view.byteLength },
 };
 
-/** `undefined` for a file that is damaged: without a size, or cut. `type`: by the first bytes, not by the name. */
+/** `undefined` for a file that is damaged: without a size, or cut. `type` is found by the first bytes, not by the name. */
 export function imageSizeOf(bytes: Uint8Array, type: SizedType): ImageSize | undefined {
   const size = declaredSizeOf(bytes, type);
   return size !== undefined && formats[type].isWhole(viewOf(bytes)) ? size : undefined;
 }
 
-/** What the header says, also of a file that was cut. */
+/** The size in the header, also of a file that was cut. */
 export function declaredSizeOf(bytes: Uint8Array, type: SizedType): ImageSize | undefined {
   const size = formats[type].sizeOf(viewOf(bytes));
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
@@ -54,7 +54,7 @@ function pngSize(view: DataView): ImageSize | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** Its chunks follow one another to the last one, with some data among them. */
+/** Whether the chunks follow one another to the last one, with some data among them. */
 function isWholePng(view: DataView): boolean {
   let hasData = false;
   for (let at = pngSignature; at + pngFrame <= view.byteLength; at += pngFrame + view.getUint32(at)) {
@@ -69,7 +69,7 @@ function gifSize(view: DataView): ImageSize | undefined {
   return view.byteLength < 10 ? undefined : { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Some programs fill the file with zeros behind the trailer. */
+/** Whether the file ends with the trailer. Some programs fill the file with zeros behind it. */
 function isWholeGif(view: DataView): boolean {
   let end = view.byteLength - 1;
   while (end > 0 && view.getUint8(end) === 0) end -= 1;
@@ -81,7 +81,7 @@ function jpegSize(view: DataView): ImageSize | undefined {
   return frame === undefined ? undefined : { height: view.getUint16(frame + 5), width: view.getUint16(frame + 7) };
 }
 
-/** Where the frame starts, after segments that may hold a whole thumbnail. */
+/** The offset of the frame, which follows segments that may hold a whole thumbnail. */
 function jpegFrame(view: DataView): number | undefined {
   let at = 2;
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
@@ -93,7 +93,7 @@ function jpegFrame(view: DataView): number | undefined {
   return undefined;
 }
 
-/** The end marker is there; cameras write more behind it. */
+/** Whether the end marker is there; cameras write more behind it. */
 function isWholeJpeg(view: DataView): boolean {
   const frame = jpegFrame(view) ?? view.byteLength;
   for (let at = view.byteLength - 2; at > frame; at -= 1)
@@ -114,7 +114,7 @@ function webpSize(view: DataView): ImageSize | undefined {
 
 // Reads the rotation from the EXIF data: cameras store the picture lying, and viewers turn it.
 
-/** Bytes of a file that are looked at: the data stands before the picture. */
+/** Bytes of a file that are looked at: the data comes before the picture. */
 const maxHead = 256 * 1024;
 const orientationTag = 0x0112;
 
@@ -133,7 +133,7 @@ export function orientationOf(bytes: Uint8Array, mimeType: string): number {
     const found = start === undefined ? 1 : orientationIn(view, start);
     return found >= 1 && found <= 8 ? found : 1;
   } catch (error) {
-    // It ends before what it announces.
+    // The data ends before the length that it declares.
     if (error instanceof RangeError) return 1;
     throw error;
   }
@@ -143,7 +143,7 @@ export function orientationOf(bytes: Uint8Array, mimeType: string): number {
 function exifInJpeg(view: DataView): number | undefined {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // The picture itself begins, or a marker without a length.
+    // Here the picture itself begins, or a marker has no length.
     if (marker === 0xda || marker === 0xd9) return undefined;
     if (marker === 0xe1 && isText(view, at + 4, "Exif\0\0")) return at + 10;
     at += 2 + view.getUint16(at + 2);

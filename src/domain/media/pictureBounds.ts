@@ -1,4 +1,4 @@
-/** How large a picture may be that is shown: of a file with a header of a few bytes, decoding may take gigabytes. Nothing is decoded here. */
+/** Limits the size of a picture that is shown: with a header of a few bytes, a file can make decoding take gigabytes. Nothing is decoded here. */
 import { declaredSizeOf, type ImageSize, viewOf } from "./imageSize";
 import { pictureTypeOf } from "./pictureTypes";
 
@@ -11,7 +11,7 @@ export function isTooManyPixels({ width, height }: ImageSize, most = maxPictureP
   return width * height >= most;
 }
 
-/** What the header declares; `undefined` for a format whose header is not read here, and where it is damaged. */
+/** The size that the header declares; `undefined` for a format whose header is not read here, and where it is damaged. */
 export function pictureSizeOf(bytes: Uint8Array): ImageSize | undefined {
   const type = pictureTypeOf(bytes, "prompt");
   return type === undefined ? avifSizeOf(bytes) : declaredSizeOf(bytes, type);
@@ -20,13 +20,13 @@ export function pictureSizeOf(bytes: Uint8Array): ImageSize | undefined {
 /** Types of boxes: the first one, the one with the properties, and the property with the size of an image. */
 const [fileType, properties, imageExtents] = [0x66747970, 0x6d657461, 0x69737065];
 
-/** Whether it is AVIF or another format made of boxes. Its size may be where it is not looked for here: without a known size it must not be decoded. */
+/** Whether it is AVIF or another format made of boxes. Its size may not be found here, and without a known size it must not be decoded. */
 export function isMadeOfBoxes(bytes: Uint8Array): boolean {
   const view = viewOf(bytes);
   return view.byteLength >= 8 && view.getUint32(4) === fileType;
 }
 
-/** The largest of its images: a file has the tiles of a grid beside the whole. `undefined` where the box with the sizes is not there to its end. */
+/** The largest of its images: a file may have the tiles of a grid in addition to the whole. `undefined` where the box with the sizes is cut. */
 function avifSizeOf(bytes: Uint8Array): ImageSize | undefined {
   if (!isMadeOfBoxes(bytes)) return undefined;
   const view = viewOf(bytes);

@@ -9,14 +9,14 @@ import { keysOf } from "../../base/definedFields";
 type PictureUse = "result" | "answer" | "prompt" | "reference" | "script";
 
 interface PictureFacts {
-  /** With the dot; a result is saved with the first one. */
+  /** The endings with the dot; a result is saved with the first one. */
   readonly endings: readonly [string, ...(readonly string[])];
-  /** Any of these. */
+  /** A file matches any of these. */
   readonly signatures: readonly Signature[];
   readonly uses: readonly PictureUse[];
 }
 
-/** By MIME type. Of a result that does not exist yet, the first one is assumed. */
+/** The types by MIME type. The first one is assumed for a result that does not exist yet. */
 const pictureTable = {
   "image/png": {
     endings: [".png"],
@@ -49,7 +49,8 @@ const pictureTable = {
     signatures: [[[4, "ftypavif"]], [[4, "ftypavis"]]],
     uses: ["result", "answer", "reference"],
   },
-  // A document that may contain other media and scripts, so the chat shows none that a model answers with. Recognised in `tasks/results/mediaType`.
+  // An SVG is a document that may contain other media and scripts, so the chat shows none that a model answers with. Recognised in
+  // `tasks/results/mediaType`.
   "image/svg+xml": { endings: [".svg"], signatures: [], uses: ["result", "script"] },
   // A signature of two letters is too weak to recognise a result by: that is saved as `.bin`.
   "image/bmp": { endings: [".bmp"], signatures: [[[0, "BM"]]], uses: ["reference"] },
@@ -76,7 +77,7 @@ export function pictureTypeOf<U extends PictureUse>(start: Uint8Array, use: U): 
   return pictureTypesFor(use).find((type) => hasSignature(start, pictureFacts(type).signatures));
 }
 
-/** Without the dot, as file dialogs and patterns take them. */
+/** The endings without the dot, as file dialogs and patterns take them. */
 export function pictureEndings(use: PictureUse): readonly string[] {
   return pictureTypesFor(use).flatMap((type) => pictureFacts(type).endings.map((ending) => ending.slice(1)));
 }

@@ -7,19 +7,19 @@ import type { Immutable } from "../../base/immutable";
 export interface PriceEntry {
   /** An id, in which `*` is any text. Missing: every model, for tasks only. */
   readonly model?: string;
-  /** For each request, beside its tokens. Gateways list it; the setting has none. */
+  /** The price of each request, in addition to its tokens. Gateways list it; the setting has none. */
   readonly request?: number;
   /** The price of a million tokens. */
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
-  /** Of a cache that is kept for an hour. */
+  /** The price of a cache that is kept for an hour. */
   readonly cacheWriteHour?: number;
   /** The type of task that `task` and `second` are for; missing: every type. */
   readonly type?: string;
   readonly task?: number;
-  /** For a second of the result, by the duration that the task asks for. */
+  /** The price of a second of the result, by the duration that the task asks for. */
   readonly second?: number;
 }
 
@@ -30,7 +30,7 @@ export interface PriceList {
   readonly entries: readonly PriceEntry[];
 }
 
-/** Of a request, as the gateway reported them. Those of the cache are parts of `input`. */
+/** The tokens of a request, as the gateway reported them. Those of the cache are parts of `input`. */
 export interface TokenCounts {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
@@ -62,7 +62,7 @@ export function priceOfTokens(
   if (!entry) return undefined;
   const hour = Math.min(cacheWriteHour, cacheWrite);
   const counted = [
-    // A gateway may report more of the cache than of all input.
+    // A gateway may report more tokens of the cache than of all input.
     { tokens: Math.max(0, (input ?? 0) - cacheRead - cacheWrite), price: entry.input },
     { tokens: cacheRead, price: entry.cacheRead ?? entry.input },
     { tokens: cacheWrite - hour, price: entry.cacheWrite ?? entry.input },
@@ -72,7 +72,7 @@ export function priceOfTokens(
   const isUnknown = ({ price }: { readonly price?: number | undefined }): boolean => price === undefined;
   if (counted.length > 0 && counted.every(isUnknown) && entry.request === undefined) return undefined;
   const millions = counted.reduce((sum, { tokens, price = 0 }) => sum + tokens * price, 0);
-  // An hour costs more than the few minutes whose price the list has.
+  // A cache for an hour costs more than one for a few minutes, so without its own price the amount is a lower bound.
   const isPartial = counted.some(isUnknown) || (hour > 0 && entry.cacheWriteHour === undefined) || undefined;
   return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source, ...definedFields({ isPartial }) };
 }
@@ -93,8 +93,8 @@ export function taskPricesOf({ entries }: PriceList, { type, model }: AskedTask)
 }
 
 /**
- * `seconds`: of the result, as the task asks for. Where the list has a price a second and they are not known, the rest of the
- * price is a lower bound. `undefined` where the list has no price.
+ * `seconds` is the duration of the result that the task asks for. Where the list has a price a second and the duration is not known, the price of the
+ * task alone is a lower bound. `undefined` where the list has no price.
  */
 export function priceOfTask(
   list: PriceList,
@@ -125,7 +125,7 @@ function fits({ model: pattern }: PriceEntry, model: string): boolean {
   return at <= model.length - last.length;
 }
 
-/** Where an amount comes from, the best one first: the gateway states it, its list of models has the price, or `sluice.prices` has. */
+/** The source of an amount, the best one first: the gateway states it, its list of models has the price, or `sluice.prices` has. */
 export const amountSources = ["gateway", "gateway-list", "your-list"] as const;
 export type AmountSource = (typeof amountSources)[number];
 
@@ -142,7 +142,7 @@ export const priceSchema = z.object({
 });
 export type Price = Immutable<z.infer<typeof priceSchema>>;
 
-/** As `sumsOfPrices` makes them. What was stored before there were several sources is one amount. */
+/** Prices as `sumsOfPrices` makes them. What was stored before there were several sources is one amount. */
 export const pricesSchema = z.union([
   z.array(priceSchema),
   z.pipe(
@@ -152,8 +152,8 @@ export const pricesSchema = z.union([
 ]);
 
 /**
- * The sum for each source and currency, because neither of both can be added to another; the best source first. An amount that is not known makes
- * each sum a lower bound. Empty where none is known.
+ * The sum for each source and currency, because amounts of different sources or currencies can't be added; the best source first. An amount that is
+ * not known makes each sum a lower bound. Empty where none is known.
  */
 export function sumsOfPrices(prices: Iterable<Price | undefined>): readonly Price[] {
   const sums = new Map<string, Price>();
@@ -178,7 +178,7 @@ function rankOf({ source }: Price): number {
   return amountSources.indexOf(source);
 }
 
-/** For a cap, which is in one currency and counts what each source knows: amounts in another currency can't be compared with it. */
+/** The sum in one currency, for a cap. All sources count; amounts in another currency can't be compared with the cap. */
 export function amountIn(currency: string, prices: readonly Price[]): number {
   return prices.reduce((sum, price) => (price.currency === currency ? sum + price.amount : sum), 0);
 }

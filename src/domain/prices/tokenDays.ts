@@ -13,7 +13,7 @@ export interface TokenUsage {
   readonly output: number;
   /** The part of `input` that the service read from its cache. */
   readonly cached: number;
-  /** What the gateway stated for them, or what its list made of them then. Missing where both said nothing. */
+  /** The cost that the gateway stated, or that its list gave then. Missing where neither had an amount. */
   readonly cost?: Price;
 }
 
@@ -27,18 +27,18 @@ interface TokenSum {
 export interface ModelTokens extends TokenSum {
   readonly model: string;
   readonly costs: readonly Price[];
-  /** Those without a cost of their own. */
+  /** The tokens without a stated cost. */
   readonly unpriced: TokenSum;
 }
 
 export interface TokenDay {
   /** Midnight here, milliseconds since 1970. */
   readonly start: number;
-  /** The most input first. */
+  /** The models with the most input first. */
   readonly models: readonly ModelTokens[];
 }
 
-/** Days of local time, newest first; those without any are missing. */
+/** Returns days of local time, newest first; days without any usage are missing. */
 export function tokensByDay(usages: readonly TokenUsage[]): readonly TokenDay[] {
   const days = Map.groupBy(usages, ({ at }) => startOfDay(at));
   return [...days]
@@ -53,7 +53,7 @@ function tokensOfUsage({ at: _, cost, ...tokens }: TokenUsage): ModelTokens {
   return { ...tokens, costs: cost === undefined ? [] : [cost], unpriced: cost === undefined ? sum : noTokens };
 }
 
-/** The most input first. */
+/** Adds up the tokens by model, the most input first. */
 export function tokensByModel(tokens: readonly ModelTokens[]): readonly ModelTokens[] {
   return [...Map.groupBy(tokens, ({ model }) => model)]
     .map(([model, all]) => ({
@@ -84,7 +84,7 @@ export const spentTokensSchema = z.object({
 });
 export type SpentTokens = Immutable<z.infer<typeof spentTokensSchema>>;
 
-/** `spent` with one more request. Counts that are no positive numbers are left out: a gateway writes them. */
+/** `spent` with one more request. Gateways may write any count, so those that are no positive numbers are left out. */
 export function addSpent(
   spent: readonly SpentTokens[],
   model: string,
@@ -104,7 +104,7 @@ export function addSpent(
   return at < 0 ? [...spent, sum] : spent.with(at, sum);
 }
 
-/** What it all has cost: what was stated (`costs`), and the rest by the list. Empty where nothing is known. */
+/** The whole cost: the stated amounts (`costs`), and the rest by the list. Empty where nothing is known. */
 export function pricesOfSpent(
   list: PriceList,
   spent: readonly SpentTokens[],
@@ -117,7 +117,7 @@ function countOf(tokens = 0): number {
   return Number.isNaN(tokens) ? 0 : Math.round(Math.min(Math.max(0, tokens), 1e12));
 }
 
-/** What was stated, and the rest by the person's price list. Empty where nothing is known. */
+/** The stated amounts, and the rest by the person's price list. Empty where nothing is known. */
 export function pricesOfModel(prices: PriceList, { model, costs, unpriced }: ModelTokens): readonly Price[] {
   const { input, output, cached: cacheRead } = unpriced;
   if (input === 0 && output === 0) return costs;

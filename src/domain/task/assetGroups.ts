@@ -1,4 +1,4 @@
-/** What became of the files of a project that were made here: named in its documents, not named, or larger than what they are shown as. Pure. */
+/** Groups the files of a project that were made here: named in its documents, not named, or larger than what they are shown as. Pure. */
 import { hasLimits, type ShownReference } from "./mediaReference";
 
 /** The groups in the order in which they are shown. */
@@ -9,7 +9,7 @@ export type AssetGroup = (typeof assetGroups)[number];
 export interface AssetUse extends Omit<ShownReference, "path"> {
   /** The URI of the document. */
   readonly document: string;
-  /** Only the name is that of the file: its path leads elsewhere, or is read by a bundler or a server. */
+  /** Only the name matches the file: the path leads elsewhere, or a bundler or a server resolves it. */
   readonly isByName?: true;
 }
 
@@ -33,16 +33,19 @@ interface NamedUse {
   readonly places: readonly string[];
 }
 
-/** Of one file: those by name are less certain than those by path, and a name may be a common one. */
+/** Uses by name that are kept for one file: they are less certain than those by path, and a name may be a common one. */
 const maxNamedUses = 1000;
 
-/** Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a bundler or a server may find it elsewhere. */
+/**
+ * Collects the places that name files, document by document. A file is named by its path, or by its name where the path leads to no known file: a
+ * bundler or a server may find it elsewhere.
+ */
 export class UseCollector {
   readonly #uses = new Map<string, AssetUse[]>();
   readonly #named = new Map<string, string[]>();
   readonly #byName = new Map<string, NamedUse[]>();
 
-  /** `files`: URIs. */
+  /** `files` are URIs. */
   constructor(files: Iterable<string>) {
     for (const file of files) {
       this.#uses.set(file, []);
@@ -51,12 +54,12 @@ export class UseCollector {
     }
   }
 
-  /** The names that are not found in a text unless they are looked for. */
+  /** The names with characters that end a path, which are found in a text only where they are looked for. */
   get unusualNames(): readonly string[] {
     return [...this.#named.keys()].filter(hasLimits);
   }
 
-  /** `placesOf`: the URIs that a path may lead to from that document. */
+  /** `placesOf` returns the URIs that a path may lead to from that document. */
   add(document: string, references: readonly ShownReference[], placesOf: (path: string) => readonly string[]): void {
     for (const { path, ...where } of references) {
       const named = this.#named.get(nameOf(path));
@@ -76,7 +79,7 @@ export class UseCollector {
     this.#uses.get(named.file)?.push(named.use);
   }
 
-  /** Once all documents are added: a path that leads to another file is no use of those that only have its name. */
+  /** To be called once all documents are added. A path that leads to another file is no use of those that only have its name. */
   async dropOthers(isThere: (place: string) => Promise<boolean>): Promise<void> {
     const known = new Map<string, boolean>();
     const others = new Set<AssetUse>();
@@ -121,7 +124,7 @@ export function oversizeOf({ size = 0, width = 0 }: AssetFile, uses: readonly As
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** `undefined` for a file that is gone: where a document still names it, Problems says so. `isPicture`: no other kind can be made smaller here. */
+/** `undefined` for a file that is gone: Problems reports where a document still names it. `isPicture`: no other kind can be made smaller here. */
 export function groupOf(file: AssetFile, uses: readonly AssetUse[], isPicture: boolean): AssetGroup | undefined {
   if (!file.isThere) return undefined;
   if (isPicture && oversizeOf(file, uses) !== undefined) return "too-large";

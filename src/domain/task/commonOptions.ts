@@ -1,7 +1,7 @@
-/** What task types commonly take besides the prompt, as people and models write it: size, duration, seed. */
+/** The options that task types commonly take besides the prompt, as people and models write them: size, duration, seed. */
 import { isRecord, parseJson } from "../../base/jsonValue";
 
-/** What a gateway lists for the tasks of a model. */
+/** The options that a gateway lists for the tasks of a model. */
 export interface ListedOptions {
   readonly sizes?: readonly string[];
   /** Seconds. */

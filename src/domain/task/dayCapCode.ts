@@ -1,4 +1,7 @@
-/** Which cap of a day stopped a submission, as the `code` of an error of kind `capped`: `12` for tasks, `5 USD` for money, and on lines of their own what was there, what was wanted and who says the amounts. */
+/**
+ * Writes the cap of a day that stopped a submission as the `code` of an error of kind `capped`: `12` for tasks, `5 USD` for money. Further lines hold
+ * the sum of the day, what was wanted, and the sources of the amounts.
+ */
 import { type AmountSource, amountSources, type Price } from "../prices/priceList";
 
 export function capCodeOf({ amount, currency }: Money): string {
@@ -7,12 +10,12 @@ export function capCodeOf({ amount, currency }: Money): string {
 
 type Money = Pick<Price, "amount" | "currency">;
 
-/** `made`: tasks or money of the day so far; `more`: what was wanted; `sources`: of the money. */
+/** `made`: tasks or money of the day so far; `more`: what was wanted; `sources`: those of the money. */
 export function withDay(code: string, made: number, more: number, sources: readonly AmountSource[] = []): string {
   return [code, made, more, ...(sources.length === 0 ? [] : [sources.join(" ")])].join("\n");
 }
 
-/** The cap alone where the code has no day that can be read. */
+/** `made` and `more` are missing where the code does not hold both in a readable form. */
 export function readCapCode(code: string): {
   readonly cap: string;
   readonly made?: number;

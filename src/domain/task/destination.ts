@@ -1,6 +1,6 @@
-/** Names of results in the project: made from the prompt, and free. */
+/** Makes names of results in the project: from the prompt, and free. */
 
-/** Letters and digits of the prompt's first words, also of other scripts; what a file system or a shell could misread is left out. */
+/** Joins letters and digits of the prompt's first words, also of other scripts; what a file system or a shell could misread is left out. */
 export function nameFromPrompt(prompt: string): string {
   const words = prompt
     .normalize("NFC")
@@ -22,7 +22,7 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   }
 }
 
-/** Why a typed path can't be a destination: it has to lead to a file inside of the workspace folder. */
+/** Returns why a typed path can't be a destination: it has to lead to a file inside of the workspace folder. */
 export function destinationProblem(path: string): "empty" | "outside" | "name" | undefined {
   if (path.trim() === "") return "empty";
   const parts = path.split(/[\\/]/);
@@ -34,12 +34,12 @@ export function destinationProblem(path: string): "empty" | "outside" | "name" |
   return (parts.at(-1) ?? "").replaceAll(".", "").trim() === "" ? "name" : undefined;
 }
 
-/** What Windows takes for a device, with any ending. */
+/** Whether Windows takes the name for a device, with any ending. */
 function isDeviceName(name: string): boolean {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[\d¹²³]) *(?:\.|$)/i.test(name);
 }
 
-/** Also as file systems without upper and lower case read it, and Windows, which leaves out dots and spaces at the end. */
+/** Whether a file system may take the name for `.git`: some ignore case, and Windows ignores dots and spaces at the end. */
 function isGitFolder(part: string): boolean {
   return /^(?:\.git|git~\d)[. ]*$/i.test(part);
 }

@@ -7,14 +7,14 @@ export interface EmptyAlt {
   /** Offsets in the text: where the alternative text goes, without its quotes or brackets; for an expression such as `{""}`, the expression. */
   readonly start: number;
   readonly end: number;
-  /** What is written in front of the text and behind it: quotes in the place of an expression. */
+  /** The characters that are written in front of the text and behind it: quotes in the place of an expression. */
   readonly quote: string;
 }
 
-/** Characters of an element or a link: what is longer has its end elsewhere. */
+/** Characters of an element or a link; a longer one is not found. */
 const longest = 4000;
 
-/** Looks in `text` around `offset`, at most so far as an element is long. */
+/** Looks in `text` around `offset`, at most as far as an element is long. */
 export function emptyAltAt(text: string, offset: number): EmptyAlt | undefined {
   return inMarkdown(text, offset) ?? inElement(text, offset);
 }

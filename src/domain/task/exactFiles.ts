@@ -4,19 +4,22 @@ export interface ExactSize {
   /** Pixels; those of the result where one is missing. */
   readonly width?: number;
   readonly height?: number;
-  /** Systems cut such an icon to their own shape: what it shows lies in its middle. */
+  /** Systems cut such an icon to their own shape, so its content lies in the middle. */
   readonly isMaskable?: true;
 }
 
 export interface ExactFile extends ExactSize {
-  /** Of the form: from the folder of the workspace. Of a task: the URI. */
+  /** In the form, a path from the folder of the workspace; in a task, the URI. */
   readonly file: string;
 }
 
 /** Files of one result. */
 export const maxExactFiles = 64;
 
-/** Of the sizes that a gateway lists, `1024x1024`, the one that is nearest in shape, then the smallest that is large enough. `undefined` where none is listed or wanted. */
+/**
+ * Returns the one of the sizes that a gateway lists, `1024x1024`, that is nearest in shape, then the smallest that is large enough. `undefined` where
+ * none is listed or wanted.
+ */
 export function sizeToAskFor({ width, height }: ExactSize, sizes: readonly string[]): string | undefined {
   if (width === undefined || height === undefined) return undefined;
   const listed = sizes.flatMap((size) => {

@@ -1,4 +1,7 @@
-/** The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its host. */
+/**
+ * The fields of the form for media as a person fills them in: what is wrong with one, and the options that they make. Pure, for the page and its
+ * host.
+ */
 import type { ExactFile } from "./exactFiles";
 import { readSeconds, readSeed, readSize } from "./commonOptions";
 import { destinationProblem } from "./destination";
@@ -9,7 +12,7 @@ export interface MediaFields {
   readonly model: string;
   readonly prompt: string;
   readonly count: number;
-  /** These three as typed; empty where none is sent. */
+  /** This and the next two are as typed; empty where none is sent. */
   readonly size: string;
   readonly duration: string;
   readonly seed: string;
@@ -17,9 +20,12 @@ export interface MediaFields {
   readonly isPlaced: boolean;
   /** A path from the workspace folder, as typed; empty: one that is made from the prompt. */
   readonly destination: string;
-  /** What the result is made into, where something names files that are not there. It counts as long as the destination is the first of them. */
+  /**
+   * The files that the result is made into, set where a document names files that are not there. It counts as long as the destination is the first of
+   * them.
+   */
   readonly exact?: ExactPlaces;
-  /** Asked of the model, where the document shows that it is wanted or not; a picture may have none. */
+  /** Whether a transparent background is asked of the model; missing where nothing is known of what the document wants. */
   readonly isTransparent?: boolean;
 }
 
@@ -28,7 +34,7 @@ export interface ExactPlaces {
   readonly root: string;
   /** The URI of the document that names them, where its reference is corrected if the result comes in a format that can't be changed. */
   readonly document?: string;
-  /** The paths are from there. */
+  /** The paths are from `root`. */
   readonly files: readonly ExactFile[];
 }
 
@@ -55,13 +61,13 @@ export function hasDuration(type: TaskType): boolean {
   return taskTypeFacts(type).options.durations.length > 0;
 }
 
-/** What the result is made into; `undefined` where it is placed as it is: several results can't have one path. */
+/** The files that the result is made into; `undefined` where it is placed as it is, as several results are, which can't have one path. */
 export function exactOf({ exact, isPlaced, count, destination }: MediaFields): ExactPlaces | undefined {
   if (!isPlaced || count !== 1 || exact?.files[0]?.file !== pathOf(destination)) return undefined;
   return exact.files.every(({ file }) => destinationProblem(file) === undefined) ? exact : undefined;
 }
 
-/** In the order of the form. `promptLimit`: characters, where the gateway lists a limit for the model. */
+/** The problems in the order of the form. `promptLimit` counts characters, where the gateway lists a limit for the model. */
 export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldProblems {
   const { type, model, prompt, count, isPlaced } = fields;
   const [size, duration, seed, destination] = trimmed(fields);
@@ -71,7 +77,7 @@ export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldPr
   else if (countCharacters(prompt.trim()) > promptLimit) problems.prompt = "too-long";
   if (hasSize(type) && size !== "" && readSize(size) === undefined) problems.size = "no-size";
   if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
-  // Each of several has the next one.
+  // Each further task takes the next seed, so the last one must be exact too.
   const first = readSeed(seed);
   if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + (count - 1)))) problems.seed = "no-seed";
   if (isPlaced && destination !== "" && destinationProblem(pathOf(destination)) !== undefined)
@@ -101,7 +107,7 @@ function trimmed({ size, duration, seed, destination }: MediaFields): readonly [
   return [size.trim(), duration.trim(), seed.trim(), destination.trim()];
 }
 
-/** The path with slashes, as Windows takes both. */
+/** The path with forward slashes, because Windows accepts both. */
 export function pathOf(typed: string): string {
   return typed.trim().replaceAll("\\", "/").replace(/^\.\//, "");
 }

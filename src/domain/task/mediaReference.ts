@@ -4,12 +4,12 @@ import { mediaEndings, mediaKindOf } from "./taskTypes";
 export interface MediaReference {
   /** The path without query and fragment, with its escapes read. */
   readonly path: string;
-  /** Offsets in the line, of what is written. */
+  /** The offsets of the written text in the line. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What ends a path on both sides: quotes, brackets, blanks, and what separates several in a `srcset`. */
+/** The characters that end a path on both sides: quotes, brackets, blanks, and what separates several in a `srcset`. */
 const limits = /["'`()<>[\]{},;=\s]/;
 /** Characters of a path. */
 const longest = 1000;
@@ -23,23 +23,23 @@ export interface ShownReference {
   readonly width?: number;
 }
 
-/** Of one text; a file that was written to have more of them costs no more. */
+/** References that are read from one text, so that a file that was written to have more of them costs no more. */
 const maxReferences = 2000;
 const anyEnding = new RegExp(`\\.(?:${[...mediaEndings].map((ending) => ending.slice(1)).join("|")})(?![\\w.-])`, "gi");
 
 export interface ReferencesOfText {
   /** The references in their order in the text. */
   readonly references: readonly ShownReference[];
-  /** There are more of them. */
+  /** Further references of the text were left out. */
   readonly isCut: boolean;
 }
 
-/** A path with this name ends where the name has its blank or bracket, unless the name is looked for. */
+/** Whether a path with this name would end inside of the name, so that it is found only where the name is looked for. */
 export function hasLimits(name: string): boolean {
   return limits.test(name);
 }
 
-/** `names`: of files, that have limits. */
+/** `names` are those of files that have characters which end a path. */
 export function mediaReferencesIn(text: string, names: readonly string[] = []): ReferencesOfText {
   const named = names.flatMap((name) => occurrencesOf(text, name));
   const ends = new Set(named.map(({ end }) => end));
@@ -56,7 +56,7 @@ export function mediaReferencesIn(text: string, names: readonly string[] = []): 
   return { references: withLines(text, found), isCut: looked > maxReferences };
 }
 
-/** As it is written, and as links have it whose brackets are left. */
+/** Finds the name as it is written, and with `%20` in place of blanks, as links have it. */
 function occurrencesOf(text: string, name: string): readonly MediaReference[] {
   const found: MediaReference[] = [];
   for (const written of new Set([name, name.replaceAll(" ", "%20")])) {
@@ -92,7 +92,7 @@ const around = 1000;
 const widthAttribute = /\swidth\s*=\s*["'{]?(\d{1,5})(?:px)?["'}\s/>]/gi;
 const widthDeclaration = /(?:^|[\s;"'{])(?:width|max-width|background-size)\s*:\s*(\d{1,5})(?:\.\d+)?px/gi;
 
-/** The smallest of those in the tag that the reference is an attribute of, or in its block of declarations. */
+/** The smallest width in the tag that the reference is an attribute of, or in its block of declarations. */
 function shownWidth(text: string, { start, end }: MediaReference): number | undefined {
   const before = text.slice(Math.max(0, start - around), start);
   const after = text.slice(end, end + around);
@@ -107,7 +107,7 @@ function shownWidth(text: string, { start, end }: MediaReference): number | unde
   return widths.length === 0 ? undefined : Math.min(...widths);
 }
 
-/** The one that the column is in. */
+/** The reference that the column is in. */
 export function mediaReferenceAt(line: string, column: number): MediaReference | undefined {
   let start = column;
   let end = column;

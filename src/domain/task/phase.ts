@@ -1,10 +1,13 @@
-/** What phase a task is in, derived once from its submission and the state of the service's task, and what follows from it for those who show tasks or act on them. */
+/**
+ * The phase of a task, derived once from its submission and the state of the service's task, and what follows from it for showing the task and acting
+ * on it.
+ */
 import { isWithdrawn } from "./submission";
 import { type AcceptedSubmission, isFinal, type RemoteTask, type Submission, type Task, type TaskState } from "./task";
 
 /**
- * Until the service has accepted a task the state of its submission, from then on the state that was read last: `unknown` is one that was not
- * read yet or that is not known here. `withdrawn`: the person called it back while it waited to be sent.
+ * The state of the submission until the service has accepted the task, then the state that was read last: `unknown` is one that was not read yet or
+ * that is not known here. `withdrawn`: the person cancelled it while it waited to be sent.
  */
 export type TaskPhase = Exclude<Submission["state"], "accepted"> | TaskState | "withdrawn";
 
@@ -26,12 +29,12 @@ export function acceptedOf(task: Task | undefined): AcceptedSubmission | undefin
   return isAccepted(task) ? task.submission : undefined;
 }
 
-/** Accepted and not ended: there is something to poll and something to cancel. */
+/** Whether the task is accepted and has not ended: it can be polled and cancelled. */
 export function isRunning(task: Task): task is AcceptedTask {
   return isAccepted(task) && !isFinal(task.submission.remote.state);
 }
 
-/** Written to disk and to be sent; no byte of this attempt was sent, so it can still be withdrawn. */
+/** Whether the task is on disk and waits to be sent: no byte of this attempt was sent, so it can still be withdrawn. */
 export function isWaiting({ submission }: Task): boolean {
   if (submission.state !== "outcome-unknown") return submission.state === "prepared";
   return submission.reconcile?.state === "under-way" && submission.reconcile.waits === true;
@@ -41,12 +44,12 @@ export function isCancelable(task: Task): boolean {
   return isWaiting(task) || isRunning(task);
 }
 
-/** The service had accepted it, and it goes on no more. */
+/** Whether the service had accepted the task and it has ended. */
 export function isEnded(task: Task): task is AcceptedTask {
   return isAccepted(task) && isFinal(task.submission.remote.state);
 }
 
-/** The end was learnt while a read, begun at that millisecond, was under way: by the response to a cancel, or from another window. */
+/** Whether the end was learnt while a read, begun at that millisecond, was under way: by the response to a cancel, or from another window. */
 export function isOutdatedRead(task: Task | undefined, begun: number, { state }: RemoteTask): boolean {
   return task !== undefined && isEnded(task) && !isFinal(state) && task.submission.checkedAt > begun;
 }
@@ -55,22 +58,22 @@ export function hasSucceeded(task: Task): task is AcceptedTask {
   return phaseOf(task) === "succeeded";
 }
 
-/** The service refused it, or nothing reached the service. */
+/** Whether the service refused the task, or nothing reached the service. */
 export function isRefused({ submission }: Task): boolean {
   return submission.state === "not-accepted";
 }
 
-/** Refused or ended: no task of the service goes on, and none can come of what was sent. */
+/** Whether the task is refused or ended: no task of the service goes on, and none can come of what was sent. */
 export function isOver(task: Task): boolean {
   return isRefused(task) || isEnded(task);
 }
 
-/** Not known to be accepted after an attempt, also while it is being reconciled: it can be sent again. */
+/** Whether the task is not known to be accepted after an attempt, also while it is being reconciled: it can be sent again. */
 export function isUnsettled(task: Task): boolean {
   return isRefused(task) || phaseOf(task) === "outcome-unknown";
 }
 
-/** The outcome is unknown, and no Reconcile is under way. */
+/** Whether the outcome is unknown, and no Reconcile is under way. */
 export function isReconcilable({ submission }: Task): boolean {
   return submission.state === "outcome-unknown" && submission.reconcile?.state !== "under-way";
 }

@@ -23,20 +23,20 @@ export const priceEntrySchema = z.strictObject({
   type: z.exactOptional(z.enum(taskTypes)),
   task: z.exactOptional(amount),
   second: z.exactOptional(amount),
-  /** Of all prices and of the caps of money: that of the first entry that has one. */
+  /** The currency of all prices and of the caps of money: that of the first entry that has one counts. */
   currency: z.exactOptional(z.string().check(z.regex(/^\S.{0,15}$/))),
-  /** An entry of its own: where the gateway states what is left. */
+  /** An entry of its own that names where the gateway states what is left. */
   balance: z.exactOptional(balanceSchema),
 });
 
-/** Where a gateway that Sluice does not know states what is left (T18). */
+/** The place where a gateway that Sluice does not know states what is left (T18). */
 export interface BalanceSetting {
   readonly path: string;
   readonly field: string;
   readonly currency: string;
 }
 
-/** Of an entry of `sluice.prices` for that origin. `given`: of any shape. */
+/** Reads the first entry of `sluice.prices` with a balance for that origin. `given` may have any shape. */
 export function readBalanceSetting(given: unknown, origin: string): BalanceSetting | undefined {
   for (const entry of Array.isArray(given) ? (given as readonly unknown[]) : []) {
     const { success, data } = z.object({ balance: balanceSchema }).safeParse(entry);
@@ -47,7 +47,7 @@ export function readBalanceSetting(given: unknown, origin: string): BalanceSetti
   return undefined;
 }
 
-/** Entries that can't be read are left out: VS Code marks them in settings.json. `given`: of any shape. */
+/** Entries that can't be read are left out: VS Code marks them in settings.json. `given` may have any shape. */
 export function readPriceList(given: unknown): PriceList {
   const list: readonly unknown[] = Array.isArray(given) ? given : [];
   const read = list.flatMap((entry: unknown) => {

@@ -11,20 +11,20 @@ export function assetKindOf(assets: ResultAssets | undefined): MediaKind | undef
   return mediaKinds.find((kind) => assets[`${kind}Url`] !== undefined);
 }
 
-/** That of the kind which tasks of `type` make; where there is none, of any kind, so that nothing that was paid for is given up. */
+/** The address of the kind that tasks of `type` make, or where there is none of any kind, so that nothing that was paid for is given up. */
 export function resultUrlOf(assets: ReadableAssets, type: string): string | undefined {
   const own = mediaOf(type);
   const kind = own !== undefined && assets[`${own}Url`] !== undefined ? own : assetKindOf(assets);
   return kind === undefined ? assets.thumbnailUrl : assets[`${kind}Url`];
 }
 
-/** Web addresses in a text that can't be read otherwise. */
+/** Matches web addresses in a text that can't be read otherwise. */
 const addressInText = /https?:\/\/[^\s"'\\<>{}|^`,;)\]]{1,8000}/gi;
 const maxAddresses = 20;
 
 /**
- * Where the results of a task can be had, as full web addresses: that of its file first, then further ones. Also of a result that can't be read:
- * it was paid for, and its address is somewhere in what the gateway wrote.
+ * The full web addresses at which the results of a task can be had, that of its file first. A result that can't be read was paid for too, so its
+ * addresses are looked for in what the gateway wrote.
  */
 export function resultAddresses({ assets, more = [] }: RemoteTask, type: string, home: TaskHome): readonly string[] {
   const main = assets?.kind === "assets" ? [resultUrlOf(assets, type) ?? ""] : [];

@@ -1,20 +1,20 @@
-/** Where a task goes: whether the gateway and account in use are the ones that a person was shown, and whether it costs anything. */
+/** Compares where tasks go: whether the gateway and account in use are the ones that a person was shown, and whether a task costs anything. */
 import type { AppError } from "../errors/appError";
 import { localOrigin } from "../gateway/address";
 import type { Task, TaskHome } from "./task";
 
-/** The base URL of the local gateway is not compared: it is another one after each start. */
+/** Compares gateway and account. The base URL of the local gateway does not count, because it is another one after each start. */
 export function isSameHome(one: TaskHome, other: TaskHome): boolean {
   const isSameAccount = one.origin === other.origin && one.account === other.account;
   return isSameAccount && (one.origin === localOrigin || one.baseUrl === other.baseUrl);
 }
 
-/** The local gateway's money is play money: nothing is paid for its tasks. */
+/** Whether nothing is paid for the task, because the local gateway's money is play money. */
 export function isFreeTask({ intent }: Pick<Task, "intent">): boolean {
   return intent.home.origin === localOrigin;
 }
 
-/** Origin and account as one text: what is kept of a gateway account, and compared. */
+/** Origin and account as one text, by which a gateway account is stored and compared. */
 export function homeMark({ origin, account }: TaskHome): string {
   return `${origin} ${account}`;
 }

@@ -1,4 +1,6 @@
-/** The life of a submission as one table: from *outcome unknown* only an accept leads on, because no other response proves that there is no task (T1). */
+/**
+ * The life of a submission as one table: from *outcome unknown* only an accept leads on, because no other response proves that there is no task (T1).
+ */
 import { type AppError, mayHaveHappened } from "../errors/appError";
 import type { Submission } from "./task";
 
@@ -7,7 +9,7 @@ export type SubmissionState = Submission["state"];
 export type SubmissionEvent =
   /** A person wants it sent again, and its request waits for its turn. */
   | "waits"
-  /** Written before the POST: from here on a byte may have reached the service. */
+  /** The start is written before the POST: from here on a byte may have reached the service. */
   | "started"
   /** The service named the task that belongs to the idempotency key. */
   | "accepted"
@@ -82,7 +84,7 @@ export function isWithdrawn({ code, notSent }: AppError): boolean {
   return code === withdrawn.code && notSent === true;
 }
 
-/** A Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
+/** The error of a Reconcile that waited for the end of a pause, perhaps while the machine slept, until its key counted as old. */
 export const keyTooOld = {
   kind: "interrupted",
   code: "key-too-old",
@@ -90,14 +92,14 @@ export const keyTooOld = {
   notSent: true,
 } as const satisfies AppError;
 
-/** What a failed create request proves. */
+/** The event that a failed create request proves. */
 export function failureEvent(error: AppError): Extract<SubmissionEvent, "refused" | "not-sent" | "lost"> {
   if (error.notSent) return "not-sent";
   return mayHaveMadeTask(error) ? "lost" : "refused";
 }
 
 /**
- * Whether a create request that failed in this way may have made a task. Beside lost and broken responses these are
+ * Whether a create request that failed in this way may have made a task. Besides lost and broken responses these are
  * - 409, and any refusal that calls the idempotency key used: the key is fresh, so a proxy on the way has sent the request
  *   twice, and the other copy is being worked on or has made a task;
  * - 424, 499, and any refusal whose code or words name a failure behind the gateway: relays wrap an upstream timeout in

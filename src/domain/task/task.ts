@@ -1,4 +1,7 @@
-/** A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read it from disk. */
+/**
+ * A paid task: the intent, the submission with the service's responses, and which states are final. The types are inferred from the schemas that read
+ * it from disk.
+ */
 import type { PromptSource, TaskDestination } from "./taskSchema";
 import type { TaskState } from "./taskStates";
 import type { TaskType } from "./taskTypes";
@@ -36,13 +39,13 @@ export interface TaskOrder {
   /** JSON objects as text: reference images and the like, and what the task type takes besides the prompt. */
   readonly inputAssets?: string;
   readonly metadata?: string;
-  /** The id of the task whose parts it began with. */
+  /** The id of the task that it was made from. */
   readonly duplicatedFrom?: string;
-  /** What it differs by from the others of its batch, as a person reads it. */
+  /** The difference from the other tasks of its batch, as a person reads it. */
   readonly variant?: string;
-  /** Where in the project the result goes. */
+  /** The place in the project for the result. */
   readonly destination?: TaskDestination;
-  /** Where its prompt is from. */
+  /** The prompt file that its prompt is from. */
   readonly promptSource?: PromptSource;
   /** See `TaskIntent`. */
   readonly isRehearsal?: true;
@@ -51,7 +54,7 @@ export interface TaskOrder {
   readonly orderedAs?: string;
 }
 
-/** The states after which nothing is polled any more. */
+/** Whether nothing is polled any more after this state. */
 export function isFinal(state: TaskState): boolean {
   switch (state) {
     case "succeeded":

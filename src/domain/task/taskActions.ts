@@ -1,17 +1,20 @@
-/** What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in `domain/words/taskActionWords`. */
+/**
+ * What can be done with a task, and where it is offered: one line each. When it can be done is in `tasks/view/taskActions`, the labels are in
+ * `domain/words/taskActionWords`.
+ */
 import { keysOf } from "../../base/definedFields";
 
-/** `main`: the first of them that can be taken is the button below the result, the others are in the menu beside it, with those of `menu`. */
+/** `main`: the first of them that can be taken is the button below the result, the others are in the menu next to it, with those of `menu`. */
 type PagePlace = "main" | "menu" | "frame" | "prompt" | "details";
 
 export interface TaskActionFacts {
   /** The word by which the menus of package.json find the rows that offer it: `viewItem =~ /\bcancelable\b/`. */
   readonly flag?: string;
-  /** Where the page of the task has its button. */
+  /** The place of its button on the page of the task. */
   readonly page?: PagePlace;
   readonly isOnCard?: true;
   readonly isInLens?: true;
-  /** Drawn as the main button, because the task waits for it. */
+  /** The button is drawn as the main one, because the task waits for it. */
   readonly isUrgent?: true;
 }
 
@@ -41,7 +44,7 @@ const taskActionTable = {
   "open-task": { isOnCard: true },
   "open-batch": { flag: "batched" },
   duplicate: { page: "menu" },
-  /** Those of the menu of the page, as a pick; a lens has it beside *Open Result*. */
+  /** Shows the actions of the page's menu as a pick; a lens has it next to *Open Result*. */
   more: { isOnCard: true },
   "copy-curl": { page: "details" },
   "copy-prompt": { page: "prompt" },

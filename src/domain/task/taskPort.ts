@@ -6,20 +6,20 @@ import type { AppError } from "../errors/appError";
 import type { Price } from "../prices/priceList";
 import type { Task, TaskHome, TaskState, TaskType, TaskOrder } from "./task";
 
-/** What became of one cancel, by its response and a read after it. */
+/** The outcome of one cancel, by its response and a read after it. */
 export type CancelOutcome =
   | { readonly state: "confirmed" }
-  /** It had not been sent, or was refused: there is no task. */
+  /** The submission had not been sent, or was refused: there is no task. */
   | { readonly state: "no-task" }
-  /** It is not sent again, and whether there is a task is as unknown as before. */
+  /** The submission is not sent again, and whether there is a task is as unknown as before. */
   | { readonly state: "still-unknown" }
-  /** Asked for, and the task still runs: a later read will show how it ends. */
+  /** The cancel was requested and the task still runs: a later read will show how it ends. */
   | { readonly state: "open" }
-  /** It had ended before the cancel arrived; what succeeded is charged. */
+  /** The task had ended before the cancel arrived; what succeeded is charged. */
   | { readonly state: "too-late"; readonly ended: TaskState }
   /** `isSeenRunning`: a read after it shows that the task goes on. */
   | { readonly state: "refused"; readonly error: AppError; readonly isSeenRunning: boolean }
-  /** What became of it is not known, or nothing was sent. */
+  /** The outcome is not known, or nothing was sent. */
   | { readonly state: "failed"; readonly error: AppError };
 
 export interface ReferenceImage {
@@ -34,20 +34,20 @@ export interface WantedTask extends Pick<
   "type" | "model" | "prompt" | "metadata" | "orderedAs" | "isRehearsal"
 > {
   readonly references?: readonly ReferenceImage[];
-  /** Where in the project the result goes: absolute, without the ending, which its type gives it. */
+  /** The absolute path of the result in the project, without the ending, which its type gives it. */
   readonly destination?: string;
-  /** The gateway and account that the question named: where the task would go to another, nothing is sent. */
+  /** The gateway and account that the question named. Nothing is sent where the task would go to another. */
   readonly home: TaskHome;
 }
 
-/** Where a task of a type would go now. */
+/** The gateway to which a task of a type would go now. */
 export interface TaskTarget {
   readonly home: TaskHome;
   /** The gateway that ships inside: nothing is paid. */
   readonly isLocal: boolean;
   /** Whether the account may use the type, by what became of earlier submissions or what the person has set (T3). */
   readonly type: "enabled" | "unknown" | "not-enabled";
-  /** Why not, in the gateway's words. */
+  /** The gateway's words for why the type is not enabled. */
   readonly refusal?: string;
 }
 
@@ -59,7 +59,7 @@ export interface TaskModel {
 
 export interface TaskPicture {
   readonly bytes: Uint8Array;
-  /** The task was given reference images, or what it was given is not known. */
+  /** The task was given reference images, or whether it was is not known. */
   readonly isFromImages: boolean;
 }
 
@@ -70,13 +70,16 @@ export interface OrderedTask {
 }
 
 export interface TaskPort {
-  /** Nothing is sent. A rehearsal goes to the gateway inside, whichever is in use. Rejects with an `AppFailure` where no gateway can be used, or with an abort. */
+  /**
+   * Finds where a task would go; nothing is sent. A rehearsal goes to the local gateway, whichever is in use. Rejects with an `AppFailure` where no
+   * gateway can be used, or with an abort.
+   */
   target(type: TaskType, signal: AbortSignal, isRehearsal?: boolean): Promise<TaskTarget>;
-  /** By the person's price list. `undefined` where it has none, and where nothing is paid. */
+  /** The price by the list of the gateway, else by the person's. `undefined` where neither has one, and where nothing is paid. */
   priceOf(order: WantedTask): Price | undefined;
   /** Whether the person has set a cap on the money of a day. */
   readonly isMoneyCapped: () => boolean;
-  /** What the gateway lists and the person has set, for the origin in use; empty where nothing is known. */
+  /** The models that the gateway lists and the person has set, for the origin in use; empty where nothing is known. */
   models(): { readonly origin: string; readonly list: readonly TaskModel[] };
   /**
    * Writes each intent to disk, sends it once and resolves with the tasks when each submission has an outcome. Rejects
@@ -90,17 +93,23 @@ export interface TaskPort {
   referenceLimit(): number;
   /** Whether the first bytes are those of an image, and its size is within the limit. */
   isImage(image: ReferenceImage): boolean;
-  /** What is known of its money by evidence, in English for a model. */
+  /** The state of its money by evidence, in English for a model. */
   moneyOf(task: Task): string;
   /** The task as it was last read from the service. */
   get(id: string): Task | undefined;
-  /** Those that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
+  /** The tasks that were ordered under that id, whatever gateway they went to; an order of several copies is several tasks. */
   ordered(orderedAs: string): readonly OrderedTask[];
-  /** Whether all tasks of this machine have been read, so that what is not among them was never submitted. Waits for those that are being read; never rejects. */
+  /**
+   * Whether all tasks of this machine have been read, so that what is not among them was never submitted. Waits for those that are being read; never
+   * rejects.
+   */
   knowsAll(): Promise<boolean>;
   /** Resolves with the task when it has ended, or as it is after so many milliseconds. Rejects only with an abort. */
   untilEnded(id: string, milliseconds: number, signal: AbortSignal): Promise<Task | undefined>;
-  /** The bytes of its picture, of a video those of its thumbnail, from this machine; fetched first where that is done unasked. Rejects only with an abort. */
+  /**
+   * The bytes of the task's picture, or of the thumbnail of its video, from this machine; fetched first where that is done unasked. Rejects only with
+   * an abort.
+   */
   picture(task: Task, signal: AbortSignal): Promise<TaskPicture | undefined>;
   /**
    * Copies the result of a task to a path without ending, which its type gives it. Resolves with the file, or with `undefined` where
@@ -113,7 +122,7 @@ export interface TaskPort {
   cancel(id: string, reason: string): Promise<CancelOutcome>;
 }
 
-// Names the type of dragged data that carries ids of tasks within a window, as JSON. Dropped into Markdown, the tasks become pictures.
+// The type of dragged data that carries ids of tasks within a window, as JSON. When they are dropped into Markdown, the tasks become pictures.
 
 export const draggedTasks = "application/vnd.sluice.tasks";
 

@@ -1,4 +1,4 @@
-/** What happens to tasks, one record at a time: each is reduced into the task on disk and into the one that is shown. */
+/** The records of what happens to tasks: each is reduced into the task on disk and into the one that is shown. */
 import { definedFields } from "../../base/definedFields";
 import type { AppError } from "../errors/appError";
 import type { JudgementChange } from "./judgement";
@@ -37,10 +37,10 @@ export type TaskRecord =
       readonly id: string;
       readonly at: number;
       readonly remote: RemoteTask;
-      /** The one read after the end, for a refund that may follow. */
+      /** The read is the one after the end, for a refund that may follow. */
       readonly isRecheck?: true;
     }
-  /** Kept in memory only: it marks a row as stale and changes no state of the task. */
+  /** The record is kept in memory only: it marks a row as stale and changes no state of the task. */
   | { readonly type: "task-read-failed"; readonly id: string; readonly at: number; readonly error: AppError }
   | { readonly type: "task-events"; readonly id: string; readonly at: number; readonly events: readonly TaskEvent[] }
   | { readonly type: "task-cancel"; readonly id: string; readonly cancel: CancelProgress }
@@ -52,7 +52,7 @@ export type TaskRecord =
       readonly saved: Omit<SavedResult, "path" | "at">;
     }
   | { readonly type: "task-fetch-failed"; readonly id: string; readonly at: number; readonly error: AppError }
-  /** Each is a step: of the windows that have the folder open one takes it. */
+  /** A step of placing the result: one of the windows that have the folder open takes it. */
   | { readonly type: "task-placing"; readonly id: string; readonly placement: Placement }
   /** The result was saved in another format or size, or one of its files is forgotten. */
   | { readonly type: "task-copied"; readonly id: string; readonly copy: ProjectCopy }
@@ -60,11 +60,11 @@ export type TaskRecord =
   | { readonly type: "task-seen"; readonly id: string; readonly at: number }
   /** The person rated, kept or rejected the result. What is left out stays as it is; 0 and `none` remove the mark. */
   | ({ readonly type: "task-judged"; readonly id: string; readonly at: number } & JudgementChange)
-  /** One window notifies of the end of this task's batch. */
+  /** One window has taken it on to notify of the end of this task's batch. */
   | { readonly type: "task-announced"; readonly id: string; readonly at: number }
-  /** Taken off the list; the disk keeps the task. */
+  /** The task was taken off the list; the disk keeps it. */
   | { readonly type: "task-removed"; readonly id: string; readonly at: number }
-  /** Back on the list. */
+  /** The task is back on the list. */
   | { readonly type: "task-restored"; readonly id: string; readonly at: number };
 
 export function intentIdOf(record: TaskRecord): string {
@@ -72,7 +72,7 @@ export function intentIdOf(record: TaskRecord): string {
   return record.type === "task-recovered" ? record.task.intent.id : record.id;
 }
 
-/** One task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
+/** Returns one task after one record. A record that does not fit (a read of a task that was never accepted) changes nothing. */
 export function reduceTask(task: Task | undefined, record: TaskRecord): Task | undefined {
   if (record.type === "task-intended") return task ?? { intent: record.intent, submission: { state: "prepared" } };
   if (record.type === "task-recovered") return recover(task, record.task);
@@ -166,7 +166,7 @@ function submissionEvent(record: SubmissionRecord): SubmissionEvent {
   }
 }
 
-/** The table names the next state; here it gets its data. */
+/** The table names the next state; this adds the data of it. */
 function reduceSubmission(before: Submission, record: SubmissionRecord): Submission {
   const next = submissionTransitions[before.state][submissionEvent(record)];
   switch (next) {
@@ -199,7 +199,7 @@ function reduceUnknown(before: Submission, record: SubmissionRecord): Submission
   return { ...unknown, reconcile };
 }
 
-/** Another attempt began while this one had no outcome. */
+/** The error of an attempt that had no outcome when another one began. */
 const overlapping = { kind: "interrupted", message: "Another attempt began before this one had an outcome." } as const;
 
 type AcceptRecord = Extract<TaskRecord, { type: "task-accepted" }>;
@@ -218,7 +218,7 @@ function acceptedBy(before: Submission, { at, created }: AcceptRecord): Submissi
   };
 }
 
-/** One intent has one task and one hold: what a service makes beside them is kept, because it may be paid (T10). */
+/** One intent has one task and one hold. Further ones that a service makes are kept, because they may be paid (T10). */
 function withOther(before: AcceptedSubmission, { at, created: { taskId, holdId } }: AcceptRecord): AcceptedSubmission {
   const isSameHold = holdId === undefined || before.holdId === undefined || holdId === before.holdId;
   if (taskId === before.taskId && isSameHold) return before;
@@ -277,7 +277,7 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
       return { ...submission, placement: record.placement };
     case "task-copied":
       return { ...submission, copies: withCopy(submission.copies, record.copy) };
-    // The first one counts: a second window that was late changes nothing.
+    // The first record counts, so a second window that was late changes nothing.
     case "task-seen":
       return submission.seenAt === undefined ? { ...submission, seenAt: record.at } : submission;
     case "task-judged":
@@ -287,7 +287,7 @@ function reduceAccepted(submission: AcceptedSubmission, record: AcceptedRecord):
   }
 }
 
-/** A gateway may forget the addresses of a result while the task stays: those that were read lead to the file for as long as they last. */
+/** A gateway may forget the addresses of a result while the task stays. The known ones are kept: they may still lead to the file. */
 function withKnownAssets(before: RemoteTask, read: RemoteTask): RemoteTask {
   const isKnown = before.assets?.kind === "assets" && before.state === "succeeded";
   if (!isKnown || read.state !== "succeeded" || read.assets?.kind === "assets") return read;
@@ -303,7 +303,7 @@ function reduceSaved(
   return { ...rest, saved: { ...saved, path, at } };
 }
 
-/** Files of one result: the oldest ones beyond it are not known any more. */
+/** Files of one result that are kept in the record; older ones are dropped. */
 const maxCopies = 40;
 
 function withCopy(copies: readonly ProjectCopy[] = [], copy: ProjectCopy): readonly ProjectCopy[] {
@@ -339,6 +339,6 @@ function cancelAfterRead(
   if (cancel.state === "no-effect") return cancel;
   const ranOn = cancel.seenRunningAt !== undefined;
   if (isFinal(state)) return { state: ranOn ? "no-effect" : "too-late", reason, at };
-  // Also what takes up a cancel that was cut by the end of VS Code or whose response was lost.
+  // This also decides a cancel that was cut off by the end of VS Code or whose response was lost.
   return at - cancel.at >= cancelTimeout ? { state: "no-effect", reason, at } : cancel;
 }

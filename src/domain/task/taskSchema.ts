@@ -9,7 +9,7 @@ import { priceSchema } from "../prices/priceList";
 import { taskStates } from "./taskStates";
 
 const text = z.string();
-/** One that only a later version defines is shown as unknown, with the status as the service wrote it: the row of a paid task never vanishes. */
+/** A state that only a later version defines is shown as unknown, with the status as the service wrote it: the row of a paid task never vanishes. */
 const state = z.catch(z.enum(taskStates), "unknown");
 
 type UrlFields = { [K in MediaKind as `${K}Url`]: z.ZodMiniExactOptional<z.ZodMiniString> };
@@ -42,7 +42,7 @@ export const remoteTaskSchema = z.object({
   completedAt: z.exactOptional(momentSchema),
   errorCode: z.exactOptional(text),
   errorMessage: z.exactOptional(text),
-  /** What it cost, where the gateway states it. */
+  /** The cost of the task, where the gateway states it. */
   cost: z.exactOptional(priceSchema),
 });
 
@@ -73,7 +73,7 @@ const taskHomeSchema = z.object({
   account: text,
 });
 
-/** Where in the project the result goes. The name is reserved by this; the file is written when the task has succeeded. */
+/** The destination of the result in the project. It reserves the name; the file is written when the task has succeeded. */
 const destinationSchema = z.object({
   /** The URI of the file, without its ending until the type of the result is known. */
   file: text,
@@ -105,7 +105,7 @@ const promptSourceSchema = z.object({
 });
 
 export const taskIntentSchema = z.object({
-  /** Ours, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
+  /** Our id, as `randomUUID` writes it, because it becomes part of file names; the service's is `taskId`. */
   id: text.check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
   idempotencyKey: text,
   home: taskHomeSchema,
@@ -118,13 +118,13 @@ export const taskIntentSchema = z.object({
   createdAt: momentSchema,
   /** Tasks that were submitted together share it. */
   batch: z.exactOptional(text),
-  /** What it differs by from others of its batch, as a person reads it: `seed: 2, style: ink`. */
+  /** The difference from the other tasks of its batch, as a person reads it: `seed: 2, style: ink`. */
   variant: z.exactOptional(text),
   /** The id of the intent that this one was made from: changed, varied, or with its picture as a reference. */
   duplicatedFrom: z.exactOptional(text),
   /** The id under which the program that ordered it over MCP asks for it. */
   orderedAs: z.exactOptional(text),
-  /** Submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
+  /** The task was submitted elsewhere: there is no body and no key, so nothing is ever sent but reads and a cancel. */
   isWatched: z.exactOptional(z.literal(true)),
   destination: z.exactOptional(destinationSchema),
   promptSource: z.exactOptional(promptSourceSchema),
@@ -132,7 +132,9 @@ export const taskIntentSchema = z.object({
   isRehearsal: z.exactOptional(z.literal(true)),
   /** The id of the rehearsal that this task makes real: its file takes the place of the placeholder. */
   makesReal: z.exactOptional(text),
-  /** By the gateway's list or the person's on the day of the submission; what the gateway states once it has ended is `cost` of a read. */
+  /**
+   * The price by the gateway's list or the person's on the day of the submission. The cost that the gateway states at the end is `cost` of a read.
+   */
   price: z.exactOptional(priceSchema),
 });
 
@@ -141,18 +143,18 @@ export const cancelProgressSchema = z.discriminatedUnion("state", [
   /** `seenRunningAt`: a read after the service had taken it showed the task still running. */
   z.object({ state: z.literal("requested"), ...asked, seenRunningAt: z.exactOptional(momentSchema) }),
   z.object({ state: z.literal("confirmed"), ...asked }),
-  /** It had ended before the cancel arrived: a success is charged. */
+  /** The task had ended before the cancel arrived: a success is charged. */
   z.object({ state: z.literal("too-late"), ...asked }),
-  /** The service took it, or its response was lost; a read long after it showed that the task went on. */
+  /** The service took the cancel, or its response was lost; a read long after it showed that the task went on. */
   z.object({ state: z.literal("no-effect"), ...asked }),
-  /** The service refused it, or it was not sent: the task goes on. */
+  /** The service refused the cancel, or it was not sent: the task goes on. */
   z.object({ state: z.literal("refused"), ...asked, error: appErrorSchema }),
 ]);
 
 const reconcileAttemptSchema = z.discriminatedUnion("state", [
-  /** `waits`: no byte of it was sent yet. */
+  /** `waits`: no byte of the request was sent yet. */
   z.object({ state: z.literal("under-way"), at: momentSchema, waits: z.exactOptional(z.literal(true)) }),
-  /** It proved nothing: it was refused, not sent, or lost as well. */
+  /** The attempt proved nothing: it was refused, not sent, or lost as well. */
   z.object({ state: z.literal("failed"), at: momentSchema, error: appErrorSchema }),
 ]);
 
@@ -163,13 +165,13 @@ const savedResultSchema = z.object({
   /** Bytes. */
   size: z.number(),
   at: momentSchema,
-  /** The path of the small picture beside it. */
+  /** The path of the small picture that is stored next to it. */
   thumbnail: z.exactOptional(text),
-  /** The path of one of both that can be the icon of a row. */
+  /** The path of the one of both files that can be the icon of a row. */
   icon: z.exactOptional(text),
 });
 
-/** Why the result is not on this machine. */
+/** The failure by which the result is not on this machine. */
 const fetchFailureSchema = z.object({
   error: appErrorSchema,
   at: momentSchema,
@@ -179,7 +181,7 @@ const fetchFailureSchema = z.object({
 
 /** The result as a file of the project; `file` is a URI. */
 const placementSchema = z.discriminatedUnion("state", [
-  /** Being written; when this is found later, the window was closed meanwhile. */
+  /** The file is being written. A task that stays in this state was left by a window that was closed meanwhile. */
   z.object({ state: z.literal("placing"), file: text, at: momentSchema }),
   z.object({ state: z.literal("placed"), file: text, at: momentSchema }),
   /** Another file has that name: a person decides. */
@@ -187,7 +189,10 @@ const placementSchema = z.discriminatedUnion("state", [
   z.object({ state: z.literal("failed"), file: text, at: momentSchema, message: text }),
 ]);
 
-/** A file of the project with the result beside its placement: converted, or put in the place of another. `file` is a URI. `isForgotten`: the file is not listed among the assets any more. */
+/**
+ * A file of the project with the result, in addition to its placement: converted, or put in the place of another. `file` is a URI. `isForgotten`: the
+ * file is not listed among the assets any more.
+ */
 const projectCopySchema = z.object({ file: text, at: momentSchema, isForgotten: z.exactOptional(z.literal(true)) });
 
 const submissionSchema = z.discriminatedUnion("state", [
@@ -201,7 +206,7 @@ const submissionSchema = z.discriminatedUnion("state", [
     at: momentSchema,
     reconcile: z.exactOptional(reconcileAttemptSchema),
   }),
-  /** The service refused it, or nothing reached the service: there is no task and no hold. */
+  /** The service refused the task, or nothing reached the service: there is no task and no hold. */
   z.object({ state: z.literal("not-accepted"), error: appErrorSchema, at: momentSchema }),
   z.object({
     state: z.literal("accepted"),
@@ -216,9 +221,9 @@ const submissionSchema = z.discriminatedUnion("state", [
     /** Other tasks or holds that the service made for the same key. */
     others: z.exactOptional(z.array(z.object({ taskId: text, holdId: z.exactOptional(text), at: momentSchema }))),
     remote: remoteTaskSchema,
-    /** When the service last answered a read. */
+    /** The time at which the service last answered a read. */
     checkedAt: momentSchema,
-    /** When it was read once more after its end, because a refund may follow one. */
+    /** The time of the one read after its end, because a refund may follow one. */
     lookedAt: z.exactOptional(momentSchema),
     /** Reads have failed since; the state is the last known one. */
     stale: z.exactOptional(z.object({ since: momentSchema, error: appErrorSchema })),
@@ -227,11 +232,11 @@ const submissionSchema = z.discriminatedUnion("state", [
     saved: z.exactOptional(savedResultSchema),
     fetchFailure: z.exactOptional(fetchFailureSchema),
     placement: z.exactOptional(placementSchema),
-    /** Beside `placement`, the oldest first; also that of `placement` itself, once it is forgotten. */
+    /** The files in addition to `placement`, the oldest first; also that of `placement` itself, once it is forgotten. */
     copies: z.exactOptional(z.array(projectCopySchema)),
-    /** When the person looked at a task that has failed. */
+    /** The time at which the person looked at a task that has failed. */
     seenAt: z.exactOptional(momentSchema),
-    /** When a window took it on to notify of the end of the batch; set on one task of the batch. */
+    /** The time at which a window took it on to notify of the end of the batch; set on one task of the batch. */
     announcedAt: z.exactOptional(momentSchema),
     /** The person's marks on the result, as `judgement` reads them. No gateway gets them. */
     rating: z.exactOptional(z.number()),
@@ -243,15 +248,15 @@ export const taskSchema = z.object({ intent: taskIntentSchema, submission: submi
 
 type Inferred<S extends z.core.$ZodType> = Immutable<z.infer<S>>;
 
-/** Where a task lives, frozen when it was submitted: a later change of gateway or key does not move it. */
+/** The gateway and account of a task, frozen when it was submitted: a later change of gateway or key does not move it. */
 export type TaskHome = Inferred<typeof taskHomeSchema>;
-/** What the person asked for, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
+/** The request of the person, on disk before the first byte is sent. The stored body is sent unchanged, each time. */
 export type TaskIntent = Inferred<typeof taskIntentSchema>;
 export type TaskDestination = Inferred<typeof destinationSchema>;
 export type PromptSource = Inferred<typeof promptSourceSchema>;
 /** The URLs of a finished task; `unreadable` keeps what could not be understood. */
 export type ResultAssets = Inferred<typeof resultAssetsSchema>;
-/** What a read of the task said. */
+/** The task as a read returned it. */
 export type RemoteTask = Inferred<typeof remoteTaskSchema>;
 export type CreatedTask = Inferred<typeof createdTaskSchema>;
 export type TaskEvent = Inferred<typeof taskEventSchema>;

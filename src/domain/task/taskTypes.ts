@@ -6,19 +6,19 @@ import { keysOf } from "../../base/definedFields";
 import { pictureFacts, pictureTypes, pictureTypesFor, type Signature } from "../media/pictureTypes";
 
 interface TaskTypeFacts {
-  /** What such a task makes. */
+  /** The kind of media that such a task makes. */
   readonly media: MediaKind;
   /** `task_type` in requests and model lists, and its number in responses. */
   readonly wire: { readonly word: string; readonly number: number };
   /** The word is a vendor's, so a person may set another one. */
   readonly hasVendorWord: boolean;
-  /** What a person can choose besides the prompt. */
+  /** The options that a person can choose besides the prompt. */
   readonly options: {
-    /** Common ones, as `1280x720`; empty where there is no size to choose. */
+    /** Common sizes, as `1280x720`; empty where there is no size to choose. */
     readonly sizes: readonly string[];
-    /** Common ones in seconds; empty where there is no duration to choose. */
+    /** Common durations in seconds; empty where there is no duration to choose. */
     readonly durations: readonly number[];
-    /** It may be made from pictures. */
+    /** The task may be made from pictures. */
     readonly references: boolean;
   };
 }
@@ -98,22 +98,25 @@ interface MediaFormat {
   readonly mimeType: string;
   /** The ending of the file name, with the dot. */
   readonly ending: string;
-  /** Any of these; a format without one is recognised by code in `tasks/results/mediaType`. Those of pictures are in `domain/media/pictureTypes`. */
+  /**
+   * A file matches any of these; a format without one is recognised by code in `tasks/results/mediaType`. Those of pictures are in
+   * `domain/media/pictureTypes`.
+   */
   readonly signatures?: readonly Signature[];
 }
 
 interface MediaKindFacts {
   /** The codicon of a finished task. */
   readonly icon: string;
-  /** The first one is that of a result that does not exist yet. */
+  /** The first format is assumed for a result that does not exist yet. */
   readonly formats: readonly MediaFormat[];
   /** Other spellings of the endings, and formats that are shown although no result is saved in them. */
   readonly otherEndings: readonly string[];
   /** The part of the MIME type before the slash. */
   readonly mimeClass: string;
-  /** What people and models call it. */
+  /** The words that people and models use for it. */
   readonly synonyms?: readonly string[];
-  /** How a page of ours shows such a file: `img`, a player with controls, or by its name only. */
+  /** The way in which a page of ours shows such a file: `img`, a player with controls, or by its name only. */
   readonly preview: "picture" | "player" | "name";
   /** The HTML element by which a document embeds it; a link where there is none. */
   readonly element?: "img" | "video" | "audio";
@@ -169,7 +172,7 @@ function endingsOf(kind: MediaKind): readonly string[] {
   return [...formats.map(({ ending }) => ending), ...otherEndings];
 }
 
-/** By the ending of a path; `undefined` for `.bin` and what is no medium. */
+/** The kind by the ending of a path; `undefined` for `.bin` and what is no medium. */
 export function mediaKindOf(path: string): MediaKind | undefined {
   const ending = /\.[^./\\]*$/.exec(path)?.[0] ?? "";
   return kindOfEnding.get(ending.toLowerCase());

@@ -1,8 +1,8 @@
-/** What became of a task, as the usage page counts it. */
+/** The outcome of a task, as the usage page counts it. */
 
 /**
- * In the order in which they are stacked. `ended`: cancelled, expired or refunded. `open`: it runs, or its outcome is unknown. `refused`: never
- * accepted.
+ * The outcomes in the order in which they are stacked. `ended`: cancelled, expired or refunded. `open`: it runs, or its outcome is unknown.
+ * `refused`: never accepted.
  */
 export const usageOutcomes = ["succeeded", "failed", "ended", "open", "refused"] as const;
 export type UsageOutcome = (typeof usageOutcomes)[number];

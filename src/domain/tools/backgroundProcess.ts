@@ -7,12 +7,15 @@ export interface BackgroundProcess {
   readonly line: string;
   /** The newest line of its output; empty while there is none. */
   readonly lastLine: string;
-  /** It runs in the sandbox and has no network. */
+  /** The command runs in the sandbox and has no network. */
   readonly isConfined: boolean;
-  /** The port that `run_command` was given: it serves there, with the network of this machine. */
+  /** The port that `run_command` was given: the command serves there, with the network of this machine. */
   readonly port?: number;
-  /** The port of the loopback address at which it has printed to serve, while it runs in the sandbox: no program outside of the sandbox can connect to it. */
+  /**
+   * The port of the loopback address at which it has printed to serve, while it runs in the sandbox: no program outside of the sandbox can connect to
+   * it.
+   */
   readonly heldPort?: number;
-  /** Files that are new in the workspace since it began, and that something runs or obeys: it may have made them. As the chat names them. */
+  /** Files, as the chat names them, that are new in the workspace since the command began and that something runs or obeys: it may have made them. */
   readonly made?: readonly string[];
 }

@@ -1,9 +1,9 @@
-/** Which declared tool a model means by the name that it calls, and what the refusal says where there is none (A10). */
+/** Finds the declared tool that a model means by the name that it calls, and words the refusal where there is none (A10). */
 import { nearestName, plainName } from "../../base/text/cutText";
 import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";
 
-/** The declared name; `undefined` where it means none, or none for certain. */
+/** The declared name that a call means; `undefined` where it means none, or none for certain. */
 export function declaredName(called: string, declared: readonly string[]): string | undefined {
   if (declared.includes(called)) return called;
   const bare = bareName(called);
@@ -27,7 +27,7 @@ export function describeUnknownTool(called: string, declared: readonly ToolDecla
   return `${there}${hint} The tools: ${names.join(", ")}.`;
 }
 
-/** Without the name space that a service's template puts before a name, and what a broken one leaves after it. */
+/** Removes the name space that a service's template puts before a name, and what a broken template leaves after it. */
 function bareName(called: string): string {
   return called
     .trim()
@@ -38,7 +38,10 @@ function bareName(called: string): string {
     .trim();
 }
 
-/** The names under which other agents declare such tools, which models have learnt. None of them does more here than there; tools that cost money have none. */
+/**
+ * The names under which other agents declare such tools, which models have learnt. No tool does more here than its namesake there; tools that cost
+ * money have no such names.
+ */
 const namesElsewhere: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (
     [

@@ -4,7 +4,7 @@ import type { Confinement, SandboxState } from "./sandbox";
 export interface ChildCommand {
   /** The program and its arguments, passed on without a shell. At least the program. */
   readonly argv: readonly [string, ...string[]];
-  /** Windows: the arguments are handed over as they are, in a line that the program itself reads, such as cmd.exe. */
+  /** On Windows the arguments are passed as they are, without quotes, in a line that the program itself reads, such as cmd.exe. */
   readonly isVerbatim?: boolean;
   /** Absolute. */
   readonly cwd: string;
@@ -31,7 +31,7 @@ export type ChildEnd =
 
 export interface ChildProcesses {
   readonly isWindows: boolean;
-  /** That of this process. */
+  /** The environment of this process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Whether commands can run in a sandbox with these folders, links resolved. Never rejects. */
   sandbox(roots: readonly string[]): Promise<SandboxState>;
@@ -53,7 +53,7 @@ export interface ChildProcesses {
 export interface BackgroundChild {
   /** Resolves once; never rejects. */
   readonly ended: Promise<ChildEnd>;
-  /** To its standard input. False where it takes none any more. */
+  /** Writes to its standard input. False where it takes no more input. */
   write(text: string): boolean;
   /** Kills it with all that it has started. */
   end(): void;

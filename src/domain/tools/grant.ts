@@ -1,18 +1,18 @@
-/** What a person's yes may cover beyond one call (A3). Facts only; a call without one asks each time. */
+/** The calls that a person's yes may cover beyond one (A3). Facts only; a call without a grant asks each time. */
 import type * as z from "zod/mini";
 import type { Immutable } from "../../base/immutable";
 import type { offerSchema, ruleSubjectSchema, scopeSchema } from "../chat/ruleSchema";
 
 export type GrantSubject =
-  /** A line of plain words: each of its programs. `folder`: where they run, as shown to the person. */
+  /** The programs of a line of plain words. `folder` is where they run, as shown to the person. */
   | {
       readonly type: "command";
       readonly folder: string;
-      /** It is a root, or git tracks something in it. */
+      /** The folder is a root, or git tracks something in it. */
       readonly isOwnFolder: boolean;
       readonly parts: readonly GrantedPart[];
     }
-  /** A change to files that nothing executes and that hold no secret. `path`: as shown to the person; `others`: those of the same call. */
+  /** A change to files that nothing executes and that hold no secret. `path` is as shown to the person; `others` are those of the same call. */
   | {
       readonly type: "file";
       readonly change: "edit" | "create" | "rename" | "delete";
@@ -34,12 +34,15 @@ export type GrantSubject =
 /** A program with its arguments. */
 export interface GrantedPart {
   readonly argv: readonly string[];
-  /** It reads what the part before it writes. */
+  /** The program reads what the part before it writes. */
   readonly isPiped?: true;
   readonly paths: NamedPaths;
 }
 
-/** What words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the tools of the chat made it, and reading it needs no question. */
+/**
+ * The files and modules that words of a command, and the values of its options, name. A file or folder is the project's when git tracks it, or the
+ * tools of the chat made it, and reading it needs no question.
+ */
 export interface NamedPaths {
   readonly files: readonly string[];
   /** The folders; git tracks at least one file in each. */
@@ -48,11 +51,13 @@ export interface NamedPaths {
   readonly modules: readonly string[];
   /** Files of the project and new ones that nothing executes. */
   readonly writable: readonly string[];
-  /** What is not the project's: a path outside or that git ignores or does not track, an address, a name that may be that of a secret. */
+  /** The names that are not the project's: a path outside or that git ignores or does not track, an address, a name that may be that of a secret. */
   readonly foreign: readonly string[];
 }
 
-/** How far a yes goes beyond its call: until the window is closed, for everything that this person does in the workspace, or for commands of one chat. */
+/**
+ * The reach of a yes beyond its call: until the window is closed, for everything that this person does in the workspace, or for commands of one chat.
+ */
 export type RuleScope = z.infer<typeof scopeSchema>;
 export type RuleSubject = Immutable<z.infer<typeof ruleSubjectSchema>>;
 export type RuleOffer = Immutable<z.infer<typeof offerSchema>>;
@@ -69,7 +74,7 @@ export interface GrantRule {
   readonly expires?: number;
 }
 
-/** It writes the text of a file; a file that is renamed or deleted is asked about each time. */
+/** Whether the call writes the text of a file; a file that is renamed or deleted is asked about each time. */
 export function isWriting(grant: GrantSubject | undefined): grant is Extract<GrantSubject, { type: "file" }> {
   return grant?.type === "file" && (grant.change === "edit" || grant.change === "create");
 }

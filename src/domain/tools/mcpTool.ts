@@ -1,4 +1,4 @@
-/** The tools that the MCP server offers, and the port through which it calls them. `src/mcp` speaks the protocol. */
+/** The tools that the MCP server offers, and the port through which it calls them. `src/agents/mcp` has the protocol. */
 
 import type { Clock } from "../../base/clock";
 
@@ -20,7 +20,7 @@ export interface McpCall {
   readonly name: string;
   /** The input, which may have any shape. */
   readonly input: unknown;
-  /** What the client calls itself. */
+  /** The name by which the client calls itself. */
   readonly client: string;
 }
 
@@ -50,17 +50,19 @@ export interface McpTask {
   readonly message?: string;
   readonly state:
     | { readonly status: "working" | "cancelled" }
-    /** What the person is asked in the window, whose answer counts; the client may show it, and withdraw it. */
+    /** The question that the person is asked in the window, whose answer counts; the client may show it, and withdraw it. */
     | { readonly status: "asked"; readonly question: string }
     | { readonly status: "completed"; readonly result: McpResult };
 }
 
-/** Undefined and false: there is no task with that id. */
+/** `undefined` and `false` mean that there is no task with that id. */
 export interface McpTaskPorts {
   /** Resolves with a task as soon as the person is asked, or with the result of a call that needs nobody. */
   begin(call: McpCall, signal: AbortSignal): Promise<McpTask | McpResult>;
   get(id: string, signal: AbortSignal): Promise<McpTask | undefined>;
-  /** What became of the question at the client: its person said no, or has seen it (a yes counts in the window only), or neither is known. */
+  /**
+   * Takes over what the client reports of the question: its person said no, or has seen it (a yes counts in the window only), or neither is known.
+   */
   answer(id: string, answer: "no" | "seen" | "other"): boolean;
   /** Withdraws the question, or asks the person whether what runs is to be cancelled. */
   cancel(id: string, client: string): boolean;

@@ -4,7 +4,7 @@
  */
 import { findPointed, asArray, asRecord, asText, isRecord, type JsonRecord } from "../../base/jsonValue";
 
-/** Refused at the root by services, which would end every request that has the tool. */
+/** Services refuse these at the root, and with them every request that has the tool. */
 const refusedAtRoot: ReadonlySet<string> = new Set([
   "$ref",
   "anyOf",
@@ -19,12 +19,12 @@ const refusedAtRoot: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** References of a root to a reference, and alternatives within alternatives. */
+/** The levels of references and of alternatives within alternatives that are followed. */
 const maxLevels = 5;
 
 /**
- * An object with the arguments of all alternatives, of which those are required that each of them requires; whether they go
- * together the tool judges itself. A schema without alternatives at its root stays as it is.
+ * An object with the arguments of all alternatives. Only what the schema itself and the parts of its `allOf` and `$ref` require is required; whether
+ * arguments go together the tool judges itself. A schema without alternatives at its root stays as it is.
  */
 export function toRootObject(schema: JsonRecord): JsonRecord {
   const kept = Object.entries(schema).filter(([name]) => !refusedAtRoot.has(name));

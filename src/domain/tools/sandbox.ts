@@ -21,13 +21,13 @@ export type SandboxLack = "not-installed" | "refused" | "no-such" | "too-wide";
 export type SandboxVerdict = "obeyed" | "executed" | "secret" | "plain-secret" | "packages";
 
 export interface SandboxPolicy {
-  /** `inRoot`: with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
+  /** `inRoot` is a path with `/`; that of a folder ends with it. `undefined` for what may be read and changed. */
   verdictOf(inRoot: string): SandboxVerdict | undefined;
   /** Whether the text of a `plain-secret` file may hold a secret. */
   mayHoldSecret(text: string): boolean;
 }
 
-/** How a command is confined: it reads the system's programs and the roots, writes the roots and a `/tmp` of its own, and reaches no network. */
+/** The limits of a command: it reads the system's programs and the roots, writes the roots and a `/tmp` of its own, and reaches no network. */
 export interface Confinement {
   /** Absolute, links resolved. */
   readonly roots: readonly string[];
@@ -37,26 +37,28 @@ export interface Confinement {
    * setting makes it run more, it sees the files as they are, and writes the `.git` folder of a root but for what acts unasked, and nothing else.
    */
   readonly git?: "reads" | "records";
-  /** It uses the network of this machine, where others can reach its ports. */
+  /** The command uses the network of this machine, where others can reach its ports. */
   readonly usesNetwork?: true;
   /**
-   * The command works on a copy of the roots. Called after its end, when no process of it is left, with that copy, which is to be closed. Missing:
-   * it works in the roots themselves.
+   * The command works on a copy of the roots. This is called after its end, when no process of it is left, with that copy, which the callee closes.
+   * Missing: it works in the roots themselves.
    */
   readonly onCopy?: (copy: CommandCopy) => void;
 }
 
 /** The folders of the workspace as a command has left them, apart from the real ones. */
 export interface CommandCopy {
-  /** What the command has changed. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause. */
+  /**
+   * The changes that the command has made. Rejects where there is too much of it, or where it can't be read, with an error whose message is a clause.
+   */
   changes(signal: AbortSignal): Promise<readonly CopyChange[]>;
   /** Whether a file of the workspace was empty in the copy, because it may hold a secret. */
   hides(root: string, inRoot: string): boolean;
-  /** Where the changes are until they are applied: absolute. */
+  /** The absolute path of the folder that holds the changes until they are applied. */
   readonly folder: string;
-  /** The command has built in a folder that is the sandbox's own, in the place of one of the workspace. */
+  /** The command has built in a folder of the sandbox that stands in for one of the workspace. */
   readonly hasBuiltApart: boolean;
-  /** From now on what is left of it is offered with the next start of the window, should this one be killed. */
+  /** Marks the copy, so that what is left of it is offered with the next start of the window if this one is killed. */
   keep(): Promise<void>;
   /** Keeps the copy, of which not all could be applied, and reports its folder to the person. */
   leave(): void;
@@ -72,17 +74,17 @@ export interface CopyChange {
   readonly root: string;
   /** The path within the root, with `/` and none at its end. */
   readonly inRoot: string;
-  /** What is there now, in the copy: `undefined` where it was removed. */
+  /** The kind of the entry in the copy now: `undefined` where it was removed. */
   readonly is: CopiedKind | undefined;
-  /** What is there in the workspace. A folder that was removed stands for all that is in it. */
+  /** The kind of the entry in the workspace. A folder that was removed stands for all that is in it. */
   readonly was: CopiedKind | undefined;
-  /** Absolute, in the copy. */
+  /** The absolute path in the copy. */
   readonly source: string;
   /** The permissions that the command has given it. */
   readonly mode: number;
   /** Bytes. */
   readonly size: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
   /** The file in the workspace as it was when the copy was read. */
   readonly seen?: {

@@ -13,20 +13,20 @@ import type { ArgumentReading, AskReason, DiffPreview, PersonQuestion, ToolActio
 
 export interface Tool {
   readonly declaration: ToolDeclaration;
-  /** What its calls can do at most. A mode of the chat that does not offer this has the tool neither declared nor run. */
+  /** The most that its calls can do. A mode of the chat that does not offer this has the tool neither declared nor run. */
   readonly effect: ToolEffect;
-  /** Whether it is declared to the model of that id; to each where it is missing. It can be called all the same. */
+  /** Whether the tool is declared to the model of that id; without it, to each model. It can be called all the same. */
   readonly isFor?: (model: string) => boolean;
   /**
    * Reads the arguments and looks at the workspace, without changing it. Rejects with a `ToolRefusal`, whose message is
    * for the model, when the arguments don't match the schema or the path is not allowed.
    */
   prepare(input: unknown, signal: AbortSignal, context?: PrepareContext): Promise<PreparedCall>;
-  /** How `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
+  /** Returns how `prepare` reads arguments in another form than the schema's, to be shown; `undefined` for those in its own. */
   read?(input: unknown): ArgumentReading | undefined;
 }
 
-/** What a call finds beside the workspace. */
+/** What a call can use in addition to the workspace. */
 export interface PrepareContext {
   /** The id of the chat that calls. */
   readonly chat?: string;
@@ -40,7 +40,9 @@ export interface PrepareContext {
 /** The texts of files that the model has read or written in this chat. `file`: as the editor names it. */
 export interface SeenTexts {
   note(file: string, text: string): void;
-  /** Some lines of the text, counted from 1, of so many: the whole counts as seen once all lines from the first on were shown. */
+  /**
+   * Notes some lines of the text, counted from 1; `of` is the number of all. The whole counts as seen once all lines from the first on were shown.
+   */
   noteLines(
     file: string,
     text: string,
@@ -55,15 +57,18 @@ export type PendingTexts = ReadonlyMap<string, string>;
 export type PreparedCall = FreeCall | AskingCall;
 
 interface CallFacts {
-  /** What it does; a person is shown it in words. */
+  /** The action of the call; a person is shown it in words. */
   readonly action: ToolAction;
-  /** What it would write to a file. */
+  /** The change that the call would write to a file. */
   readonly change?: ProposedChange;
-  /** In place of `change`: what it would do to several files, with what each writes. */
+  /** The actions on several files, in place of `change`, with what each writes. */
   readonly changes?: readonly PartChange[];
-  /** The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of requests, no rule applies. */
+  /**
+   * The source of text that others may have written, as shown to the person, where every result of the call contains such text. While that is part of
+   * requests, no rule applies.
+   */
   readonly untrusted?: string;
-  /** It looks at something that goes on without it: the same call may give the same result any number of times. */
+  /** The call looks at something that goes on without it: the same call may give the same result any number of times. */
   readonly waits?: true;
 }
 
@@ -76,28 +81,25 @@ export interface PartChange {
 /** May run at once. */
 export interface FreeCall extends CallFacts {
   readonly reasons?: undefined;
-  /** Does what `action` says, nothing else. The text is the result for the model. */
+  /** Does exactly what `action` states. The text is the result for the model. */
   run(signal: AbortSignal, effects?: CallEffects): Promise<string>;
 }
 
 /** Needs a person's yes first. */
 export interface AskingCall extends CallFacts {
-  /** Why it asks; at least one. */
+  /** The reasons why it asks; at least one. */
   readonly reasons: readonly AskReason[];
-  /** What a yes for the session or the workspace would cover; without it each call asks. */
+  /** The subject of the rule that a yes for the session or the workspace would make; without it each call asks. */
   readonly grant?: GrantSubject;
-  /** It works on a copy of the workspace in the sandbox of the system, which keeps it from what `reasons` warn of: no question is needed. */
+  /** The call works on a copy of the workspace in the system's sandbox, which prevents what `reasons` warn of: no question is needed. */
   readonly isConfined?: true;
-  /** What a question names where the arguments are not shown beside it. */
+  /** The task that the question names where it does not show the arguments. */
   readonly asked?: AskedTask;
-  /**
-   * Like that of a free call, or resolves with the next step, which asks again: what that one shows could not be known
-   * before this yes.
-   */
+  /** Runs like a free call, or resolves with the next step, which asks again, because what that one shows could not be known before this yes. */
   run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
-  /** Of a step after the first: the result where the person does not allow it, since what came before it has one. Rejects as `run` does. */
+  /** For a step after the first: the result where the person does not allow it, since what came before it has one. Rejects as `run` does. */
   leave?(): Promise<string>;
-  /** What its row shows once it has ended, where that is not the `action` of this step. */
+  /** The action that its row shows once it has ended, where that is not the `action` of this step. */
   readonly whole?: ToolAction;
 }
 
@@ -106,16 +108,16 @@ export type AskedTask =
   | {
       readonly type: "submit";
       readonly order: WantedTask;
-      /** How many such tasks, each paid; missing for one. */
+      /** The number of such tasks, each paid; missing for one. */
       readonly count?: number;
       readonly target: TaskTarget;
-      /** Where the result goes, as shown to the person. */
+      /** The place of the result, as shown to the person. */
       readonly place?: string;
       /** Looks up the newest task of the same type, model and prompt when the question is shown: an agent that stopped waiting asks a second time. */
       readonly same: () => Task | undefined;
       /** Files of the workspace that would be sent, with their sizes. */
       readonly references?: readonly string[];
-      /** What all of them cost. Missing where it is not known. */
+      /** The price of all of them. Missing where it is not known. */
       readonly price?: readonly Price[];
     }
   | { readonly type: "cancel"; readonly task: Task; readonly reason: string }
@@ -149,19 +151,28 @@ export interface CallEffects {
    * that can give the rest by another call keeps to it, and reports so.
    */
   readonly room?: number;
-  /** Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were read, are known only then. */
+  /**
+   * Replaces the action that the call began with: its row shows this one once the call has ended. Sent when details, such as the lines that were
+   * read, are known only then.
+   */
   did?(action: ToolAction): void;
-  /** The call fails, as it looks for the sandbox that it ran in. */
+  /** Reports that the sandbox which the call ran in seems to have made it fail. */
   heldBack?(): void;
-  /** The result is shorter than it would be with more room. `from`: characters of the whole one. */
+  /** Reports that the result is shorter than it would be with more room. `from`: characters of the whole one. */
   shortened?(from: number): void;
   /** Asks the person and waits for the answer. Rejects with an abort only. Missing where no question can be shown. */
   ask?(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer>;
-  /** Has a reader with a context of its own answer a question by reading calls. Rejects with a `ToolRefusal` where it comes to no answer, or with an abort. */
+  /**
+   * Has a reader with a context of its own answer a question by reading calls. Rejects with a `ToolRefusal` where it comes to no answer, or with an
+   * abort.
+   */
   explore?(question: string, signal: AbortSignal): Promise<Explored>;
-  /** Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the model. */
+  /**
+   * Replaces the plan of the chat. Where the person has changed it and the model has not got that yet, it stays, and this returns it in words for the
+   * model.
+   */
   setPlan?(steps: readonly Omit<PlanStep, "id">[]): string | undefined;
-  /** The document of the plan that the call has in its arguments is the person's from now on. Missing where none can be shown. */
+  /** Hands the document of the plan in the call's arguments over to the person. Missing where none can be shown. */
   presentPlan?(): void;
   /** Changes files and keeps what was there before for an undo. In a chat every change is made by it. */
   readonly files?: FileChanges;
@@ -170,7 +181,7 @@ export interface CallEffects {
 /** The answer of a reader, and what it took. */
 export interface Explored {
   readonly text: string;
-  /** How many calls it made. */
+  /** The number of calls that it made. */
   readonly calls: number;
   readonly tokens: number;
   readonly price?: readonly Price[];

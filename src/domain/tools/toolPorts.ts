@@ -10,7 +10,7 @@ import type { PromptContext } from "../chat/environmentSchema";
 export interface CodePlace {
   readonly file: string;
   readonly line: number;
-  /** The last line of what lies there. */
+  /** The last line of the code at this place. */
   readonly endLine: number;
 }
 
@@ -30,10 +30,10 @@ export interface ScaleMessage {
 
 export interface CodeSymbol {
   readonly name: string;
-  /** In lower case: *class*, *method*. */
+  /** The kind in lower case: *class*, *method*. */
   readonly kind: string;
   readonly place: CodePlace;
-  /** How many symbols it lies in. */
+  /** The number of symbols that it lies in. */
   readonly depth: number;
   /** The name of the symbol that it lies in, where that is not listed before it. */
   readonly container?: string;
@@ -47,7 +47,7 @@ export interface CodeProblem {
   /** The compiler or linter; may be empty. */
   readonly source: string;
   readonly position: CodePosition;
-  /** The files that it is about besides: the message may quote them. */
+  /** Further files that the problem is about: the message may quote them. */
   readonly related?: readonly string[];
 }
 
@@ -70,9 +70,9 @@ export interface WorkingChange {
   readonly isStaged: boolean;
 }
 
-/** How language extensions report problems; they read a file once it is open, in an editor or not. */
+/** The reports of problems by language extensions, which read a file once it is open, in an editor or not. */
 interface ProblemReports {
-  /** With the files whose problems were reported again. */
+  /** Fires with the files whose problems were reported again. */
   readonly onDidReport: Event<readonly string[]>;
   isRead(file: string): boolean;
   /** Never rejects. */
@@ -90,9 +90,9 @@ export interface EditorPort {
   readonly reports?: ProblemReports;
   /** The active one first. */
   openEditors(): readonly OpenEditor[];
-  /** Of the repositories that VS Code's git extension has open; `undefined` without that extension. */
+  /** The changes in the repositories that VS Code's git extension has open; `undefined` without that extension. */
   changes(): Promise<readonly WorkingChange[] | undefined>;
-  /** Against the last commit, as a unified diff; empty when there is none. `undefined` outside of those repositories. */
+  /** The changes against the last commit, as a unified diff; empty when there are none. `undefined` outside of those repositories. */
   diffOf(file: string): Promise<string | undefined>;
 }
 
@@ -111,11 +111,11 @@ export interface ForeignTool {
 export type ForeignContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly mimeType: string; readonly bytes: Uint8Array }
-  /** What can't be shown to a model as text. `size` in bytes. */
+  /** A result that can't be shown to a model as text. `size` in bytes. */
   | { readonly type: "data"; readonly mimeType: string; readonly size: number };
 
 export interface ForeignToolPort {
-  /** Those that the person has switched on and that still are what they were then; empty in Restricted Mode. */
+  /** The tools that the person has switched on and that have not changed since; empty in Restricted Mode. */
   chosen(): readonly ForeignTool[];
   /** Rejects with a `ToolRefusal` when the tool was switched off or has changed, otherwise with the tool's own error. */
   call(
@@ -127,9 +127,9 @@ export interface ForeignToolPort {
 
 // Images of tools are kept within the bounds that all families take; a larger one is scaled.
 
-/** Within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
+/** An image within the bounds of `chat/imageTypes`; `width` and `height` in pixels. */
 export interface ShownImage {
-  /** Where it comes from, as shown to the person: a path, or the name of a tool. */
+  /** The origin of the image, as shown to the person: a path, or the name of a tool. */
   readonly name: string;
   readonly mimeType: ImageType;
   readonly bytes: Uint8Array;
@@ -146,7 +146,7 @@ export type ScaleImage = (bytes: Uint8Array, side: number, signal: AbortSignal) 
 // The editor and the settings of the person describe the place where a chat works.
 
 export interface PlacePort {
-  /** The operating system and what runs a command line that is more than plain words. */
+  /** The operating system, and the shell for a command line that is more than plain words. */
   readonly host: { readonly system: string; readonly shell: string };
   /** A file of the workspace with the lines that are selected. */
   activeEditor(): PromptContext["editor"];
@@ -177,18 +177,18 @@ export interface Terminals {
 // A tool may fetch one page of the internet at a time, and take a picture of a page on this machine.
 
 export interface WebPort {
-  /** The proxy that a request goes through, as host and port: it looks the name up itself, so what the name leads to is its affair. */
+  /** The proxy that a request goes through, as host and port. It looks the name up itself, so the address can't be checked here. */
   proxyOf(url: URL): string | undefined;
   /**
-   * One GET request without cookies or login; a redirect is not followed. Only to public addresses: the name is looked up, every address is
-   * checked, and the connection goes to one of these. Rejects with an `AppFailure`, or with the reason of an abort.
+   * Makes one GET request without cookies or login; a redirect is not followed. It goes to public addresses only: the name is looked up, every
+   * address is checked, and the connection goes to one of these. Rejects with an `AppFailure`, or with the reason of an abort.
    */
   get(url: URL, signal: AbortSignal): Promise<WebResponse>;
 }
 
 export interface WebResponse {
   readonly status: number;
-  /** Where a redirect leads, as it was sent. */
+  /** The address that a redirect leads to, as it was sent. */
   readonly location?: string;
   readonly contentType?: string;
   /** Decompressed. Ends with an error where the connection breaks; an abort of the signal ends it. */

@@ -19,9 +19,9 @@ export interface FileStatus {
   readonly kind: FileKind;
   /** Bytes. */
   readonly size: number;
-  /** Names that the file has on its disk. */
+  /** The number of names (hard links) that the file has on its disk. */
   readonly links: number;
-  /** No two files that exist at the same time have the same. */
+  /** No two files that exist at the same time have the same identity. */
   readonly identity: string;
 }
 
@@ -30,34 +30,37 @@ export interface OpenFile {
   readonly status: FileStatus;
   /** Whether it is the file at that path, with no link on the path. */
   isAt(path: string): Promise<boolean>;
-  /** Up to `limit` bytes from the beginning. */
+  /** Reads up to `limit` bytes from the beginning. */
   read(limit: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** How a tool changes files. Paths are absolute; each rejects with a `ToolRefusal` when the file differs from what the caller has read. */
+/**
+ * The changes that a tool may make to files. Paths are absolute; each rejects with a `ToolRefusal` when the file differs from what the caller has
+ * read.
+ */
 export interface FileChanges {
   /**
    * Replaces the text `before` by `after` through the editor, so that it can be undone there, and saves unless the file
    * had unsaved changes. Resolves with the text of the editor afterwards: saving may format it.
    */
   write(path: string, before: string, after: string): Promise<string>;
-  /** A new file, with its folders. */
+  /** Creates a file, with its folders. */
   create(path: string, content: Uint8Array): Promise<void>;
   /** Moves a file to a path where nothing is; language services follow, and so do unsaved changes. */
   rename(from: string, to: string): Promise<void>;
-  /** To the trash where there is one. `content`: the bytes that the file has. */
+  /** Moves a file to the trash where there is one. `content`: the bytes that the file has. */
   remove(path: string, content: Uint8Array): Promise<"trash" | "gone">;
   /**
-   * Several files at once, as a command has left them on its copy. Resolves with why one was not changed, in their order; `undefined` for one that was.
-   * What an editor has unsaved is merged where the two don't touch. Missing where nothing is kept for an undo.
+   * Changes several files at once to what a command has left on its copy. Resolves with the reason for each that was not changed, in their order;
+   * `undefined` for one that was. What an editor has unsaved is merged where the two don't touch. Missing where nothing is kept for an undo.
    */
   apply?(files: readonly CopiedFile[]): Promise<readonly (string | undefined)[]>;
-  /** Both changes of `base`, where they don't touch; `undefined` where they do. */
+  /** Merges both changes of `base`; `undefined` where they touch. */
   merge?(base: string, one: string, other: string): string | undefined;
 }
 
-/** What files had on the disk before an editor saved them. */
+/** The contents that files had on the disk before an editor saved them. */
 export interface NotedSaves {
   /** The content before the first save since the notes began. */
   before(path: string): Uint8Array | undefined;
@@ -66,9 +69,9 @@ export interface NotedSaves {
 
 export interface CopiedFile {
   readonly path: string;
-  /** What the command found: read where an editor has something else. No file where it resolves with nothing. */
+  /** The content that the command found, read where an editor has something else. Resolves with `undefined` where there was no file. */
   readonly before: () => Promise<Uint8Array | undefined>;
-  /** No file where missing. */
+  /** The new content; missing where there is to be no file. */
   readonly after?: Uint8Array;
   /** Changes the file on the disk. Rejects where it is not the one that the command found. */
   readonly make: () => Promise<void>;
@@ -78,26 +81,26 @@ export interface CopiedFile {
 export interface ReadableWorkspace {
   /** Empty while the workspace is not trusted or not on a local file system: then there are no tools. */
   roots(): readonly WorkspaceRoot[];
-  /** With every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
+  /** The path with every symbolic link resolved; rejects with code `ENOENT` when nothing is there. */
   realPath(path: string): Promise<string>;
-  /** Of the path itself: a link at its end is not followed. */
+  /** The status of the path itself: a link at its end is not followed. */
   status(path: string): Promise<FileStatus>;
   /**
    * Up to `limit` entries of a folder, in no order; `more` when there are others. Rejects with code `ESTALE` when a part of
    * the path has become a link.
    */
   list(folder: string, limit: number): Promise<{ readonly entries: readonly FolderEntry[]; readonly more: boolean }>;
-  /** Neither follows a link at the path's end nor waits for a pipe. */
+  /** Opens a file. Neither follows a link at the path's end nor waits for a pipe. */
   open(path: string): Promise<OpenFile>;
   /** The text in an editor with unsaved changes of that file. */
   shownText(path: string): string | undefined;
   /** A notebook editor has unsaved changes of that file. */
   isUnsavedNotebook?(path: string): boolean;
-  /** All such texts, with the paths of their files as the editor names them. */
+  /** The texts of all editors with unsaved changes, with the paths of their files as the editor names them. */
   unsavedTexts(): readonly (readonly [path: string, text: string])[];
   /** Notes the saves from now on until it is disposed. */
   noteSaves?(): NotedSaves;
-  /** Whether a file of a repository without a commit was there when the folder was opened; see `OpenedFiles`. By its real path. */
+  /** Whether a file of a repository without a commit was there when the folder was opened; see `OpenedFiles`. `path` is the real one. */
   wasThere?(path: string): Promise<boolean>;
   /** The person's own ignore rules for every repository (git's `core.excludesFile`), when there may be such a file. */
   personalIgnoreFile(): Promise<string | undefined>;

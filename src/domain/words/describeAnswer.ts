@@ -1,4 +1,4 @@
-/** The words for an answer that failed. Chosen when it is shown; the transcript stores the failure itself. */
+/** The words for an answer that failed. They are chosen when it is shown; the transcript stores the failure itself. */
 import { t } from "@vscode/l10n";
 import { formatPrice, listSources } from "./describePrice";
 import { plural, textLanguage } from "./plural";
@@ -94,7 +94,7 @@ export function describeCallLimit(calls: number): string {
   return plural(calls, { other: "The answer makes more than {0} tool calls at once." });
 }
 
-/** Why a request was sent again. */
+/** The reason why a request was sent again. */
 export function describeRetry({ error, leftOut }: AnswerRetry): string {
   if (leftOut !== undefined) return describeLeftOut(leftOut);
   if (isOverloaded(error)) return t("The gateway is overloaded.");
@@ -183,7 +183,7 @@ function describePause(
   }
 }
 
-/** What can be done, or was done, where a request does not fit into the model's context. */
+/** The words for what can be done, or was done, where a request does not fit into the model's context. */
 function describeFull({
   isSentAgain,
   isAllNeeded,

@@ -20,9 +20,9 @@ import { quoteForeign } from "./quoteForeign";
 interface CheckLine {
   readonly state: CheckStep<unknown>["state"];
   readonly name: string;
-  /** What was found; empty while nothing is known. */
+  /** The findings; empty while nothing is known. */
   readonly text: string;
-  /** What a failure means and what to do. */
+  /** The meaning of a failure, and the remedy. */
   readonly advice?: string;
   readonly action?: ErrorButton;
 }
@@ -36,7 +36,7 @@ export function describeCheck(report: CheckReport, surroundings: CheckSurroundin
   });
 }
 
-/** The whole in one sentence. */
+/** The result of the whole check in one sentence. */
 export function describeResult(report: CheckReport): string {
   const steps = checkNames.map((name) => report[name].state);
   if (steps.includes("waiting") || steps.includes("running"))
@@ -182,11 +182,11 @@ function round(ms: number): number {
 export type ConnectAction = "go-on" | "try-again" | "change-address" | "change-key" | "show-report" | "use-anyway";
 
 interface FailureWords {
-  /** What happened. */
+  /** The event in a sentence. */
   readonly title: string;
-  /** What it means, and what to do. */
+  /** The meaning, and the remedy. */
   readonly advice: string;
-  /** The first one is what most likely helps. */
+  /** The first action is the one that most likely helps. */
   readonly actions: readonly ConnectAction[];
 }
 
@@ -194,7 +194,7 @@ const addressFirst = ["change-address", "use-anyway", "show-report"] as const;
 const keyFirst = ["change-key", "use-anyway", "show-report"] as const;
 const againFirst = ["try-again", "use-anyway", "show-report"] as const;
 
-/** The same words in the list of steps, in the report and in the question of the person who connects. */
+/** The list of steps, the report and the question to the person who connects show the same words. */
 function explainFailure(
   name: CheckName,
   error: AppError,
@@ -236,7 +236,7 @@ function explainAnswer(
   { limits }: CheckSurroundings,
   title: string,
 ): Omit<FailureWords, "actions"> {
-  // Asked for without a connection too: VS Code's own fetch may get through.
+  // The answer is asked for without a connection too: VS Code's own fetch may get through.
   if (report.connect.state === "failed") {
     return { title, advice: t("Without a connection there is no answer. Running tasks go on at the gateway.") };
   }
@@ -333,7 +333,7 @@ function explainTls({ code = "", message }: AppError, report: CheckReport): Fail
   }
 }
 
-/** Where the issuer was looked for. */
+/** Names the stores in which the issuer was looked for. */
 function describeStores({ system, extra }: TrustFacts = { system: true, extra: false }): string {
   if (system && extra) {
     return t(
@@ -432,7 +432,7 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
         "Sluice asked {0}. Where the gateway has a list, the path of the address is wrong; otherwise the id of a model can be typed in.",
         answer.facts.asked,
       ),
-      // Most gateways have a list, so a path that is wrong is the likelier reason: Enter must not keep it.
+      // Most gateways have a list, so a wrong path is likelier: Enter must not keep the address.
       actions: ["change-address", "go-on", "show-report"],
     };
   }
@@ -440,12 +440,12 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
   return { state: "fails", ...explainFailure(name, error, report, surroundings) };
 }
 
-/** Why the key was refused, in words; `undefined` where it was not, or where that could not be found out. */
+/** The words for why the key was refused; `undefined` where it was not, or where that could not be found out. */
 export function refusalOf(report: CheckReport, surroundings: CheckSurroundings): string | undefined {
   const { answer, key } = report;
   if (key.state !== "failed" || answer.state === "failed") return undefined;
   if (answer.state === "passed" && answer.facts.isPage) return undefined;
-  // Without a connection a missing key is the smaller problem.
+  // A missing key is the smaller problem where there is no connection.
   if (key.error.kind === "signed-out" && (report.connect.state === "failed" || report.tls.state === "failed"))
     return undefined;
   if (!["signed-out", "unauthorized", "forbidden"].includes(key.error.kind)) return undefined;
@@ -470,7 +470,7 @@ export function connectActionLabel(action: ConnectAction): string {
   }
 }
 
-/** The step that the others depend on. With an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
+/** The failed step that the others depend on. Once there is an answer, which VS Code's own fetch may have got, the connection is no obstacle. */
 function firstFailure(report: CheckReport): readonly [CheckName, AppError] {
   const isReached = report.answer.state === "passed";
   for (const name of isReached

@@ -23,7 +23,7 @@ export type ErrorAction =
   | "show-log"
   | "check-connection"
   | "reload-window"
-  // What a turn that was paused can go on with.
+  // The actions with which a paused turn can go on.
   | "over-cap"
   | "change-token-cap"
   | "change-money-cap"
@@ -31,7 +31,7 @@ export type ErrorAction =
   | "summarize"
   | "leave-out";
 
-/** What was being done when the error came: what it means for the money depends on it. */
+/** The operation that failed, on which the meaning for the money depends. */
 export type Doing =
   /** The steps before a task is submitted. */
   | "new-task"
@@ -45,7 +45,7 @@ export type Doing =
   | "chat"
   /** A chat whose answer had begun. */
   | "answer"
-  /** The same for a chat that is not Sluice's, which keeps what it wants. */
+  /** A chat or a begun answer of another extension, which decides itself what it keeps. */
   | "foreign-chat"
   | "foreign-answer";
 
@@ -61,9 +61,9 @@ export interface ErrorDescription {
   /** What it means, the money first. */
   readonly meaning: string;
   readonly action: ErrorButton;
-  /** Offered beside the first where there is room. */
+  /** A second button, shown next to the first where there is room. */
   readonly secondAction?: ErrorButton;
-  /** For *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
+  /** The text of *Details*: status, content type, request id, first bytes (S4). One `name: value` a line. */
   readonly details: string;
   /** Nothing has failed: the turn waits for the person. */
   readonly isPause?: true;
@@ -100,7 +100,7 @@ export function offeredButtons(
     .map((button) => (isLocal ? localButton(button) : button));
 }
 
-/** The gateway was not reached, or did not answer: what a check of the connection can explain. */
+/** Whether the gateway was not reached or did not answer, which a check of the connection can explain. */
 function isAboutConnection({ kind }: AppError): boolean {
   return kind === "unreachable" || kind === "timed-out";
 }
@@ -172,11 +172,11 @@ function isPlainBalance(message: string): boolean {
   return message.length < 60 && !/\d/.test(message) && /balance|funds|credit|quota/i.test(message);
 }
 
-/** `cap`: as the code of the error, which answers contain too. */
+/** `cap` is the code of the error, which failures of answers contain too. */
 export function describeTaskCap(cap: string): string {
   const money = moneyOfCapCode(cap);
   const { cap: most, made, more, sources } = readCapCode(cap);
-  // One that would be passed is not reached: less would fit.
+  // A cap that this submission would exceed is not reached: a smaller submission would fit.
   const isReached = made === undefined || more === undefined || made >= Number(money?.amount ?? most);
   if (money) {
     const say = (amount: number): string => formatPrice({ amount, currency: money.currency }, textLanguage());
@@ -210,8 +210,8 @@ export function describeTaskCap(cap: string): string {
 }
 
 /**
- * Records that could not be written to disk. `accepted` counts the tasks whose acceptance is among them; everything else
- * is read from the service again after a restart.
+ * The words for records that could not be written to disk. `accepted` counts the tasks whose acceptance is among them; everything else is read from
+ * the service again after a restart.
  */
 export function describeUnwritten(accepted: number, error: AppError): ErrorDescription {
   const what =

@@ -1,4 +1,4 @@
-/** An amount of money in the reader's locale, always with the name of where it comes from. */
+/** An amount of money in the reader's locale, always with the name of its source. */
 import { t } from "@vscode/l10n";
 import {
   type AmountSource,
@@ -22,7 +22,7 @@ export function formatPrice({ amount, currency }: Pick<Price, "amount" | "curren
         ...digits,
       }).format(amount);
     } catch {
-      // No currency of `Intl`.
+      // `Intl` does not know the currency.
     }
   }
   const plain = amount < 0.1 ? digits : { maximumFractionDigits: 2 };
@@ -43,12 +43,12 @@ export function describePrice(price: Price, locale: string): string {
   }
 }
 
-/** Sums of several sources and currencies beside each other, because they are never added; empty for none. */
+/** The sums of several sources and currencies next to each other, because they are never added; empty for none. */
 export function describePrices(prices: readonly Price[], locale: string): string {
   return prices.map((price) => describePrice(price, locale)).join(" + ");
 }
 
-/** The amounts alone, where the sources are named beside: *$0.04 + at least $1.20*. */
+/** The amounts alone, where the sources are named next to them: *$0.04 + at least $1.20*. */
 export function formatPrices(prices: readonly Price[], locale: string): string {
   return prices
     .map((price) => {
@@ -58,13 +58,13 @@ export function formatPrices(prices: readonly Price[], locale: string): string {
     .join(" + ");
 }
 
-/** *the gateway's amounts and your price list*: after *by*. */
+/** *the gateway's amounts and your price list*, to follow *by*. */
 export function listSources(sources: readonly AmountSource[], locale: string): string {
   const names = amountSources.filter((one) => sources.includes(one)).map(amountSourceName);
   return new Intl.ListFormat(locale).format(names);
 }
 
-/** Who says an amount. */
+/** The name of the source of an amount. */
 export function amountSourceName(source: AmountSource): string {
   switch (source) {
     case "gateway":

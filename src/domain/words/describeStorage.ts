@@ -1,4 +1,7 @@
-/** The words for trouble with the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and the Tasks view. */
+/**
+ * The words for trouble with the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and
+ * the Tasks view.
+ */
 import { t } from "@vscode/l10n";
 import { plural } from "./plural";
 import { type AppError, noRoom } from "../errors/appError";
@@ -20,7 +23,7 @@ type StorageTrouble =
   | "of-backup"
   | "other";
 
-/** By the code of the error: that of the file system, or the kind of the database's failure. */
+/** The troubles by the code of the error: that of the file system, or the kind of the database's failure. */
 const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOSPC: "full",
   EDQUOT: "full",
@@ -121,7 +124,7 @@ export interface ReplacedTaskFile {
   readonly fromBackup: number;
 }
 
-/** What a damaged file means, once it was replaced. */
+/** The words for a damaged file, once it was replaced. */
 export function describeReplacedFile({ setAside, tasks, expected, fromBackup }: ReplacedTaskFile): string {
   const kept = t("It is kept as {0}.", quoteForeign(setAside));
   const backup =

@@ -169,7 +169,7 @@ export function lineCounts({ added, removed }: Pick<ChangedLines, "added" | "rem
   return added + removed === 0 ? undefined : `+${added} −${removed}`;
 }
 
-/** In what an edit differs from what the model wrote; `undefined` for none. */
+/** How an edit was adapted from what the model wrote; `undefined` where it was not. */
 export function describeRepairs(action: ToolAction): string | undefined {
   if (action.type !== "edit-file" || action.repairs === undefined || action.repairs.length === 0) return undefined;
   return t("adapted to the file: {0}", joinWords(action.repairs.map(describeRepair)));
@@ -186,7 +186,7 @@ function describePriced(what: string, price: readonly Price[] | undefined): stri
   return price === undefined ? what : `${what} · ${describePrices(price, textLanguage())}`;
 }
 
-/** Names in a title. */
+/** The number of names in a title. */
 const titleNames = 8;
 
 function describeChanges(parts: Extract<ToolAction, { type: "change-files" }>["parts"]): string {
@@ -302,7 +302,7 @@ function describeCommand({ command, folder, outside, isBackground }: CommandActi
     : t("Run `{0}` in {1}, outside of the sandbox", line, folder);
 }
 
-/** Whoever approves a command is shown all of it elsewhere. */
+/** The person who approves a command is shown all of it elsewhere. */
 const maxCommandLength = 100;
 
 function shortCommand(command: string): string {

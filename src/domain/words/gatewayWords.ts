@@ -1,4 +1,4 @@
-/** Where something goes, in a word or two: *Local · free*, or the gateway's host. What another gateway charges is not known here. */
+/** The destination of a request in a word or two: *Local · free*, or the gateway's host. What another gateway charges is not known here. */
 import { t } from "@vscode/l10n";
 import { localOrigin } from "../gateway/address";
 

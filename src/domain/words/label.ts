@@ -8,7 +8,7 @@ export function cutLabel(prompt: string, longest = 60): string {
     .map((text) => text.trim())
     .find((text) => text !== "");
   if (line === undefined) return t("(no prompt)");
-  // By code points: half of a surrogate pair would be shown as a character of its own.
+  // The line is cut by code points: half of a surrogate pair would be shown as a character of its own.
   const begun = Array.from(line.slice(0, longest * 2 + 2));
   if (begun.length <= longest) return line;
   const cut = begun.slice(0, longest).join("");

@@ -1,4 +1,4 @@
-/** What `sluice.lock` tells of a file, in words. */
+/** The words for what `sluice.lock` states of a file. */
 import { t } from "@vscode/l10n";
 import type { LockState } from "../lock/lockState";
 

@@ -13,7 +13,7 @@ export function modeName(mode: ChatMode): string {
   return words[mode].name();
 }
 
-/** What the model can do in it, in one line. */
+/** The abilities of the model in this mode, in one line. */
 export function modeDetail(mode: ChatMode): string {
   return words[mode].detail();
 }
@@ -32,7 +32,7 @@ const shortEfforts: Readonly<Record<Effort, () => string>> = {
   high: () => t("high"),
 };
 
-/** Beside the name of the model. */
+/** The effort in a word, as it is shown next to the name of the model. */
 export function shortEffort(effort: Effort): string {
   return shortEfforts[effort]();
 }
@@ -41,12 +41,12 @@ export function effortName(effort: Effort): string {
   return effortNames[effort]();
 }
 
-/** Why what is done with a chat is not done in this window. */
+/** The reason why an action on a chat is refused in this window. */
 export function whyNotHere(): string {
   return t("Another window writes this chat. Do this there, or close the chat there first.");
 }
 
-/** Why a model or a mode is not chosen. */
+/** The reason why a model or a mode can't be chosen in this window. */
 export function whyNotChosen(): string {
   return t("Another window writes this chat: its model and its mode are chosen there.");
 }

@@ -1,6 +1,6 @@
 /**
- * The local gateway speaks English, as every gateway does in its own words. What it says of its models and tasks is ours, so a person reads it in
- * the language of the window.
+ * Translates the sentences of the local gateway. It speaks English, as every gateway uses its own words, but its texts about models and tasks are
+ * ours, so a person reads them in the language of the window.
  */
 import { t } from "@vscode/l10n";
 import { textLanguage } from "./plural";

@@ -7,7 +7,7 @@ export interface PluralForms {
   readonly other: string;
 }
 
-/** One for each language: creating it takes 0.1 ms, using it 1 µs, and a page may show a count in each marker of a line. */
+/** The rules are kept for each language: creating them takes 0.1 ms, using them 1 µs, and a page may show a count in each marker of a line. */
 const rules = new Map<string, Intl.PluralRules>();
 
 function rulesOf(language: string): Intl.PluralRules {
@@ -16,7 +16,7 @@ function rulesOf(language: string): Intl.PluralRules {
   return known;
 }
 
-/** Of the shown texts: a bundle translates this word to the tag of its own language. VS Code's language may have no bundle. */
+/** The language of the shown texts. A bundle translates this word to the tag of its own language, because VS Code's language may have no bundle. */
 export function textLanguage(): string {
   return t("en");
 }

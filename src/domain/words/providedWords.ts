@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import type { AppError } from "../errors/appError";
 import { describeError } from "./describeError";
 
-/** Why an answer that arrived without an error is not passed on, or a request is not sent. */
+/** The reasons why an answer that arrived without an error is not passed on, or a request is not sent. */
 export type NoAnswer = "no-tools" | "cut" | "filtered" | "unreadable-call" | "refused" | "empty";
 
 export function describeNoAnswer(why: NoAnswer): string {
@@ -30,7 +30,7 @@ export function describeProvidedError(error: AppError, hasBegun: boolean): strin
   return [title, meaning, ...(needsKey ? [t("Run the command Sluice: Set API Key.")] : [])].join(" ");
 }
 
-/** Where a model is, as the detail of its row. */
+/** The place of a model, as the detail of its row. */
 export function placeName(origin: string, isLocal: boolean): string {
   return isLocal ? t("Local gateway (demonstrator)") : origin.replace(/^https?:\/\//, "");
 }

@@ -1,4 +1,4 @@
-/** The requests behind one answer as a text to search and copy: way, times, sizes, what came back, and the same request as curl (S4). */
+/** The requests behind one answer as a text to search and copy: connection, times, sizes, what came back, and the same request as curl (S4). */
 import { t } from "@vscode/l10n";
 import { describeFailure, describeRetry } from "./describeAnswer";
 import { describeDetails } from "./describeError";

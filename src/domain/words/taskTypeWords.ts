@@ -5,11 +5,11 @@ import { plural } from "./plural";
 import { quoteForeign } from "./quoteForeign";
 
 interface TaskTypeWords {
-  /** Within a sentence. */
+  /** The name as it reads within a sentence. */
   readonly name: () => string;
-  /** What is made, where a type is chosen. */
+  /** What is made, shown where a type is chosen. */
   readonly about: () => string;
-  /** What a person approves. */
+  /** The sentence that a person approves. */
   readonly submission: (model: string, count: number) => string;
 }
 
@@ -98,7 +98,7 @@ export function failureWords(why: PictureFailure): string {
   }
 }
 
-/** `why`: as `failureWords` says it, or a type of file. */
+/** `why` is a text of `failureWords`, or a type of file. */
 export function describeUnshown(why: string): string {
   return t("Can't be shown: {0}", why);
 }
@@ -108,7 +108,7 @@ const notShown: Readonly<Record<MediaKind, () => string>> = {
   image: () => describeUnshown(failureWords("missing")),
 };
 
-/** The file is here and of a type that is shown, and the browser gave an error. */
+/** The words for a file that is here and of a type that is shown, and for which the browser gave an error. */
 export function describeNotShown(kind: MediaKind): string {
   return notShown[kind]();
 }

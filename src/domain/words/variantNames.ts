@@ -1,15 +1,18 @@
-/** Names what a task differs by from others of its batch, for the rows of lists and grids. */
+/** Names the values by which a task differs from others of its batch, for the rows of lists and grids. */
 import { cutLabel } from "./label";
 
 /** The most characters of what a variant differs by. */
 export const variantLength = 60;
 
-/** In front of the prompt, which others of its batch may have too: the values by which it differs, as `linocut · seed 2`. */
+/**
+ * The values by which a task differs from others of its batch, such as `linocut · seed 2`. They are shown in front of the prompt, which those may
+ * have too.
+ */
 export function variantNames(variant = ""): readonly string[] {
   const parts = variant === "" ? [] : variant.split(/, (?=[\p{L}\p{N}_-]{1,40}: )/u);
   return parts.map((part) => {
     const [, name = "", value = part] = /^([\p{L}\p{N}_-]{1,40}): (.+)$/u.exec(part) ?? [];
-    // A number alone says nothing.
+    // A number alone does not show what it is of, so the name of the value is added.
     return cutLabel(/^[\d.]+$/.test(value) ? `${name} ${value}` : value, variantLength);
   });
 }

@@ -1,6 +1,7 @@
 /**
- * All tasks as they are now, over the store that keeps them: loaded page by page, written in order, and tried again while the disk is full. What a
- * step needs on disk is written before it; what the service said is shown at once and written as soon as the disk takes it.
+ * All tasks as they are now, over the store that keeps them: loaded page by page, written in order, and written again while the disk is full. A
+ * record that the next step needs on disk is written before that step; what the service reported is shown at once and written as soon as the disk
+ * takes it.
  */
 import { isDeepStrictEqual } from "node:util";
 import { Emitter, type Event } from "../../base/event";
@@ -43,7 +44,7 @@ import { Wake } from "../../base/async/wake";
 
 export interface TaskBoardPorts {
   readonly openStore: OpenTaskStore;
-  /** What is on disk, for a store that takes long to open; `undefined` where that can't be read separately. */
+  /** Reads what is on disk, because a store may take long to open; `undefined` where that can't be read separately. */
   readonly readEarly: (newest: number) => TaskSnapshot | undefined;
   readonly clock: Clock;
 }
@@ -63,16 +64,16 @@ interface RecordOptions {
 }
 
 /**
- * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit; what was asked meanwhile has
- * waited for the same, and fails with it instead of waiting the limit once more, each behind the other. What is asked later waits for the store again.
+ * A window that was stopped inside its write holds the file for everybody. The store waits for it within a limit. Work that was queued during that
+ * wait fails with it, because it would wait the limit once more, each after the other. Work that is queued later waits for the store again.
  */
 class BoardQueue {
   readonly #queue = new SerialQueue();
   #asked = 0;
-  /** The last busy failure, and what had been asked by then. */
+  /** The last busy failure, and the number of the last work that had been queued by then. */
   #busy: { readonly failure: AppFailure; readonly upTo: number } | undefined;
 
-  /** Settles as the work does. */
+  /** Resolves and rejects as the work does. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const number = (this.#asked += 1);
     return this.#queue.run(async () => {
@@ -86,7 +87,7 @@ class BoardQueue {
     });
   }
 
-  /** Resolves when all that was asked for has ended; never rejects. */
+  /** Resolves when all queued work has ended; never rejects. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -96,7 +97,7 @@ function isBusy(failure: unknown): failure is AppFailure {
   return failure instanceof AppFailure && failure.error.kind === "storage" && failure.error.code === "busy";
 }
 
-/** Tasks that are read before the board is there, beside those that run or have an open question; and at once after that. */
+/** Tasks that are read before the board is open, in addition to those that run or have an open question; then the size of a page. */
 const pageSize = 200;
 /** Milliseconds between two looks at the window that has an attempt under way. */
 const senderInterval = 5000;
@@ -110,14 +111,14 @@ export class TaskBoard {
   readonly #ended = new AbortController();
   #all = new Map<string, Task>();
   #listed = new Map<string, Task>();
-  /** What the store has of each task. */
+  /** The number and the revision of each task's row in the store. */
   #stored = new Map<string, StoredRow>();
   #store: TaskStore | undefined;
-  /** The last change that was read of what other windows write. */
+  /** The number of the last change that was read from the file. */
   #change = 0;
   readonly #queue = new BoardQueue();
   readonly #file = new TaskFileNotes();
-  /** The JSON bodies of this window's tasks until they are accepted: they are written again into a file that takes the place of a lost one. */
+  /** The JSON bodies of this window's tasks until they are accepted: they are written again into a file that replaces a lost one. */
   readonly #bodies = new Map<string, string>();
   #older: Promise<void> = Promise.resolve();
   /** A page of the older tasks could not be read. */
@@ -128,9 +129,9 @@ export class TaskBoard {
   }
 
   /**
-   * Never rejects: without the store the board is empty, `unwritten` says why, and each write tries to open it again. A
-   * submission that the last run left in the middle has an unknown outcome when its request had begun, and was not sent
-   * otherwise. With an early read it resolves before the store is open; what is written waits for the store.
+   * Never rejects: without the store the board is empty, `unwritten` has the reason, and each write tries to open it again. A submission that the
+   * last run left in the middle has an unknown outcome when its request had begun, and was not sent otherwise. With an early read it resolves before
+   * the store is open; writes wait for the store.
    */
   static async open(ports: TaskBoardPorts): Promise<TaskBoard> {
     const board = new TaskBoard(ports);
@@ -148,12 +149,12 @@ export class TaskBoard {
     return this.#listed;
   }
 
-  /** All tasks of this machine, also those that were taken off the list: for what counts them, or fetches their results. */
+  /** All tasks of this machine, also those that were taken off the list, for code that counts them or fetches their results. */
   get all(): ReadonlyMap<string, Task> {
     return this.#all;
   }
 
-  /** These tasks as they are shown now, without those that are not on the list. */
+  /** Returns these tasks as they are shown now, without those that are not on the list. */
   see(...ids: readonly string[]): readonly SeenTask[] {
     return ids.flatMap((id) => {
       const state = this.#listed.get(id)?.submission.state;
@@ -166,7 +167,7 @@ export class TaskBoard {
     return this.see(id).some((now) => now.state === state && now.revision === revision);
   }
 
-  /** What the file holds beside the rows that are shown. */
+  /** What the file holds in addition to the rows that are shown. */
   get file(): ReadonlyStore<TaskFileState> {
     return this.#file.state;
   }
@@ -174,15 +175,15 @@ export class TaskBoard {
   /** The ids of the tasks that changed, appeared or went. */
   readonly onDidChange: Event<ReadonlySet<string>> = this.#changed.event;
 
-  /** Set while the disk does not take what the service said, or can't be written at all. */
+  /** Set while the disk refuses records of what the service reported, or can't be written at all. */
   get unwritten(): ReadonlyStore<UnwrittenRecords | undefined> {
     return this.#unwritten.state;
   }
 
   /**
-   * For what must be on disk before the next step: writes the record, after all that is still unwritten, then applies
-   * it. Rejects with an `AppFailure` of kind `storage` or, by the cap, `capped`, and then nothing has changed.
-   * Where `ifUnchanged` does not hold it resolves with false, and what another window wrote is shown.
+   * Writes a record that must be on disk before the next step, after all that is still unwritten, and then applies it. Rejects with an `AppFailure`
+   * of kind `storage` or, by the cap, `capped`, and then nothing has changed. Where `ifUnchanged` does not hold it resolves with false, and what
+   * another window wrote is shown.
    */
   async writeThenApply(record: TaskRecord, { ifUnchanged = false, cap }: RecordOptions = {}): Promise<boolean> {
     const [seen] = ifUnchanged === true ? this.see(intentIdOf(record)) : ifUnchanged === false ? [] : [ifUnchanged];
@@ -197,8 +198,8 @@ export class TaskBoard {
   }
 
   /**
-   * For what has happened whether the disk takes it or not: applies the record at once. It is written before this
-   * resolves or, when the disk refuses, kept and tried again with each later write and by `flush`. Never rejects.
+   * Applies at once a record of what has happened, whether the disk takes it or not. It is written before this resolves; when the disk refuses it, it
+   * is kept and written with each later write and by `flush`. Never rejects.
    */
   async applyThenWrite(record: TaskRecord): Promise<void> {
     this.#apply(record);
@@ -206,15 +207,15 @@ export class TaskBoard {
     await this.flush();
   }
 
-  /** Writes what is unwritten. Never rejects: what stays is in `unwritten`. */
+  /** Writes what is unwritten. Never rejects: what could not be written stays in `unwritten`. */
   async flush(): Promise<void> {
     await this.#queue
       .run(() => this.#write())
-      // Also where it was not tried, because the file is held.
+      // The error is shown also where nothing was tried, because another window holds the file.
       .catch((failure: unknown) => this.#unwritten.show(storageError(failure).error));
   }
 
-  /** Applies what is true only for now and is not written: that reads fail, that one came back the same. One event for all of them. */
+  /** Applies observations that are not written: that reads fail, or that one came back the same. Fires one event for all of them. */
   applyTransient(...records: readonly ObservedRecord[]): void {
     const changed = applyObserved(this.#all, this.#listed, records);
     if (changed.size > 0) this.#changed.fire(changed);
@@ -232,7 +233,9 @@ export class TaskBoard {
     await this.#older;
   }
 
-  /** Whether every task of this machine is in `all`: the file is open, no row of it is unread or damaged, and it is not in the place of a lost one. */
+  /**
+   * Whether every task of this machine is in `all`: the file is open, no row of it is unread or damaged, and it is not in the place of a lost one.
+   */
   get isWhole(): boolean {
     const { unread, unreadable, replaced } = this.file.current;
     return this.#store !== undefined && !this.#lacksOlder && unread + unreadable === 0 && replaced === undefined;
@@ -252,7 +255,7 @@ export class TaskBoard {
     await (await this.#opened()).keepPause(pause);
   }
 
-  /** Of all windows. Rejects with an `AppFailure` of kind `storage`. */
+  /** The pauses of all windows. Rejects with an `AppFailure` of kind `storage`. */
   async pauses(): Promise<readonly StoredPause[]> {
     return (await this.#opened()).pauses();
   }
@@ -293,12 +296,12 @@ export class TaskBoard {
       throw new AppFailure(error, { cause: failure });
     }
     this.#store = store;
-    // What is still written after the end opens the file once more, and its thread must not stay.
+    // A write after the end opens the file once more, and its thread must not stay.
     if (this.#ended.signal.aborted) void this.#queue.idle().then(() => this.#store?.close().catch(() => undefined));
     return store;
   }
 
-  /** What runs or has an open question, and the newest; the older ones follow page by page. */
+  /** Loads the tasks that run or have an open question, and the newest; the older ones follow page by page. */
   async #load(store: TaskStore): Promise<void> {
     const snapshot = await store.snapshot(pageSize);
     const { tasks, change, obstacle, unreadable, total } = snapshot;
@@ -320,7 +323,7 @@ export class TaskBoard {
     this.#older = this.#loadOlder(store).catch(() => void (this.#lacksOlder = true));
   }
 
-  /** Another file is under the path. */
+  /** Loads the board from another file that is now under the path. */
   async #reload(store: TaskStore): Promise<void> {
     await this.#queue.run(() => this.#takeOver(store)).catch(() => undefined);
   }
@@ -331,7 +334,7 @@ export class TaskBoard {
     await this.#restore(known);
   }
 
-  /** Writes the tasks of this window that the new file lacks; what the disk does not take now is unwritten. */
+  /** Writes the tasks of this window that the new file lacks; those that the disk does not take now are unwritten. */
   async #restore(known: readonly Task[]): Promise<void> {
     await this.#older;
     const replaced = { inFile: this.#stored, all: this.#all, onList: this.#listed, bodies: this.#bodies };
@@ -339,11 +342,11 @@ export class TaskBoard {
     await this.#write();
   }
 
-  /** Shown all at once, in their order; nothing is drawn in between. */
+  /** Shows the older tasks all at once, in their order, so that nothing is drawn in between. */
   async #loadOlder(store: TaskStore): Promise<void> {
     const { signal } = this.#ended;
     const { all, onList, stored, ids } = await readAllTasks(store, pageSize, signal, (page) => this.#file.add(page));
-    // What is known already is newer than the pages. A key that is set again keeps its place.
+    // The known tasks are newer than the pages. A key that is set again keeps its place.
     for (const [id, row] of this.#stored) stored.set(id, row);
     for (const [id, task] of this.#all) {
       ids.add(id);
@@ -375,14 +378,14 @@ export class TaskBoard {
     }
   }
 
-  /** An attempt of another window is shown as one that was cut when that one has ended, or was silent for long and left no mark. */
+  /** Shows an attempt of another window as cut once that window has ended, or was silent for long and left no mark. */
   async #watchAttempt({ task: { intent }, revision, sender }: StoredTask): Promise<void> {
     const { signal } = this.#ended;
     let hasEnded = false;
     for (let silence = senderInterval; !hasEnded; silence += senderInterval) {
       await this.#ports.clock.delay(senderInterval, signal).catch(() => undefined);
       const state = (await this.#store?.senderState(sender).catch(() => undefined)) ?? "unmarked";
-      // Its outcome was written meanwhile.
+      // The outcome of the attempt was written meanwhile.
       if (signal.aborted || this.#stored.get(intent.id)?.revision !== revision) return;
       hasEnded = state === "ended" || (state === "unmarked" && silence >= senderSilenceLimit);
     }
@@ -414,12 +417,12 @@ export class TaskBoard {
     }
   }
 
-  /** `kept`: the first of the records that were applied. */
+  /** `kept` are the first of the applied records. */
   #showApplied(applied: readonly AppliedRecord[], kept: readonly TaskRecord[]): void {
     const refused = new Set(kept.flatMap((record, at) => (applied[at]?.isConflict ? intentIdOf(record) : [])));
     this.#show(
       applied.flatMap(({ stored }) => stored ?? []),
-      // A record that no row could hold has left its task where a restart would find it.
+      // A record that no row could hold leaves its task as a restart would find it.
       ({ task }) => (refused.has(task.intent.id) ? interruptedAttempt(task) : task),
     );
     // The row has another revision than this window: it may be in the middle of an attempt whose thread or window has ended.
@@ -427,7 +430,7 @@ export class TaskBoard {
       if (isConflict && stored && isAttemptOpen(stored.task)) void this.#watchAttempt(stored);
   }
 
-  /** Puts what the store has in the place of what was shown; what is still to be written is applied to it. */
+  /** Replaces what was shown by the rows of the store, with the records applied that are still to be written. */
   #show(rows: readonly StoredTask[], change: ((row: StoredTask) => Task) | undefined): void {
     const changed = new Set<string>();
     for (const row of rows) {
@@ -468,7 +471,7 @@ interface ReplacedBoard {
   readonly inFile: { has(id: string): boolean };
   readonly all: ReadonlyMap<string, Task>;
   readonly onList: { has(id: string): boolean };
-  /** The JSON bodies of requests that the file need not have. */
+  /** The JSON bodies of requests that the file may lack. */
   readonly bodies: ReadonlyMap<string, string>;
 }
 
@@ -482,7 +485,7 @@ function lostTasks(known: Iterable<Task>, { inFile, all, onList, bodies }: Repla
     const { id } = task.intent;
     const isLost = !inFile.has(id);
     const found = all.get(id);
-    // Its request too where the row is there: another window, which has none, may have written that.
+    // The body of its request is written even where the row is there: another window, which has no body, may have written the row.
     if (isLost || !found || (hasMore(task, found) && !isSameRow(task, found)) || bodies.has(id)) {
       const { intent, submission } = withoutStale(task);
       const body = bodies.get(id) ?? intent.body;
@@ -504,7 +507,7 @@ function withoutStale(task: Task): Task {
 
 type StoredRow = Pick<StoredTask, "number" | "revision">;
 
-/** By the ids of the tasks, in the order in which they were made. */
+/** All tasks on disk by their ids, in the order in which they were made. */
 interface TasksOnDisk {
   readonly all: Map<string, Task>;
   readonly onList: Map<string, Task>;
@@ -547,7 +550,8 @@ function areOfOlderFile(
   return rows.some(({ task, revision }) => revision < (stored.get(task.intent.id)?.revision ?? 0));
 }
 
-// Reports what the file of tasks holds beside the rows that are shown: rows that cannot be read, and that it took the place of a damaged file.
+// Reports what the file of tasks holds in addition to the rows that are shown: rows that cannot be read, and that it took the place of a damaged
+// file.
 
 export interface TaskFileState {
   /** Rows, and lines of an imported journal, that this version could not read; they stay where they are. */
@@ -560,23 +564,23 @@ export interface TaskFileState {
 
 class TaskFileNotes {
   readonly state = new Store<TaskFileState>({ unreadable: 0, unread: 0 });
-  /** Row numbers: pages overlap. */
+  /** The numbers of rows; a set, because pages overlap. */
   readonly #unreadable = new Set<number>();
 
-  /** A file that was opened now. */
+  /** Starts anew with a file that was opened. */
   begin({ tasks, unreadable, total, replacedFile }: TaskSnapshot): void {
     this.#unreadable.clear();
     const unread = total - tasks.length - unreadable.length;
     this.#add(unreadable, { unread, ...definedFields({ replaced: replacedFile }) });
   }
 
-  /** More rows of the same file. */
+  /** Adds more rows of the same file. */
   add({ tasks, unreadable }: StoredRows): void {
     for (const { number } of tasks) this.#unreadable.delete(number);
     this.#add(unreadable, this.state.current);
   }
 
-  /** Every row of it was read. */
+  /** Notes that every row of the file was read. */
   complete(): void {
     this.#add([], { ...this.state.current, unread: 0 });
   }
@@ -588,7 +592,7 @@ class TaskFileNotes {
   }
 }
 
-// While the disk does not take what the gateway said, tries again: once space is freed, nothing is left to do by hand.
+// Writes again while the disk refuses what the gateway reported: once space is freed, nothing is left to do by hand.
 
 /** Milliseconds between two tries. */
 const interval = 5000;

@@ -6,7 +6,7 @@ import type { TaskBoard } from "./board";
 /** Marks of lists and quotations before a text. */
 export const listMarks = /^\s*(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)+/;
 
-/** Of the prompts that `isIn` looks for: a menu entry is not worth more. */
+/** Prompts that `isIn` looks for: it decides about the entry of a menu, which is not worth more time. */
 const maxLookedFor = 100;
 
 /** Prompts with the same key are the same text: blanks, line breaks and the marks before a list item don't count. */
@@ -40,7 +40,7 @@ export class PromptIndex implements Disposable {
     return this.#keys.size;
   }
 
-  /** Oldest first. */
+  /** The ids of the tasks with this prompt, oldest first. */
   idsOf(text: string): readonly string[] {
     this.#build();
     return [...(this.#ids.get(promptKey(text)) ?? [])];

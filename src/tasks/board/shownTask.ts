@@ -1,4 +1,4 @@
-/** How a task of the store is shown: attempts that were cut, and what only this window has observed. */
+/** Derives how a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import { isDeepStrictEqual } from "node:util";
 import { isAccepted, isWaiting } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
@@ -26,12 +26,12 @@ export function interruptedAttempt(task: Task): Task {
   return reduceTask(task, end) ?? task;
 }
 
-/** As it was read from disk: another window that lives is sending it, or no window is any more. */
+/** The task as it was read from disk: unchanged while a living window is sending it, else with its attempt cut. */
 export function readAttempt({ task, isUnderWay }: StoredTask): Task {
   return isUnderWay ? task : interruptedAttempt(task);
 }
 
-/** How fresh a row is, is known to each window alone: what another one wrote does not change it, unless that was read later. */
+/** Keeps the `checkedAt` and `stale` of this window, because each window knows its own reads only, unless the row was read later. */
 function withObserved(before: Task | undefined, after: Task): Task {
   if (!isAccepted(before) || !isAccepted(after)) return after;
   const { stale, checkedAt } = before.submission;
@@ -39,24 +39,30 @@ function withObserved(before: Task | undefined, after: Task): Task {
   return { ...after, submission: { ...after.submission, checkedAt, ...(stale ? { stale } : {}) } };
 }
 
-/** What is shown once the store has `row`: records that it lacks are applied, and where nothing differs the task stays the same object. */
+/**
+ * The task that is shown once the store has `row`: records that the store lacks are applied, and where nothing differs the task stays the same
+ * object.
+ */
 export function afterRow(before: Task | undefined, row: Task, unwritten: readonly TaskRecord[]): Task {
   const observed = withObserved(before, row);
   const task = unwritten.reduce((shown, record) => reduceTask(shown, record) ?? shown, observed);
-  // What this window has written comes back from the store as another object.
+  // A record that this window has written comes back from the store as another object.
   return before && isSameRow(before, task) ? before : task;
 }
 
-/** Whether nothing has changed that a row shows: not more than when the task was read last. The intent never changes. */
+/** Whether nothing has changed that a row shows; the time of the last read does not count. The intent never changes. */
 export function isSameRow({ submission: before }: Task, { submission: after }: Task): boolean {
   if (before.state !== "accepted" || after.state !== "accepted") return isDeepStrictEqual(before, after);
   return isDeepStrictEqual({ ...before, checkedAt: 0 }, { ...after, checkedAt: 0 });
 }
 
-/** What is true only for now and is not written: that reads fail, that one came back the same. */
+/** Observations that hold only for now and are not written: that reads fail, or that one came back the same. */
 export type ObservedRecord = Extract<TaskRecord, { type: "task-read" | "task-read-failed" | "task-not-accepted" }>;
 
-/** Puts the tasks after the records into the maps, of `listed` where they are there; returns the ids of the rows that changed. When a row was read last is no change of it. */
+/**
+ * Applies the records to `all`, and to `listed` where it has the task; returns the ids of the rows that changed. The time of the last read is no
+ * change.
+ */
 export function applyObserved(
   all: Map<string, Task>,
   listed: Map<string, Task>,

@@ -1,20 +1,23 @@
-/** Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything newer. */
+/**
+ * Records that the board shows and the disk does not hold, in the order in which they happened; all of them belong into the store before anything
+ * newer.
+ */
 import { Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
 import { isAccepted } from "../../domain/task/phase";
 import { intentIdOf, type TaskRecord } from "../../domain/task/taskRecord";
 
 export interface UnwrittenRecords {
-  /** How many tasks of which the disk does not hold that they were accepted. */
+  /** The number of tasks whose acceptance is not on disk. */
   readonly accepted: number;
-  /** Why nothing can be written, or why the last write failed; kind `storage`. */
+  /** The error because of which nothing can be written, or that of the last write; kind `storage`. */
   readonly error: AppError;
 }
 
 export class UnwrittenQueue {
-  /** Set while the disk does not take what the service said, or can't be written at all. */
+  /** Set while the disk refuses records of what the service reported, or can't be written at all. */
   readonly state = new Store<UnwrittenRecords | undefined>(undefined);
-  /** Why nothing can be written, as opening the store has shown. */
+  /** The reason why nothing can be written, found when the store was opened. */
   obstacle: AppError | undefined;
   #records: readonly TaskRecord[] = [];
 
@@ -28,7 +31,7 @@ export class UnwrittenQueue {
 
   add(record: TaskRecord): void {
     if (record.type === "task-read" || record.type === "task-events") {
-      // It makes an earlier one of its type worthless.
+      // The record replaces an earlier one of its type.
       const id = intentIdOf(record);
       this.#records = this.#records.filter((older) => older.type !== record.type || intentIdOf(older) !== id);
     }
@@ -40,7 +43,7 @@ export class UnwrittenQueue {
     this.#records = [...records, ...this.#records];
   }
 
-  /** `error`: of the write that failed now; `undefined` leaves the last one. */
+  /** `error` is that of the write that failed now; `undefined` leaves the last one. */
   show(error: AppError | undefined): void {
     const reason = this.obstacle ?? error ?? this.state.current?.error;
     const isWritten = this.#records.length === 0 && !this.obstacle;

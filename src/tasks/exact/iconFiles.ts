@@ -5,7 +5,7 @@ export interface IconSize {
   readonly png: Uint8Array;
 }
 
-/** Pixels of the pictures in a favicon or icon of that largest side. */
+/** The sides in pixels of the pictures in a favicon or icon with that largest side. */
 export function icoSides(largest: number): readonly number[] {
   return [16, 24, 32, 48, 64, 128, 256].filter((side) => side <= largest && (side !== 24 || largest > 48));
 }

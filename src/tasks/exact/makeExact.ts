@@ -1,4 +1,7 @@
-/** The files of a project that are made of one picture, each in the format of its ending and in its exact size. Without an editor and without a codec of its own. */
+/**
+ * The files of a project that are made of one picture, each in the format of its ending and in its exact size. Without an editor and without a codec
+ * of its own.
+ */
 import { extname } from "node:path";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 import { isTooManyPixels, pictureSizeOf } from "../../domain/media/pictureBounds";
@@ -15,7 +18,7 @@ export interface Codecs {
 }
 
 export interface ExactTarget extends ExactSize {
-  /** The file's name counts by its ending. */
+  /** Only the ending of the file's name counts. */
   readonly file: string;
 }
 
@@ -34,8 +37,8 @@ const typeOfEnding: Readonly<Record<string, CodedType | "ico" | "icns">> = {
 };
 
 /**
- * In the order of the targets; `undefined` for one whose format is not written here. The very bytes where nothing has to change, so that what the file says
- * of where it came from stays. `undefined` for all where the picture itself is of another format.
+ * The files in the order of the targets; `undefined` for one whose format is not written here, and for each that would have to be converted where the
+ * picture itself is of another format. Where nothing has to change, the very same bytes are returned, so that the metadata on their origin stays.
  */
 export async function makeExact(
   bytes: Uint8Array,
@@ -92,7 +95,7 @@ async function makeOne(
   return codecs.encode(coverPixels(picture, across, down), type);
 }
 
-/** Where one side is missing it follows from the other. */
+/** A missing side follows from the other, in the ratio of the picture. */
 function sizeOf(
   picture: Pixels,
   width: number | undefined,

@@ -7,7 +7,7 @@ export interface Pixels {
   readonly data: Uint8ClampedArray;
 }
 
-/** Covers the size: what is too long on one side is cut off evenly at both ends. */
+/** Scales the picture to cover the size: what is too long on one side is cut off evenly at both ends. */
 export function coverPixels(picture: Pixels, width: number, height: number): Pixels {
   const ratio = width / height;
   const isWide = picture.width / picture.height > ratio;
@@ -19,10 +19,10 @@ export function coverPixels(picture: Pixels, width: number, height: number): Pix
   return scale(picture, { left, top, across, down }, width, height);
 }
 
-/** What systems show of a maskable icon, whatever their shape: four fifths of it, in the middle. */
+/** The share of a maskable icon that systems show whatever their shape: four fifths of each side, in the middle. */
 const safeShare = 0.8;
 
-/** With a margin in the colour of its corner, or white where that is transparent. */
+/** The picture with a margin in the colour of its corner, or white where that is transparent. */
 export function maskablePixels(picture: Pixels, width: number, height: number): Pixels {
   const inner = coverPixels(
     picture,
@@ -53,13 +53,13 @@ interface Part {
   readonly down: number;
 }
 
-/** For each pixel of the result: where its source pixels begin, and their weights, whose sum is 1. */
+/** For each pixel of the result: the first of its source pixels, and their weights, whose sum is 1. */
 interface Weights {
   readonly starts: Int32Array;
   readonly weights: readonly Float32Array[];
 }
 
-/** A triangle over as many source pixels as one of the result covers, so that nothing is skipped when it becomes smaller. */
+/** The weights are a triangle over as many source pixels as one of the result covers, so that none is skipped when the picture becomes smaller. */
 function weightsOf(from: number, length: number, to: number): Weights {
   const factor = length / to;
   const support = Math.max(1, factor);
@@ -83,7 +83,7 @@ function weightsOf(from: number, length: number, to: number): Weights {
   return { starts, weights };
 }
 
-/** In rows, then in columns; with the colours multiplied by alpha, so that what is invisible colours no edge. */
+/** Scales the rows, then the columns, with the colours multiplied by alpha, so that invisible pixels colour no edge. */
 function scale(picture: Pixels, part: Part, width: number, height: number): Pixels {
   const rows = weightsOf(part.top, part.down, height);
   const columns = weightsOf(part.left, part.across, width);

@@ -4,13 +4,13 @@ import { abortReason } from "../../base/async/abort";
 import type { PictureMarks } from "../../domain/media/marks/marks";
 import type { ExactTarget } from "./makeExact";
 
-/** What the thread is given. Paths are absolute. */
+/** The work that the thread is given. Paths are absolute. */
 export interface ExactWork {
   readonly source: string;
-  /** Empty, and of this work alone. */
+  /** An empty folder for this work alone. */
   readonly folder: string;
   readonly targets: readonly ExactTarget[];
-  /** Of the result's task, for what is encoded anew. */
+  /** The marks of the result's task, for what is encoded anew. */
   readonly marks: PictureMarks;
 }
 

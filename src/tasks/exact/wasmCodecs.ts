@@ -1,4 +1,6 @@
-/** PNG, JPEG and WebP by the codecs of Squoosh, in WebAssembly: what a gateway sent is decoded in its sandbox. For the thread that makes exact files. */
+/**
+ * PNG, JPEG and WebP by the codecs of Squoosh, in WebAssembly: what a gateway sent is decoded in its sandbox. For the thread that makes exact files.
+ */
 import decodeJpeg, { init as initJpegDecoder } from "@jsquash/jpeg/decode.js";
 import encodeJpeg, { init as initJpegEncoder } from "@jsquash/jpeg/encode.js";
 import jpegDecoder from "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm";
@@ -16,12 +18,12 @@ import { once } from "../../base/async/serialQueue";
 import type { Codecs, CodedType } from "./makeExact";
 import type { Pixels } from "./pixels";
 
-/** The types of Node have no WebAssembly, those of the packages want that of browsers. */
+/** Node's types do not declare WebAssembly, and the types of the packages expect that of browsers. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { readonly Module: new (bytes: Uint8Array) => object };
 };
 const compiled = (bytes: Uint8Array): never => new wasm.Module(bytes) as never;
-/** Its package describes what is inside, and not what the build makes of it. */
+/** The types of the package describe what the file holds, but the build replaces it by its bytes. */
 const { default: pngCodec } = pngFile as unknown as { readonly default: Uint8Array };
 
 const starts: Readonly<Record<`${"decode" | "encode"} ${CodedType}`, () => Promise<unknown>>> = {
@@ -36,10 +38,10 @@ interface WebpEncoder {
   encode(data: Uint8ClampedArray, width: number, height: number, options: object): Uint8Array | null;
 }
 
-/** The package's own start looks for another build, which it would load by its address. */
+/** The package's own start looks for another build, which it would load by its address, so it is not used. */
 const startWebpEncoder = once(() => initEmscriptenModule(createWebpEncoder, compiled(webpEncoder)));
 
-/** Node has no such class, which the codecs make. */
+/** The codecs create an `ImageData`, a class that Node does not have. */
 class PlainImageData {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -58,7 +60,7 @@ export function createWasmCodecs(): Codecs {
     async decode(bytes, type): Promise<Pixels> {
       await starts[`decode ${type}`]();
       const buffer = new Uint8Array(bytes).buffer;
-      // Their results are the `ImageData` of browsers.
+      // The decoders return the `ImageData` of browsers.
       const decoders: Readonly<Record<CodedType, (of: ArrayBuffer) => Promise<unknown>>> = {
         "image/png": decodePng,
         "image/jpeg": decodeJpeg,

@@ -60,7 +60,7 @@ export async function runCheck(args: readonly string[]): Promise<CheckOutcome> {
   };
 }
 
-/** Systems that run checks obey `##[…]` and `##vso[…]` anywhere in a line; and what can't be seen may make a path look like another. */
+/** CI systems obey `##[…]` and `##vso[…]` anywhere in a line, and invisible characters may make a path look like another. */
 function shown(path: string): string {
   return path.replaceAll(/##|[\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
     Array.from(found, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join(""),

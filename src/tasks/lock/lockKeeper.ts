@@ -1,6 +1,6 @@
 /**
- * Keeps `sluice.lock` of each folder that this window has open: a line for every file that a result was placed as, also after a kill between the
- * file and its line. The tasks say what is to be there; a line that is newer than what they know stays.
+ * Keeps `sluice.lock` of each folder that this window has open: a line for every file that a result was placed as, also after a kill between the file
+ * and its line. The lines follow from the tasks; a line that is newer than its task stays.
  */
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -31,12 +31,12 @@ export interface LockKeeperPorts extends LockWriterPorts {
   /** The paths of the folders on this machine that the window has open; none while it is not trusted. */
   readonly roots: () => readonly string[];
   readonly onDidChangeRoots: Event<unknown>;
-  /** The folder of the results, where earlier versions kept a file with facts beside each. */
+  /** The folder of the results, where earlier versions kept a file with facts next to each. */
   readonly results: string;
   readonly onWritten?: (root: string, outcome: LockOutcome) => void;
 }
 
-/** Milliseconds in which changes are gathered, and after a failure. */
+/** Milliseconds in which changes are gathered, and that pass after a failure. */
 const gathering = 100;
 const troubleTime = 10_000;
 /** Bytes of a picture whose marks are read: in WebP they lie behind the pixels. */
@@ -55,7 +55,7 @@ export class LockKeeper implements Disposable {
   readonly #wake = new Wake();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
-  /** By root and path, the moment of what the lock is known to have. */
+  /** The `at` of the file whose line the lock is known to have, by root and path. */
   readonly #known = new Map<string, number>();
   #loop: Promise<void> | undefined;
 
@@ -122,10 +122,10 @@ export class LockKeeper implements Disposable {
     }
   }
 
-  /** What this window does not know the lock to have. */
+  /** The files whose lines this window does not know to be in the lock. */
   #dueIn(root: string, placed: ReadonlyMap<string, PlacedFile>, open: readonly string[]): readonly Due[] {
     const due: Due[] = [];
-    // Of two folders, one in the other, the inner one lists the file.
+    // Where one folder is inside another one, only the inner one lists the file.
     const inner = open.filter((other) => other.length > root.length);
     for (const [file, one] of placed) {
       const path = pathBelow(root, file);
@@ -136,7 +136,7 @@ export class LockKeeper implements Disposable {
   }
 
   async #keepIn(root: string, due: readonly Due[]): Promise<LockOutcome> {
-    // Read first without the turn of the writer: at a start the lock has nearly always everything.
+    // The lock is read first without waiting for the writer's turn: at a start it has nearly always everything.
     const lock = await lockOf(root);
     const entries = new Map<string, LockEntry | undefined>();
     const taken: string[] = [];
@@ -158,7 +158,7 @@ export class LockKeeper implements Disposable {
         ),
       );
     const outcome = await changeLock(this.#ports, root, stillDue, this.#ended.signal);
-    // What they said is in the lock now, and on the board.
+    // The facts are in the lock and on the board now, so their files are removed.
     if (outcome !== "refused") for (const facts of taken) await rm(facts, { force: true });
     return outcome;
   }
@@ -219,7 +219,7 @@ export class LockKeeper implements Disposable {
     return typeof found === "string" ? undefined : found;
   }
 
-  /** By what an earlier version wrote beside the result. */
+  /** The seed in the file that an earlier version wrote next to the result. */
   async #seedBefore({ task }: PlacedFile): Promise<number | undefined> {
     const { results } = this.#ports;
     const text = await readBelow(results, `${fileStem(task)}.json`, maxFacts).catch(() => "missing" as const);
@@ -236,7 +236,7 @@ function isDue({ entries }: LockFile, path: string, { at, isForgotten, task }: P
   return line === undefined || (line.at ?? "") < new Date(at).toISOString();
 }
 
-/** From the folder, with `/`; `undefined` for a file that is not below it, or that a lock can't name. */
+/** The path from the folder, with `/`; `undefined` for a file that is not below it, or that a lock can't name. */
 function pathBelow(root: string, file: string): string | undefined {
   if (!file.startsWith("file:")) return undefined;
   let path: string;

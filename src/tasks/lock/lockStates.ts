@@ -1,4 +1,7 @@
-/** What became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder only. */
+/**
+ * Checks what became of the files of a lock: changed, gone, placeholders, or made from a prompt that is another one now. Offline; reads the folder
+ * only.
+ */
 import type { LockEntry, LockFile } from "../../domain/lock/lockFile";
 import { headingText, optionsText, readPromptPlace } from "../../domain/lock/lockFile";
 import { parsePrompts } from "../prompts/parsePrompts";
@@ -7,9 +10,9 @@ import type { LockState } from "../../domain/lock/lockState";
 
 export interface CheckedFile {
   readonly path: string;
-  /** The line that fits the file: of several for one path that with its bytes, else the newest. */
+  /** The line of the file: where a path has several, the one with the hash of its bytes, else the newest. */
   readonly entry: LockEntry;
-  /** The worst first: a placeholder that has been changed is a foreign file. */
+  /** The worst state counts: a placeholder that has been changed is a foreign file. */
   readonly state: LockState;
 }
 
@@ -17,14 +20,14 @@ export interface CheckedFile {
 const maxPromptBytes = 4 * 1024 ** 2;
 
 export interface CheckOptions {
-  /** The paths that are looked at. */
+  /** Whether a path is looked at; all of them by default. */
   readonly isMeant?: (path: string) => boolean;
-  /** As `hashBelow`; a view remembers what it has hashed. */
+  /** Used in place of `hashBelow`: a view remembers what it has hashed. */
   readonly hash?: typeof hashBelow;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** In the order of the lock. Rejects with the signal's reason. */
+/** Checks the files in the order of the lock. Rejects with the signal's reason. */
 export async function checkLock(
   root: string,
   { entries }: LockFile,
@@ -64,7 +67,7 @@ async function checkFile(
   return { path, entry, state: (await isStale(entry, promptsOf)) ? "stale" : "good" };
 }
 
-/** Whether its prompt file has the prompt no longer, under that heading and with those options. */
+/** Whether its prompt file no longer has the prompt under that heading and with those options. */
 async function isStale({ prompt, promptSha256, optionsSha256 }: LockEntry, promptsOf: PromptsOf): Promise<boolean> {
   const place = prompt === undefined ? undefined : readPromptPlace(prompt);
   if (place === undefined || promptSha256 === undefined) return false;
@@ -75,7 +78,7 @@ function promptMark(heading: string, text: string, options = ""): string {
   return `${text} ${options} ${heading}`;
 }
 
-/** With and without their options, for lines that have none. A file that is gone or can't be read has no prompt. */
+/** The prompts of a file, with and without their options, because some lines have none. A file that is gone or can't be read has no prompt. */
 async function readPrompts(root: string, file: string): Promise<ReadonlySet<string>> {
   const marks = new Set<string>();
   const bytes = await readBelow(root, file, maxPromptBytes).catch(() => "missing" as const);

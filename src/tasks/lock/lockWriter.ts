@@ -21,7 +21,7 @@ import { readLockFile } from "./lockedFiles";
 
 export interface LockWriterPorts {
   readonly clock: Clock;
-  /** A folder of this extension, for what is being written. */
+  /** A folder of this extension, for files that are being written. */
   readonly scratch: string;
 }
 
@@ -32,7 +32,7 @@ export type LockOutcome = "written" | "created" | "unchanged" | "refused";
 const tries = 100;
 const pause = 50;
 
-/** `change` gets the lock as it is, also once more where it was changed meanwhile. Rejects with the file system's error. */
+/** `change` gets the lock as it is, and is called again where the lock was changed meanwhile. Rejects with the file system's error. */
 export async function changeLock(
   { clock, scratch }: LockWriterPorts,
   root: string,
@@ -62,7 +62,7 @@ async function takeTurn(clock: Clock, path: string, signal: AbortSignal): Promis
   throw new Error(`Another window writes ${lockName}.`);
 }
 
-/** `undefined` where it was changed while it was written: nothing was done then. */
+/** Resolves with `undefined`, and has done nothing, where the lock was changed while it was written. */
 async function changeOnce(
   scratch: string,
   root: string,

@@ -13,7 +13,7 @@ import { isLockPath, lockName, maxLockBytes } from "../../domain/lock/lockFile";
 const { O_NOFOLLOW, O_NONBLOCK } = constants as Partial<typeof constants>;
 const readFlags = constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 
-/** Why a file was not read. `outside`: a link leads out of the folder. */
+/** The reason why a file was not read. `outside`: a link leads out of the folder. */
 export type Unread = "missing" | "outside" | "not-a-file" | "too-large";
 
 /** Bytes of a file that is hashed. */
@@ -35,7 +35,7 @@ async function openBelow(root: string, path: string): Promise<Awaited<ReturnType
     return "not-a-file";
   } catch (error) {
     if (!isMissingPath(error)) throw error;
-    // A link that leads to nothing is there: a program that writes a new file would follow it.
+    // A link that leads to nothing counts as there, because a program that writes a new file would follow it.
     return (await isNamed(file)) ? "not-a-file" : "missing";
   }
 }
@@ -47,7 +47,7 @@ function isNamed(file: string): Promise<boolean> {
   );
 }
 
-/** The file whole, or why it was not read. */
+/** Reads the whole file; resolves with the reason where it was not read. */
 export async function readBelow(root: string, path: string, maxBytes: number): Promise<Buffer | Unread> {
   const file = await openBelow(root, path);
   if (typeof file === "string") return file;
@@ -59,7 +59,7 @@ export async function readBelow(root: string, path: string, maxBytes: number): P
     for (;;) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
       length += bytesRead;
-      // It grew since, so it is being written.
+      // The file grew since, so it is being written.
       if (length > size) return "too-large";
       if (bytesRead === 0) return buffer.subarray(0, length);
     }
@@ -81,8 +81,8 @@ export interface HashedFile {
 }
 
 /**
- * `expected`: its length by the lock; a file of another length is not read, because its hash is another one too. `kept`: bytes of `start`, for what is
- * read of the file.
+ * `expected` is the file's length by the lock; a file of another length is not read, because its hash is another one too. `kept` is the number of
+ * bytes in `start`, for what is read of the file.
  */
 export async function hashBelow(
   root: string,

@@ -3,7 +3,7 @@ import { isMediaPath } from "./foundReference";
 
 interface Candidate {
   readonly written: string;
-  /** Where it begins in the value. */
+  /** The offset of the path in the value. */
   readonly at: number;
   readonly count?: number;
   /** `w`: `count` is the width of the file in pixels. `x`: it is how many there are for each pixel of the page. */

@@ -1,10 +1,14 @@
-/** References in JavaScript and TypeScript, with and without JSX: strings that are imported, given to an attribute, or the value of a telling name. */
+/**
+ * References in JavaScript and TypeScript, with and without JSX: strings that are imported, given to an attribute, or the value of a telling name.
+ */
 import { definedFields } from "../../base/definedFields";
 import { around, type FoundReference, isMediaPath, maxReferences, pixelsOf, type ReferenceUse } from "./foundReference";
 import { candidatesOf } from "./candidates";
 import { styleReferences } from "./styleReferences";
 
-/** `expression`: the value of an attribute that a template computes. `mixed`: code between prose, as in MDX, where a name and a colon are no property. */
+/**
+ * `expression`: the value of an attribute that a template computes. `mixed`: code between prose, as in MDX, where a name and a colon are no property.
+ */
 type CodeKind = "module" | "expression" | "mixed";
 
 /** Names whose value is a picture or video. */
@@ -101,7 +105,7 @@ function contextOf(before: string, after: string, kind: CodeKind, written: strin
   if (name === "content") return isSocial(before, after) ? { use: "social" } : undefined;
   if (name === undefined || !tellingName.test(name)) return undefined;
   if (kind === "mixed" && given?.[2] !== "=") return undefined;
-  // A name alone may be that of anything; with a folder it is a path, and so it is in an attribute of HTML.
+  // A name without a folder may be that of anything, except in an attribute of HTML, where it is a path.
   if (!/[/\\]/.test(written) && !(given?.[2] === "=" && isHtmlAttribute(name, before))) return undefined;
   if (/icons?$|favicon|apple|shortcut/i.test(name)) return { use: "icon" };
   if (
@@ -112,7 +116,7 @@ function contextOf(before: string, after: string, kind: CodeKind, written: strin
   return given?.[2] === "=" ? { use: "page" } : { use: "page", isData: true };
 }
 
-/** Of an element, not of a component, whose name begins with a capital. */
+/** Whether the attribute is one of an element, not of a component, whose name begins with a capital. */
 function isHtmlAttribute(name: string, before: string): boolean {
   const tag = before.slice(Math.max(0, before.lastIndexOf("<")));
   return /^(?:src|srcset|href|poster)$/i.test(name) && /^<[a-z]/.test(tag);
@@ -120,13 +124,13 @@ function isHtmlAttribute(name: string, before: string): boolean {
 
 const socialName = /["'`](?:(?:og|twitter):(?:image|video)(?::url|:src)?)["'`]/;
 
-/** `property: "og:image"` in the same object or tag, before it or right behind it. */
+/** Whether `property: "og:image"` is in the same object or tag, before the place or right behind it. */
 function isSocial(before: string, after: string): boolean {
   const near = before.slice(Math.max(before.lastIndexOf("{", before.length - 12), before.lastIndexOf("<"), 0));
   return socialName.test(near) || socialName.test(after);
 }
 
-/** A package brings its own files. */
+/** The use of a path that is imported; `undefined` for that of a package, which brings its own files. */
 function moduleUse(written: string): Context | undefined {
   return /^(?:\.{1,2}\/|[@~#$]\/|~@\/|\$lib\/|@site\/|@assets\/|\/)/.test(written) ? { use: "module" } : undefined;
 }
@@ -151,7 +155,7 @@ function objectAround(text: string, start: number, end: number): string {
   return before.slice(open) + (close < 0 ? after : after.slice(0, close));
 }
 
-/** What may be wasted before the rest is taken for no code: a text may be written to cost time. */
+/** The characters that may be read in vain before the rest is not taken for code, because a text may be written to cost time. */
 const maxWasted = 5_000_000;
 
 /** The insides of string literals. One pass: what is no string, such as an apostrophe in the text of JSX, ends with its line. */
@@ -188,7 +192,7 @@ function afterSlash(text: string, index: number, effort: Effort): number {
     return end < 0 ? text.length : end + 2;
   }
   if (following === "/") {
-    // In an address of a text it is no comment.
+    // Behind a colon it is part of an address and begins no comment.
     if (text.charAt(index - 1) === ":") return index + 2;
     const end = text.indexOf("\n", index);
     return end < 0 ? text.length : end + 1;
@@ -201,7 +205,7 @@ function afterSlash(text: string, index: number, effort: Effort): number {
   return index + 1;
 }
 
-/** Negative where it does not end in its line. Bundled code has lines of megabytes, so that it is cut. */
+/** The offset of the closing quote; negative where the string does not end in its line or is too long. Bundled code has lines of megabytes. */
 function endOfString(text: string, from: number, quote: string, effort: Effort): number {
   const bound = Math.min(text.length, from + 5000);
   let at = from;

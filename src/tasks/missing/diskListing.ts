@@ -7,7 +7,7 @@ import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { type FolderRules, IgnoreTree } from "../../tools/gate/ignoreTree";
 import { type EntryKind, folderOf, type ListedFolders, type Listing } from "./resolveReference";
 
-/** Entries of one folder; one that has more can't be told to lack a name. */
+/** Entries of one folder that are listed; of a folder with more, no name counts as missing. */
 const maxEntries = 10_000;
 /** Bytes of a package.json that is read. */
 const maxManifest = 256 * 1024;

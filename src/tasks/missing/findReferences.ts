@@ -55,7 +55,7 @@ const byEnding: Readonly<Record<string, Reader>> = {
   webmanifest: json("manifest"),
 };
 
-/** Of patterns for VS Code's watchers. */
+/** The endings in the patterns for VS Code's watchers. */
 export const documentEndings: readonly string[] = [...Object.keys(byEnding), "json", "xml"];
 
 /** Files of tests name files that are not there on purpose, and prompts name what is to be made. */
@@ -67,12 +67,12 @@ function readerOf(path: string): Reader | undefined {
   return Object.hasOwn(byName, name) ? byName[name] : byEnding[/\.([a-z\d]+)$/.exec(name)?.[1] ?? ""];
 }
 
-/** `path`: with slashes; its ending counts. */
+/** Whether documents of this name are searched. `path` is with slashes; only its name counts. */
 export function isSearchedDocument(path: string): boolean {
   return readerOf(path) !== undefined;
 }
 
-/** In their order in the text. */
+/** The references in their order in the text. */
 export function findReferences(path: string, text: string): readonly FoundReference[] {
   const read = readerOf(path);
   if (read === undefined || !mayNameMedia(text)) return [];

@@ -1,4 +1,4 @@
-/** What a document says of a picture or video that it names: where, and how it is used there. */
+/** A reference to a picture or video in a document: where it is, and how it is used there. */
 
 /**
  * `module`: a bundler reads the path from the document. `page`: a browser reads it, from the page or the site's root. `style`: as a page, from the
@@ -10,14 +10,14 @@ export type ReferenceUse = "module" | "page" | "style" | "icon" | "social" | "co
 export interface FoundReference {
   /** The path as it is written, without what delimits it. */
   readonly written: string;
-  /** Offsets in the text, of what is written. */
+  /** The offsets of the written text. */
   readonly start: number;
   readonly end: number;
   readonly use: ReferenceUse;
   /** Pixels of the file that the document declares. */
   readonly width?: number;
   readonly height?: number;
-  /** What the picture shows, as the document says it. */
+  /** The words of the document for what the picture shows. */
   readonly alt?: string;
   /** Words around it: a heading, the name of an app, a selector. */
   readonly near?: string;
@@ -25,7 +25,7 @@ export interface FoundReference {
   readonly isMaskable?: true;
   /** The path is read from the folder that is served, also without a slash at its beginning. */
   readonly isServed?: true;
-  /** A value of data: code may put a folder in front of it. */
+  /** The reference is a value of data, which code may put a folder in front of. */
   readonly isData?: true;
 }
 
@@ -36,15 +36,15 @@ export const around = 1000;
 /** Characters of a path. */
 export const maxPath = 1000;
 
-/** Without the dot. Drawings in SVG are left out: no model makes them. */
+/** The endings without the dot. Drawings in SVG are left out: no model makes them. */
 const pictureEndings = "png|jpe?g|webp|gif|avif|ico|icns";
 const videoEndings = "mp4|webm|mov|m4v";
-/** A program that is asked for a picture by its query, such as `render.php?file=a.png`, is none. */
+/** Matches a path by its ending. A program that is asked for a picture by its query, such as `render.php?file=a.png`, does not match. */
 const mediaPath = new RegExp(`^[^?#]*\\.(?:${pictureEndings}|${videoEndings})(?:[?#]|$)`, "i");
 const videoPath = new RegExp(`\\.(?:${videoEndings})$`, "i");
 const anyMedia = new RegExp(`\\.(?:${pictureEndings}|${videoEndings})(?![\\w-])`, "i");
 
-/** A text without such a name is not looked through. */
+/** Whether a text names a picture or video at all; a text without such a name is not looked through. */
 export function mayNameMedia(text: string): boolean {
   return anyMedia.test(text);
 }
@@ -59,12 +59,12 @@ export function isMediaPath(written: string): boolean {
   return !/^(?:[a-z][\w+.-]*:|\/\/|\\|#)/i.test(written) && !hasExpression(written);
 }
 
-/** What templates, bundlers and shells fill in. Names that frameworks fill in with the root of the site are read by `servedPath`. */
+/** Whether the path has a part that templates, bundlers or shells fill in. Names that stand for the root of the site are read by `servedPath`. */
 function hasExpression(written: string): boolean {
   return /[{}<>*|`"\n\r\t]|\$\(|%[A-Za-z_.]+%|#\{|@\{|\[\[|\]\]|__[A-Z_]+__/.test(written);
 }
 
-/** Names that frameworks replace by the root of the site: the path is one from there. */
+/** Removes a name that frameworks replace by the root of the site: the rest is a path from there. */
 export function servedPath(written: string): string {
   return written.replace(/^%(?:PUBLIC_URL|sveltekit\.assets|BASE_URL)%/, "");
 }

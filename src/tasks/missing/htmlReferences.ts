@@ -1,4 +1,6 @@
-/** References in HTML and in the templates that are like it: htmlparser2's tokenizer alone, which takes time in proportion to the length of any text. */
+/**
+ * References in HTML and in the templates that are like it: htmlparser2's tokenizer alone, which takes time in proportion to the length of any text.
+ */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { definedFields } from "../../base/definedFields";
 import { candidatesOf } from "./candidates";
@@ -37,7 +39,7 @@ class HtmlReader {
   readonly #offset: number;
   readonly #found: FoundReference[] = [];
   #tag = "";
-  /** A component decides itself what a name without a folder means. */
+  /** The tag is a component, which decides itself what a name without a folder means. */
   #isComponent = false;
   #attributes: Attribute[] = [];
   #value: { start: number; end: number } | undefined;
@@ -156,7 +158,7 @@ class HtmlReader {
       this.#push(...codeReferences(value, this.#offset + start, "expression", this.#effort));
   }
 
-  /** In the attributes of HTML each value is a path; in others a name may be anything. */
+  /** In the attributes of HTML each value is a path; in others only a value with a folder is. */
   #isPath(name: string, value: string): boolean {
     if (this.#isComponent) return /^\s*(?:\.{0,2}\/|[@~]|%)/.test(value);
     return htmlAttributes.test(name) || value.includes("/");

@@ -6,7 +6,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Levels of an object that are looked into. */
 const deepest = 12;
-/** Characters that are looked through for where values are written: for one that is written in another way than it is read, the whole text is. */
+/**
+ * Characters that are searched for the places of values. A value that is written in another form than it is read costs a search of the whole text.
+ */
 const maxSearched = 20_000_000;
 /** Characters of the keys that lead to a value. */
 const maxKey = 200;
@@ -63,7 +65,7 @@ function nameIn(value: unknown): string {
 class JsonReader {
   readonly found: FoundReference[] = [];
   readonly #text: string;
-  /** Values mostly come in the order of the text. */
+  /** The offset at which the next search begins, because values mostly come in the order of the text. */
   #next = 0;
   #searched = 0;
 
@@ -92,7 +94,7 @@ function readManifest(root: Json, near: string, reader: JsonReader): void {
   const words = definedFields({ near: near || undefined });
   const readIcons = (icons: unknown, use: ReferenceUse): void => {
     if (isJson(icons)) {
-      // Extensions of browsers: the path by the size.
+      // Extensions of browsers have the path by the size.
       for (const [size, path] of Object.entries(icons)) {
         const side = /^\d{1,4}$/.test(size) ? Number(size) : undefined;
         reader.add(path, use, { ...words, ...definedFields({ width: side, height: side }) });

@@ -1,4 +1,7 @@
-/** The program of the thread that looks through a project: reads its documents with synchronous calls, which take a third of the time, and posts their references. */
+/**
+ * The program of the thread that looks through a project: reads its documents with synchronous calls, which take a third of the time, and posts their
+ * references.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { syncDiskFiles } from "../../node/syncDiskFiles";

@@ -22,7 +22,7 @@ export function markdownReferences(text: string, isMdx: boolean): readonly Found
   return found.slice(0, maxReferences).sort((one, other) => one.start - other.start);
 }
 
-/** Where the text begins: after the front matter between lines of `---` or `+++`; 0 where there is none. */
+/** The offset at which the text begins: after the front matter between lines of `---` or `+++`; 0 where there is none. */
 export function frontMatterEnd(text: string): number {
   const mark = /^(---|\+\+\+)[ \t]*\r?\n/.exec(text)?.[1];
   if (mark === undefined) return 0;
@@ -30,7 +30,8 @@ export function frontMatterEnd(text: string): number {
   return end < 0 ? 0 : end + 4;
 }
 
-// Of lines without blanks at their end, and what they find begins with no blank: no two parts of them can share blanks in many ways.
+// The patterns match lines without blanks at their end, and what they capture begins with no blank: no blanks can be shared by two parts in many
+// ways.
 const pictureKey =
   /^\s*(?:-\s+)?["']?(?:[\w-]*(?:image|images|cover|thumbnail|thumb|banner|poster|hero|picture|photo|avatar|logo|icon|favicon|background|video|src|teaser)|og_image|url|file)["']?\s*[:=]\s*(?:["']\s*)?([^\s"'#[\]][^"'\n#[\]]{0,999}?)["']?$/i;
 const listedPath =
@@ -90,7 +91,7 @@ function withoutCode(text: string, from: number): string {
 
 const blank = (text: string): string => " ".repeat(text.length);
 
-/** Without the spans of code in a line. */
+/** Blanks out the spans of code in a line. */
 function withoutSpans(line: string): string {
   if (!line.includes("`")) return line;
   const runs = [...line.matchAll(/`+/g)].slice(0, 2000);
@@ -173,7 +174,7 @@ function readLines(text: string, from: number, found: FoundReference[]): void {
   }
 }
 
-/** Kramdown and Pandoc: `![…](x.png){width=320 height=200}`; Obsidian has none. */
+/** Reads the size that Kramdown and Pandoc write after a picture: `![…](x.png){width=320 height=200}`; Obsidian has none. */
 function sizeAfter(line: string, end: number): Pick<FoundReference, "width" | "height"> {
   const attributes = /^[^)\n]{0,200}\)\{([^}\n]{1,200})\}/.exec(line.slice(end, end + 500))?.[1] ?? "";
   const pixels = (name: string): number | undefined => {

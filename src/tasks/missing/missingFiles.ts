@@ -16,7 +16,7 @@ export interface MissingReference {
   readonly to: TextPlace;
   /** The folder of the workspace. */
   readonly root: WorkspaceRoot;
-  /** From there. */
+  /** The file that is to be made; its path is from `root`. */
   readonly wanted: WantedFile;
   /** The folder of the project that it belongs to, from the root. */
   readonly project: string;
@@ -28,7 +28,7 @@ interface SearchedRoot {
   resolver: ReferenceResolver;
 }
 
-/** References of all documents that are kept, and what is missing at most: of one document, and of all. */
+/** Limits: the references of all documents that are kept, and those that are missing, of one document and of all. */
 const maxKept = 50_000;
 const maxHints = 100;
 const maxMissing = 2000;
@@ -41,14 +41,14 @@ export class MissingFiles {
   readonly #missing = new Map<string, readonly MissingReference[]>();
   #roots: readonly SearchedRoot[] = [];
   #kept = 0;
-  /** Missing ones of all documents. */
+  /** The number of missing references of all documents. */
   #count = 0;
 
   constructor(workspace: ReadableWorkspace) {
     this.#workspace = workspace;
   }
 
-  /** The folders of the workspace as they are now, without a document. */
+  /** Starts anew with the folders of the workspace as they are now, without a document. */
   async reset(): Promise<void> {
     this.#documents.clear();
     this.#missing.clear();
@@ -64,7 +64,7 @@ export class MissingFiles {
     this.#roots = roots;
   }
 
-  /** Files have come or gone. */
+  /** Drops the listings of folders, because files have come or gone. */
   forgetListings(): void {
     for (const one of this.#roots)
       one.resolver = new ReferenceResolver(new DiskListing(this.#workspace, one.folders.root));
@@ -78,14 +78,14 @@ export class MissingFiles {
     return this.#documents.keys();
   }
 
-  /** `path`: absolute, as the editor names it. True where it has references, or had some. */
+  /** Reads a document; `path` is absolute, as the editor names it. True where it has references, or had some. */
   read(path: string, text: string): boolean {
     const name = path.replaceAll("\\", "/");
     const isRead = text.length <= maxText && isSearchedDocument(name);
     return this.put(path, isRead ? withPlaces(text, findReferences(name, text)) : []);
   }
 
-  /** The references of a document that was read elsewhere. As `read`. */
+  /** Takes the references of a document that was read elsewhere. Returns the same as `read`. */
   put(path: string, found: readonly PlacedReference[]): boolean {
     const before = this.#documents.get(path)?.length ?? 0;
     this.#kept -= before;
@@ -97,7 +97,7 @@ export class MissingFiles {
     return before > 0 || found.length > 0;
   }
 
-  /** It is gone. */
+  /** Drops a document that is gone. */
   forget(path: string): void {
     this.#kept -= this.#documents.get(path)?.length ?? 0;
     this.#documents.delete(path);
@@ -127,7 +127,7 @@ export class MissingFiles {
     return found;
   }
 
-  /** What is missing at that place, by the document that names it, and all that is made of the same picture: the largest first. */
+  /** The missing file at `path` that the document names, and all that are made of the same picture, the largest first. */
   setOf(document: string, path: string): readonly MissingReference[] {
     const asked = this.#missing.get(document)?.find(({ wanted }) => wanted.path === path);
     if (asked === undefined) return [];

@@ -1,4 +1,4 @@
-/** References with their lines: a document that no editor shows has no other way from an offset to a place. Pure. */
+/** Adds lines and columns to references: without an editor, nothing else turns an offset of a document into a place. Pure. */
 import type { FoundReference } from "./foundReference";
 
 export interface TextPlace {

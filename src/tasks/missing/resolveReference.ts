@@ -8,7 +8,7 @@ import { servedPath } from "./foundReference";
 import { isGenerated, isProjectFolder, isTestPath, type SiteFolders, siteFoldersOf } from "./siteFolders";
 
 export type EntryKind = "file" | "folder" | "link" | "other";
-/** By name. `unknown`: it can't be listed in full. `undefined`: there is no such folder. */
+/** The entries of a folder by name. `unknown`: it can't be listed in full. `undefined`: there is no such folder. */
 export type Listing = ReadonlyMap<string, EntryKind> | "unknown" | undefined;
 
 export interface ListedFolders {
@@ -21,7 +21,7 @@ export interface ListedFolders {
 }
 
 interface Project {
-  /** From the root, empty or with `/` at its end. */
+  /** The path from the root, empty or with `/` at its end. */
   readonly folder: string;
   readonly site: SiteFolders;
 }
@@ -32,7 +32,7 @@ const maxFolders = 100;
 /** Levels between the document and the root that are looked through. */
 const maxLevels = 30;
 
-/** Of one root; made anew when files have come or gone. */
+/** Resolves the references of one root; made anew when files have come or gone. */
 export class ReferenceResolver {
   readonly #folders: ListedFolders;
   readonly #listings = new Map<string, Listing | Promise<Listing>>();
@@ -43,7 +43,10 @@ export class ReferenceResolver {
     this.#folders = folders;
   }
 
-  /** From the root, where a file that is missing is to be made; `undefined` where it is there, can't be told, or is nobody's to make. */
+  /**
+   * The path from the root at which a missing file is to be made; `undefined` where it is there, where that is not known, or where no person makes
+   * it.
+   */
   async missingPath(document: string, reference: FoundReference): Promise<string | undefined> {
     const written = pathOf(reference.written);
     if (written === undefined) return undefined;
@@ -58,7 +61,7 @@ export class ReferenceResolver {
     return (await this.#folders.isIgnored(first)) ? undefined : first;
   }
 
-  /** Whether a folder of the served one has it: code names that folder. */
+  /** Whether a folder inside the served one has the file: code names that folder. */
   async #isInServed(written: string, project: Project | undefined): Promise<boolean> {
     const base = `${project?.folder ?? ""}${project?.site.served[0] ?? ""}`;
     if ((await this.#find(`${base}.`, { use: "page" })) !== "folder") return false;
@@ -71,7 +74,7 @@ export class ReferenceResolver {
     return false;
   }
 
-  /** Where it is not certain which folder is served, the first place whose folder is there. */
+  /** The first place whose folder is there, where it is not certain which folder is served. */
   async #likeliest(
     places: readonly string[],
     written: string,
@@ -106,7 +109,7 @@ export class ReferenceResolver {
     return project !== undefined && isGenerated(document, document.slice(project.folder.length), project.site);
   }
 
-  /** The nearest first; the root is the last one. */
+  /** The projects around a folder, the nearest first; the root is the last one. */
   async #projectsOf(folder: string): Promise<readonly Project[]> {
     const known = this.#projects.get(folder);
     if (known) return known;
@@ -154,14 +157,14 @@ export class ReferenceResolver {
       if (name === ".") return "folder";
       if (at === names.length - 1) return this.#isNamed(listing, name, kind, reference) ? "there" : "missing";
       if (kind === "link" || kind === "other" || kind === "file") return "unknown";
-      // A file system that ignores case finds it.
+      // A file system that ignores case would find the folder.
       if (kind === undefined) return this.#lowerOf(listing).has(name.toLowerCase()) ? "unknown" : "missing";
       folder += `${name}/`;
     }
     return "missing";
   }
 
-  /** Also where a route or a program makes it, and the variants that React Native chooses from. */
+  /** Whether the folder has the file, a route or a program that makes it, or a variant that React Native chooses from. */
   #isNamed(
     listing: ReadonlyMap<string, EntryKind>,
     name: string,
@@ -186,7 +189,7 @@ export class ReferenceResolver {
   }
 }
 
-/** Without query and fragment, with its escapes read; `undefined` for what names no file of the project on every system. */
+/** The path without query and fragment, with its escapes read; `undefined` for what names no file of the project on every system. */
 function pathOf(written: string): string | undefined {
   const [bare = ""] = servedPath(written).split(/[?#]/, 1);
   let path: string;
@@ -196,14 +199,14 @@ function pathOf(written: string): string | undefined {
     path = bare;
   }
   const inside = path.replace(/^(?:~?@\/|[~/]+\/?|@site\/|\$lib\/)/, "").replaceAll(/(?:^|\/)\.{1,2}(?=\/)/g, "");
-  // A shell reads it as the person's own folder.
+  // A shell reads this as the person's own folder.
   const isHome = path.startsWith("~/.");
   return isHome || path.startsWith("//") || destinationProblem(inside.replace(/^\/+/, "")) !== undefined
     ? undefined
     : path;
 }
 
-/** The likeliest first. Paths from the root. */
+/** The places where the file may lie, as paths from the root, the likeliest first. */
 function placesOf(
   document: string,
   { written, use, isServed }: FoundReference,
@@ -231,14 +234,14 @@ function placesOf(
   else if (written.startsWith("/")) {
     if (/^\/(?:_next|_nuxt|_astro|_app|@fs|@id|api|cdn-cgi|wp-content)\//.test(written)) return [];
     const path = written.slice(1);
-    // Some name the folder too.
+    // Some documents name the served folder too.
     if (project?.site.served.some((folder) => folder !== "" && path.startsWith(folder)))
       found.push(joined(below, path));
     found.push(...served.map((folder) => joined(folder, path)));
-    // A program is started from its project's folder.
+    // A program reads the path from its project's folder, in which it is started.
     if (use === "config") found.push(joined(below, path));
     found.push(...above.map((folder) => joined(folder, path)));
-    // The site may be served below a path.
+    // The site may be served below a path, whose first part is then no folder.
     const slash = path.indexOf("/");
     if (slash > 0) found.push(...served.map((folder) => joined(folder, path.slice(slash + 1))));
     found.push(...routesOf(below, path));
@@ -252,18 +255,18 @@ function placesOf(
     if (use === "module" || use === "config") found.push(relative);
     else if (use === "style") {
       found.push(relative);
-      // What is imported into another style sheet is read from there.
+      // A style sheet that is imported into another one is read from there.
       if (/\.(?:scss|sass|less|styl)$/.test(document)) found.push(...above.map((folder) => joined(folder, written)));
     } else if (isCode && written.startsWith("src/")) found.push(joined(below, written));
     else if (isCode && !isRelative) found.push(...served.map((folder) => joined(folder, written)), relative);
     else {
-      // A template becomes a page somewhere else.
+      // A template becomes a page in another folder.
       const isTemplate =
         /\.(?:php|erb|ejs|hbs|njk|liquid|twig|cshtml|j2|jinja2?)$/.test(document) ||
         (project?.site.servesBare === true && document.endsWith(".html"));
       if (!isRelative && isTemplate && project?.site.served[0] !== "")
         found.push(...served.map((folder) => joined(folder, written)));
-      // The code of a page names what lies beside the page.
+      // The code of a page names what lies next to the page.
       const bare = written.replace(/^(?:\.{1,2}\/)+/, "");
       if (isCode && written.startsWith("./")) found.push(...served.map((folder) => joined(folder, bare)));
       found.push(relative);
@@ -274,7 +277,7 @@ function placesOf(
           ...above.map((folder) => joined(folder, written)),
         );
     }
-    // A page above the code may be the one that it is loaded by.
+    // The code may be loaded by a page in a folder above it.
     if (isCode && use !== "module") found.push(...above.map((folder) => joined(folder, written)));
   }
   return [...new Set(found.filter((one) => one !== undefined))];
@@ -296,7 +299,7 @@ function ancestorsOf(folder: string): readonly string[] {
   return found;
 }
 
-/** Empty or with `/` at its end. */
+/** The folder of a path, empty or with `/` at its end. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
@@ -305,7 +308,7 @@ function parentOf(folder: string): string {
   return folderOf(folder.slice(0, -1));
 }
 
-/** `undefined` where it leads out of the root. */
+/** Joins a folder and a path; `undefined` where that leads out of the root. */
 function joined(folder: string, path: string): string | undefined {
   const names: string[] = [];
   for (const name of `${folder}${path}`.split("/")) {

@@ -1,20 +1,20 @@
-/** How a framework serves its files: which folders its pages find them in, and which ones it writes itself. By the files and packages of the project's folder. Pure. */
+/** Finds which folders a framework serves and which ones it writes itself, by the files and packages of the project's folder. Pure. */
 
 export interface SiteFolders {
-  /** From the project's folder, empty or with `/` at their end. A new file goes into the first one. */
+  /** The served folders from the project's folder, empty or with `/` at their end. A new file goes into the first one. */
   readonly served: readonly string[];
-  /** Written by the framework. */
+  /** The folders that the framework writes. */
   readonly generated: readonly string[];
   /** No framework and no page of its own is known. */
   readonly isPlain?: true;
-  /** Where `@/` leads. */
+  /** The folders that `@/` may lead to. */
   readonly sources?: readonly string[];
   /** A path without a slash at its beginning is one in the served folder too. */
   readonly servesBare?: true;
 }
 
 interface Framework extends SiteFolders {
-  /** Any of these files or folders in the project's folder, or of these packages. */
+  /** Any of these files or folders in the project's folder, or any of these packages, shows the framework. */
   readonly files?: readonly string[];
   readonly packages?: readonly string[];
 }
@@ -85,7 +85,7 @@ const markers = new Set([
   ...frameworks.flatMap(({ files = [] }) => files),
 ]);
 
-/** `outer`: those around it. A plain site begins at the outermost page of its own. */
+/** `outer` are the sites around it. A plain site begins at the outermost page of its own. */
 export function isProjectFolder(names: ReadonlySet<string>, outer: readonly SiteFolders[]): boolean {
   if (names.has("index.html") && outer.every((site) => site.isPlain === true)) return true;
   for (const name of markers) if (names.has(name)) return true;
@@ -100,7 +100,7 @@ export function siteFoldersOf(names: ReadonlySet<string>, manifest: string | und
   const found = frameworks.find(
     ({ files = [], packages: wanted = [] }) => files.some((name) => names.has(name)) || wanted.some(has),
   );
-  // Angular had its files beside the sources before it had a folder for them.
+  // Angular had its files next to the sources before it had a folder for them.
   if (found?.servesBare === true && !names.has("public")) return { ...found, served: found.served.toReversed() };
   if (found) return found;
   if (names.has("index.html"))
@@ -125,10 +125,10 @@ function packagesIn(manifest: string | undefined): ReadonlyMap<string, string> {
 /** Folders that programs write, wherever they lie. */
 const writtenAnywhere =
   /(?:^|\/)(?:node_modules|bower_components|\.git|\.next|\.nuxt|\.output|\.svelte-kit|\.docusaurus|\.astro|\.angular|\.cache|\.parcel-cache|\.turbo|\.vercel|\.netlify|__pycache__|\.venv|venv|Pods|DerivedData|coverage|storybook-static|_site|third[-_]?party|testdata|__fixtures__|__snapshots__|__tests__)\//;
-/** Those that programs write where they lie in the folder of a project. */
+/** Folders that programs write, where they lie at the top of a project or of its served folder. */
 const writtenInProject = /^(?:dist|build|out|target|vendor|_build|release)\//;
 
-/** `path`: from the root. `inProject`: from the folder of its project. */
+/** Whether programs write the file. `path` is from the root, `inProject` from the folder of its project. */
 export function isGenerated(path: string, inProject: string, { generated, served }: SiteFolders): boolean {
   const folder = served.find((one) => one !== "" && inProject.startsWith(one)) ?? "";
   return (
@@ -139,12 +139,12 @@ export function isGenerated(path: string, inProject: string, { generated, served
   );
 }
 
-/** Whether the path lies in a folder that programs write, wherever that lies. With slashes. */
+/** Whether the path, with slashes, lies in a folder that programs write, wherever that lies. */
 export function isWrittenAnywhere(path: string): boolean {
   return writtenAnywhere.test(path);
 }
 
-/** Folders of tests: what they name is often not there on purpose. */
+/** Whether the path lies in a folder of tests: what these name is often not there on purpose. */
 export function isTestPath(path: string): boolean {
   return /(?:^|\/)(?:fixtures?|__mocks__|__fixtures__|__tests__|testdata|test-data|snapshots?)\//i.test(path);
 }

@@ -13,7 +13,7 @@ export function styleReferences(text: string, offset = 0): readonly FoundReferen
       if (end < 0) break;
       next.lastIndex = end + 2;
     } else if (match[0] === "//") {
-      // A comment of Sass and Less; in CSS it stands in an address only.
+      // In Sass and Less this begins a comment; in CSS it occurs in an address only.
       if (!/[:(\w"']/.test(text.charAt(match.index - 1))) next.lastIndex = endOfLine(text, at);
     } else if (match[0].toLowerCase() === "url(") addOne(text, offset, at, found);
     else next.lastIndex = addSet(text, offset, at, found);
@@ -36,7 +36,7 @@ function addOne(text: string, offset: number, at: number, found: FoundReference[
   add(text, offset, at + lead.length + (plain === undefined ? 1 : 0), written, found);
 }
 
-/** Where it ends. */
+/** Returns the offset at which the set ends. */
 function addSet(text: string, offset: number, at: number, found: FoundReference[]): number {
   const body = /^[^;{}]{0,2000}/.exec(text.slice(at, at + 2000))?.[0] ?? "";
   for (const match of body.matchAll(/"([^"\n]{1,1000})"|'([^'\n]{1,1000})'/g))

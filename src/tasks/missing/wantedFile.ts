@@ -1,17 +1,20 @@
-/** What is to be made for a reference that leads nowhere: pixels, whether it is transparent, a first prompt, and which others are made of the same picture. Pure. */
+/**
+ * Derives what is to be made for a reference that leads nowhere: pixels, whether it is transparent, a first prompt, and which others are made of the
+ * same picture. Pure.
+ */
 import { definedFields } from "../../base/definedFields";
 import { type FoundReference, isVideoPath } from "./foundReference";
 
 export interface WantedFile {
-  /** From the root. */
+  /** The path from the root. */
   readonly path: string;
-  /** Pixels, where the document or the file's name says them. */
+  /** Pixels, where the document or the file's name states them. */
   readonly width?: number;
   readonly height?: number;
   readonly isTransparent: boolean;
   readonly isMaskable?: true;
   readonly isVideo: boolean;
-  /** Files with the same are sizes of one picture. */
+  /** Files with the same set are sizes of one picture. */
   readonly set?: "icon" | "social";
   readonly prompt: string;
 }
@@ -23,7 +26,7 @@ interface Size {
 
 const square = (side: number): Size => ({ width: side, height: side });
 
-/** Sizes by usual names, where nothing else says them. */
+/** Sizes by usual names, where nothing else states them. */
 const namedSizes: readonly (readonly [RegExp, Size])[] = [
   [/^apple-touch-icon/i, square(180)],
   [/^apple-icon/i, square(180)],
@@ -66,7 +69,7 @@ function declared({ width, height }: FoundReference): Partial<Size> {
   return definedFields({ width, height });
 }
 
-/** A name such as `32x32.png` or `128x128@2x.png` says more than what its list is for. */
+/** A size in the name, such as `32x32.png` or `128x128@2x.png`, comes before the one that the document states. */
 function sizeOf(name: string, reference: FoundReference, set: WantedFile["set"]): Partial<Size> {
   if (/\.ico$/i.test(name)) return square(Math.min(reference.width ?? 48, 256));
   const [, across, down, factor] = /(?<!\d)(\d{1,4})x(\d{1,4})(?:@([23])x)?(?!\d)/i.exec(name) ?? [];
@@ -108,7 +111,7 @@ function promptOf(name: string, { alt = "", near = "" }: FoundReference, set: Wa
   return cut(own.split(" ").length >= 4 || about === "" ? subject : `${subject} (${about})`);
 }
 
-/** One line without control characters, invisible characters and marks of templates. */
+/** Makes one line without control characters, invisible characters and marks of templates. */
 function plain(text: string): string {
   return text
     .slice(0, maxPrompt * 2)

@@ -46,7 +46,10 @@ export class AccountPace {
   readonly #paused = new Emitter<Pause>();
   /** Requests that wait for their turn, in their order. */
   readonly #waiting: Wake[] = [];
-  /** When the last read of a task began, or `Infinity` while it is under way; by the service's id, for as long as it counts. */
+  /**
+   * The time at which the last read of a task began, or `Infinity` while it is under way, by the service's id; kept for as long as it delays the next
+   * read.
+   */
   readonly #reads = new Map<string, number>();
   #inFlight = 0;
   #nextStart = -Infinity;
@@ -80,11 +83,11 @@ export class AccountPace {
   /** Takes over a pause that another window was asked for, or this one before it was reloaded. */
   resumePause({ left, length }: Pause): void {
     const known = this.#pause.until - this.#ports.clock.monotonic();
-    // The other one's end was given by the wall clock; without a second of difference it is the same pause.
+    // The end of the other pause was given by the wall clock, so a difference of less than a second is the same pause.
     if (left > known + 1000) this.#pauseFor(Math.min(left, length), length);
   }
 
-  /** Ends the back-off after failures, but no pause that the service asked for. For a new key or network, or when a person asks. */
+  /** Ends the back-off after failures, but no pause that the service asked for. Called for a new key or network, or when a person asks. */
   retry(): void {
     if (this.#backoffUntil === -Infinity) return;
     this.#backoffUntil = -Infinity;
@@ -104,13 +107,13 @@ export class AccountPace {
     return (this.#reads.get(taskId) ?? -Infinity) + readFloor;
   }
 
-  /** A read at `pollsAt` or later: it begins before this returns. */
+  /** Makes a read of the schedule, at `pollsAt` or later; it begins before this returns. */
   poll<T>(taskId: string, send: () => Promise<T>): Promise<T> {
     this.#takeSlot();
     return this.#read(taskId, send);
   }
 
-  /** A read that is not of the schedule: waits for the task's turn and for a slot, before all polls. */
+  /** Makes a read outside of the schedule: it waits for the task's turn and for a slot, before all polls. */
   async readSoon<T>(taskId: string, send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       await this.#forReadable(taskId, signal);
@@ -120,13 +123,13 @@ export class AccountPace {
     }
   }
 
-  /** A request that has a place in the budget and concerns no task's state. */
+  /** Makes a request that has a place in the budget and concerns no task's state. */
   async request<T>(send: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#forTurn(signal);
     return this.#inSlot(send);
   }
 
-  /** A request outside the budget; a pause that it is asked for counts for the account. */
+  /** Makes a request outside of the budget; a pause that the service asks for counts for the account. */
   async unscheduled<T>(send: () => Promise<T>): Promise<T> {
     const start = this.#ports.clock.monotonic();
     try {
@@ -145,9 +148,9 @@ export class AccountPace {
     }
   }
 
-  /** Counts an error of a read for the account when it concerns more than one task. `start`: of the read, monotonic. */
+  /** Counts an error of a read for the account when it concerns more than one task. `start` is the monotonic time at which the read began. */
   failed(error: AppError, start = this.#ports.clock.monotonic()): void {
-    // Of several requests that were under way together, one failure counts.
+    // Failures of several requests that were under way together count once.
     const isNew = start > this.#lastFailure || this.#failure === undefined;
     this.#takePause(error, start);
     switch (factsOfKind(error.kind).backOff) {
@@ -247,7 +250,7 @@ export class AccountPace {
     this.#changed.fire();
   }
 
-  /** Only a request that began after the last failure shows that it is over; and none ends a pause. */
+  /** Only a request that began after the last failure shows that the failure is over; no success ends a pause. */
   #succeeded(start: number): void {
     if (start > this.#lastLimit) this.#rateLimits = 0;
     if (start <= this.#lastFailure || !this.#failure) return;
@@ -323,11 +326,11 @@ export class AccountPaces {
   }
 }
 
-/** Awaited before requests. */
+/** Hooks that are awaited before requests. */
 interface RequestHooks {
-  /** While another window polls, that one may just have read the task. */
+  /** Waits while another window polls, because that one may just have read the task. */
   readonly beforeRead: (signal: AbortSignal | undefined) => Promise<void>;
-  /** Other windows may have been asked for a pause. */
+  /** Takes over pauses that other windows may have been asked for. */
   readonly beforeCancel: () => Promise<void>;
 }
 

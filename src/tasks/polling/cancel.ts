@@ -24,7 +24,7 @@ export interface CancelPorts {
 const readGap = 2_000;
 /** Milliseconds in which the cancel of another window may still be under way. */
 const othersSilence = 60_000;
-/** How often a cancel is tried when other windows write the task meanwhile. */
+/** The number of times that a cancel is tried when other windows write the task meanwhile. */
 const maxConflicts = 5;
 /** Requests of one cancel while the rate limit refuses them; each one waits for the pause that the service asked for. */
 const maxRequests = 5;
@@ -35,14 +35,14 @@ const overtaken: AppError = {
   notSent: true,
 };
 
-/** After these a read shows whether the task had ended already; after the others it would be refused like the cancel. */
+/** The refusals after which a read shows whether the task had ended already; after any other the read would be refused like the cancel. */
 const readAfterRefusal: readonly AppErrorKind[] = ["conflict", "rejected", "not-found", "too-large"];
 
 export class TaskCancels {
   readonly #ports: CancelPorts;
-  /** A second click joins the first. */
+  /** The cancels that are under way: a second click joins the first. */
   readonly #underWay = new Map<string, Promise<CancelOutcome>>();
-  /** Asked for in this window, and its request has ended: only then it may be sent again at once. */
+  /** The tasks whose cancel was sent by this window and has ended: only these may be cancelled again at once. */
   readonly #ownEnded = new Set<string>();
 
   constructor(ports: CancelPorts) {
@@ -80,7 +80,10 @@ export class TaskCancels {
     return { state: "failed", error: overtaken };
   }
 
-  /** The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is unchanged, so the first of them wins. */
+  /**
+   * The record that begins the cancel; `undefined` where there is nothing to do. It and the start of a request are both written only if the row is
+   * unchanged, so the first of them wins.
+   */
   #firstStep(id: string, reason: string): TaskRecord | undefined {
     const at = this.#ports.clock.now();
     const task = this.#ports.board.listed.get(id);
@@ -128,7 +131,7 @@ export class TaskCancels {
     return this.#outcomeOf(id);
   }
 
-  /** The service did not take it: a read shows whether there was nothing left to cancel. */
+  /** Handles a cancel that the service did not take: a read shows whether there was nothing left to cancel. */
   async #refused(id: string, reason: string, error: AppError, gateway: Gateway | undefined): Promise<CancelOutcome> {
     const isLost = mayHaveHappened(error);
     let hasRead = false;
@@ -147,7 +150,7 @@ export class TaskCancels {
     return error.notSent ? { state: "failed", error } : { state: "refused", error, isSeenRunning: hasRead };
   }
 
-  /** A read that began after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
+  /** Makes a read that begins after the cancel, no sooner than the service allows; none when the end is known. Rejects as a read does. */
   async #readAfter(id: string, gateway: Gateway): Promise<void> {
     const { clock } = this.#ports;
     for (let last = this.#lastRead(id); last !== undefined && this.#running(id);) {
@@ -163,7 +166,7 @@ export class TaskCancels {
     }
   }
 
-  /** Whatever ends it from now on, it had not finished before the cancel. */
+  /** Notes that the task ran after the cancel: whatever ends it from now on, it had not finished before. */
   async #seenRunning(id: string): Promise<void> {
     const cancel = this.#running(id)?.cancel;
     if (cancel?.state === "requested") await this.#keep(id, { ...cancel, seenRunningAt: this.#ports.clock.now() });
@@ -202,7 +205,7 @@ export class TaskCancels {
   }
 }
 
-/** Sends it again when the rate limit refuses it. `gateway` waits for the slots and pauses of the account. */
+/** Sends the cancel, and sends it again when the rate limit refuses it. `gateway` waits for the slots and pauses of the account. */
 async function requestCancel(gateway: Gateway, taskId: string, reason: string): Promise<RemoteTask | undefined> {
   for (let requests = 1; ; requests += 1) {
     try {

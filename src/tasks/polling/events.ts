@@ -17,7 +17,7 @@ export interface EventPorts {
 const pageSize = 50;
 /** A service that returns the same page again and again must not cause an endless loop. */
 const pageCap = 20;
-/** A task whose events are read again and again elsewhere has them from there. */
+/** How often the list is requested again because another reading has changed it meanwhile; after that the events of the other reading stay. */
 const repeatCap = 2;
 
 /** Never rejects: without a response, the known events stay. */
@@ -51,7 +51,7 @@ function knownEvents(board: TaskBoard, id: string): readonly TaskEvent[] | undef
   return isAccepted(task) ? task.submission.events : undefined;
 }
 
-/** Page by page, in the order of the gateway. */
+/** Lists the events page by page, in the order of the gateway. */
 async function listEvents(gateway: Gateway, taskId: string, signal?: AbortSignal): Promise<readonly ListedEvent[]> {
   let listed: readonly ListedEvent[] = [];
   for (let page = 0; page < pageCap; page += 1) {
@@ -65,7 +65,7 @@ async function listEvents(gateway: Gateway, taskId: string, signal?: AbortSignal
   return listed;
 }
 
-/** Whether a gateway without pages gave the whole list again: what is known of it, and perhaps what happened since. */
+/** Whether a gateway without pages returned the whole list again: the events that are known, and perhaps later ones. */
 function startsAnew(known: readonly ListedEvent[], read: readonly ListedEvent[]): boolean {
   const isSame = (event: ListedEvent, index: number): boolean => JSON.stringify(event) === JSON.stringify(read[index]);
   return known.length > 0 && known.length <= read.length && known.every(isSame);
@@ -75,7 +75,7 @@ function namesOf(events: readonly ListedEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap(({ id }) => id ?? []));
 }
 
-/** Each id once (Q-K13). Two events without one may be equal and are still two: their place in the list names them. */
+/** Keeps each id once (Q-K13). Two events without an id may be equal and are still two: their place in the list names them. */
 function nameEvents(listed: readonly ListedEvent[]): readonly TaskEvent[] {
   const events = listed.map((event, index): TaskEvent => ({ ...event, id: event.id ?? `unnamed:${index}` }));
   return [...new Map(events.map((event) => [event.id, event])).values()];

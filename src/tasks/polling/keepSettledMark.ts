@@ -13,7 +13,7 @@ export interface SettledMarkPorts {
   readonly board: Pick<TaskBoard, "listed" | "all" | "unwritten" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly taskFile: string;
-  /** What is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
+  /** Whether something is still to be done with an ended task: its result is to be fetched, or to be placed in the project. */
   readonly hasWork: (task: Task) => boolean;
 }
 
@@ -40,7 +40,7 @@ export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSign
 /** False when the file was written so recently that it must be looked at again. */
 async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPorts): Promise<boolean> {
   try {
-    // Before the board learns: what another window writes after this makes the mark void.
+    // The file is looked at before the board reads it: what another window writes after this makes the mark void.
     const file = await stat(taskFile);
     if (Math.abs(clock.now() - file.mtimeMs) < quietTime) return false;
     await board.loaded();
@@ -61,7 +61,7 @@ async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPor
 export function needsWindow(task: Task, now: number): boolean {
   const { submission } = task;
   switch (submission.state) {
-    // Shown to the person, who may reconcile; an attempt under way may have been cut.
+    // These are shown to the person, who may reconcile; an attempt under way may have been cut.
     case "prepared":
     case "sending":
     case "outcome-unknown":
@@ -71,6 +71,6 @@ export function needsWindow(task: Task, now: number): boolean {
     case "accepted":
       break;
   }
-  // A later read shows what a cancel came to.
+  // A later read shows the outcome of a cancel.
   return isRunning(task) || submission.cancel?.state === "requested" || untilRecheck(task, now) !== undefined;
 }

@@ -8,10 +8,10 @@ import type { AccountPace, AccountPaces } from "./accountPace";
 
 export interface LiveTask {
   readonly id: string;
-  /** The service's. */
+  /** The service's id of the task. */
   readonly taskId: string;
   readonly pace: AccountPace;
-  /** It has ended, and is read once more. */
+  /** The task has ended, and is read once more. */
   readonly isRecheck: boolean;
   readonly acceptedAt: number;
   due: number;
@@ -25,13 +25,16 @@ export interface LiveTaskPorts {
   readonly paces: AccountPaces;
   readonly clock: MonotonicClock;
   readonly random: () => number;
-  /** Since when no window has the focus; `undefined` while one has. */
+  /** The time since which no window has the focus; `undefined` while one has it. */
   readonly unwatchedSince: () => number | undefined;
 }
 
-/** Milliseconds. Who cancels a task also reads it: in another window, with a pace of its own, that comes up to 3 s later. */
+/**
+ * Milliseconds that polls leave a task alone after its cancel: whoever cancels a task also reads it, which another window with a pace of its own does
+ * up to 3 s later.
+ */
 const cancelTime = 6000;
-/** The most that a task waits which alone can't be read. */
+/** The longest wait, in milliseconds, of a task that alone can't be read. */
 const maxFailurePause = 60_000;
 
 export class LiveTasks {
@@ -66,13 +69,13 @@ export class LiveTasks {
     }
   }
 
-  /** Every one is due now; the floor and the budget of the accounts spread their reads. */
+  /** Makes every running task due now; the floor and the budget of the accounts spread their reads. */
   makeDue(): void {
     const now = this.#ports.clock.monotonic();
     for (const live of this.#tasks.values()) if (!live.isRecheck) live.due = Math.min(live.due, now);
   }
 
-  /** None is due before `wait` milliseconds from now. */
+  /** Makes no task due before `wait` milliseconds from now. */
   postpone(wait: number): void {
     const from = this.#ports.clock.monotonic() + wait;
     for (const live of this.#tasks.values()) live.due = Math.max(live.due, from);
@@ -82,7 +85,7 @@ export class LiveTasks {
   scheduleNext(live: LiveTask): void {
     const { board, clock } = this.#ports;
     const task = board.all.get(live.id);
-    // The read has changed what it is, or ended it.
+    // The read has ended the task, or made it one that is only checked once more.
     if (!task || this.#tasks.get(live.id) !== live) return;
     const wait = live.isRecheck ? recheckAfter : this.#interval(task, live.acceptedAt);
     const failing = live.failures > 0 ? Math.min(1000 * 2 ** live.failures, maxFailurePause) : 0;

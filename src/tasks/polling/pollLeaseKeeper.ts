@@ -1,4 +1,6 @@
-/** Whether this window is the one that polls (T5). While there is something to poll it takes part in the lease; else it leaves the file alone. */
+/**
+ * Decides whether this window is the one that polls (T5). While there is something to poll it takes part in the lease; else it leaves the file alone.
+ */
 import type { MonotonicClock } from "../../base/clock";
 import { Store } from "../../base/store";
 import { Wake } from "../../base/async/wake";
@@ -12,7 +14,7 @@ export interface PollLeaseKeeperPorts {
   readonly clock: MonotonicClock;
   readonly note: () => string;
   readonly isWatched: () => boolean;
-  /** What the other windows have left, after each step. */
+  /** Called after each step, with what the other windows have left. */
   readonly onStep: (lease: PollLease) => void;
 }
 
@@ -25,7 +27,7 @@ export class PollLeaseKeeper {
   readonly state = new Store<LeaseHolder>("none");
   readonly #ports: PollLeaseKeeperPorts;
   readonly #wake = new Wake();
-  /** What is to be done by the window that polls. */
+  /** The work that the window that polls has to do. */
   readonly #needs = new Set<LeaseNeed>();
   #asksRefresh = false;
   #heldUntil = -Infinity;
@@ -41,7 +43,7 @@ export class PollLeaseKeeper {
     return current === "alone" || (current === "ours" && this.#ports.clock.monotonic() < this.#heldUntil);
   }
 
-  /** There is something to poll or to fetch, or not any more. */
+  /** Notes that there is something to poll or to fetch, or not any more. */
   need(what: LeaseNeed, isNeeded: boolean): void {
     if (isNeeded === this.#needs.has(what)) return;
     if (isNeeded) this.#needs.add(what);
@@ -53,13 +55,13 @@ export class PollLeaseKeeper {
     return this.#needs.size > 0;
   }
 
-  /** Passes a person's wish on to the window that polls. */
+  /** Asks the window that polls for a refresh, on behalf of a person. */
   askRefresh(): void {
     this.#asksRefresh = true;
     this.#wake.wake();
   }
 
-  /** The next step is due now: what it publishes to the others has changed. */
+  /** Makes the next step due now, because what it publishes to the others has changed. */
   stepSoon(): void {
     this.#wake.wake();
   }

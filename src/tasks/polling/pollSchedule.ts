@@ -1,13 +1,13 @@
-/** When a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
+/** Decides when a task is read next (T4): within the service's 2 to 5 s while the window has the focus, slower otherwise. Pure. */
 import { acceptedOf } from "../../domain/task/phase";
 import { isFinal, type Task, type TaskState } from "../../domain/task/task";
 
-/** What the interval depends on; times in milliseconds. */
+/** The facts that the interval depends on; times in milliseconds. */
 export interface Pace {
   readonly state: TaskState;
   /** The time since the task was accepted. */
   readonly age: number;
-  /** Since the window lost the focus; absent while it has it. */
+  /** The time since the window lost the focus; absent while it has it. */
   readonly unfocusedFor?: number;
   /** 0 to 1, drawn for each wait. */
   readonly random: number;
@@ -32,10 +32,10 @@ export const readFloor = 2 * second;
 
 /** A refund may follow the end of a task: it is read once more, this long after its end was seen. */
 export const recheckAfter = minute;
-/** After so long a task that was never looked at again stays as it is: a year's list is not read again. */
+/** The time after its end in which a task is still read once more: a year's list is not read again. */
 const recheckWithin = 24 * hour;
 
-/** How long until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
+/** The time until the recheck of a task; `undefined` when none is due: it has happened, or its time is over. */
 export function untilRecheck(task: Task, now: number): number | undefined {
   const accepted = acceptedOf(task);
   if (accepted === undefined || accepted.lookedAt !== undefined) return undefined;
@@ -48,19 +48,19 @@ export function untilRecheck(task: Task, now: number): number | undefined {
 
 const day = 24 * hour;
 
-/** How long an account pauses: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
+/** The pause of an account: as the service asked, up to a day; after a 429 that named no time, doubling each time. */
 export function requestedPause(retryAfterMs: number | undefined, times: number): number {
   if (retryAfterMs !== undefined) return clamp(retryAfterMs, second, day);
   return Math.min(5 * second * 2 ** Math.max(0, times - 1), minute);
 }
 
-/** How long an account's reads wait after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
+/** The wait of an account's reads after `times` failures in a row: 2 to 60 s, at random below the doubling bound. */
 export function failurePause(times: number, random: number): number {
   const bound = Math.min(2 * second * 2 ** Math.max(0, times - 1), minute);
   return Math.max(2 * second, bound * random);
 }
 
-/** With a key that is missing or refused; a key that is set ends it at once. */
+/** The wait with a key that is missing or refused; a key that is set ends it at once. */
 export const refusedKeyPause = 15 * minute;
 
 function clamp(value: number, low: number, high: number): number {

@@ -32,16 +32,16 @@ export interface PollerPorts {
 
 /** Milliseconds. */
 const maxWait = 30_000;
-/** A pause of the loop that took so much longer than it should was the machine's sleep. */
+/** Milliseconds by which a pause of the loop takes longer than it should when the machine has slept. */
 const sleepGap = 10_000;
-/** After a mark of a person at another window that window counts as looked at. */
+/** Milliseconds after its last mark for which another window counts as looked at. */
 const watchedTime = 45_000;
 /** Milliseconds that a read waits while another window polls: that one may still read the task before it has read the cancel of this window. */
 const otherWindowsRead = 3000;
 
 export class TaskPoller implements Disposable {
   readonly paces: AccountPaces;
-  /** For all other requests about tasks: they keep to the same budget, floor and pauses. */
+  /** The connections for all other requests about tasks, which keep to the same budget, floor and pauses. */
   readonly connections: Connections;
   readonly #ports: PollerPorts;
   readonly #ended = new AbortController();
@@ -51,11 +51,11 @@ export class TaskPoller implements Disposable {
   readonly #turn: PollLeaseKeeper;
   readonly #status: PollingStatus;
   #loop: Promise<void> | undefined;
-  /** What the other windows have counted up to. */
+  /** The counts of the other windows at the last step of the lease. */
   #counted: { watched: number; refreshes: number } | undefined;
   #watchedElsewhereAt = -Infinity;
   #unwatchedSince: number | undefined;
-  /** Another window may have polled until now. */
+  /** The lease has just become this window's, so another window may have polled until now. */
   #hasNewTurn = false;
 
   constructor(ports: PollerPorts) {
@@ -107,12 +107,12 @@ export class TaskPoller implements Disposable {
     return this.#status.current;
   }
 
-  /** Who checks, and when a task was last read successfully by whoever does. */
+  /** Whether this window polls, and when a task was last read successfully in any window. */
   get checks(): PollingStatus["checks"] {
     return this.#status.checks;
   }
 
-  /** The lease, for what else only the window that polls does. */
+  /** The lease, for other work that only the window that polls does. */
   get turn(): Pick<PollLeaseKeeper, "isOurs" | "need" | "state"> {
     return this.#turn;
   }
@@ -124,13 +124,16 @@ export class TaskPoller implements Disposable {
     return this.#loop;
   }
 
-  /** Milliseconds since 1970, in whole seconds; `undefined` while the account is not paused. */
+  /** The end of the account's pause: milliseconds since 1970, in whole seconds; `undefined` while the account is not paused. */
   pausedUntil(home: TaskHome): number | undefined {
     const { pause } = this.paces.of(home);
     return pause && Math.ceil((this.#ports.clock.now() + pause.left) / 1000) * 1000;
   }
 
-  /** Resolves when the account is not paused; a pause that another window was asked for counts too. Rejects with an `AppFailure` when the pause is a long one, or with an abort. */
+  /**
+   * Resolves when the account is not paused; a pause that another window was asked for counts too. Rejects with an `AppFailure` when the pause is a
+   * long one, or with an abort.
+   */
   async untilUnpaused(home: TaskHome, wanted: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([wanted, this.#ended.signal]);
     const pace = this.paces.of(home);
@@ -148,7 +151,7 @@ export class TaskPoller implements Disposable {
     await this.#loop;
   }
 
-  /** A person asks: every running task is read soon, within the budget and what the service asked for. */
+  /** Answers a person's wish to refresh: every running task is read soon, within the budget and the pauses that the service asked for. */
   refresh(): void {
     if (this.#turn.state.current === "others") this.#turn.askRefresh();
     else this.#retry();
@@ -164,7 +167,7 @@ export class TaskPoller implements Disposable {
     const { signal } = this.#ended;
     while (!signal.aborted) {
       try {
-        // An end that the other window has stored is not asked for again.
+        // The board is read first, so that an end which the other window has stored is not requested again.
         if (this.#hasNewTurn) {
           this.#hasNewTurn = false;
           await board.readOtherWindows();
@@ -182,14 +185,14 @@ export class TaskPoller implements Disposable {
     }
   }
 
-  /** The network or key has changed, or a person asked: ends back-offs of our own, but no pause that the service asked for. */
+  /** Called when the network or key has changed, or a person asked. Ends back-offs of our own, but no pause that the service asked for. */
   #retry(): void {
     for (const pace of this.paces.all.values()) pace.retry();
     this.#tasks.makeDue();
     this.#wake.wake();
   }
 
-  /** The window that polled before may have read any task just now. */
+  /** Called when the holder of the lease has changed: the window that polled before may have read any task just now. */
   #takeTurn(): void {
     this.#hasNewTurn = this.#turn.isOurs;
     this.#tasks.postpone(readFloor);
@@ -203,7 +206,7 @@ export class TaskPoller implements Disposable {
       this.paces.named(account).resumePause({ left: until - clock.now(), length });
   }
 
-  /** What the other windows have left since the last step of the lease. */
+  /** Takes over what the other windows have left since the last step of the lease. */
   #follow(turn: PollLease): void {
     const { watched, refreshes } = turn;
     const before = this.#counted;
@@ -225,7 +228,7 @@ export class TaskPoller implements Disposable {
     if (isWatched) this.#retry();
   }
 
-  /** Starts the read that is due longest, within the budget of its account; returns the milliseconds until the next one. */
+  /** Starts the read that has been due longest, within the budget of its account; returns the milliseconds until the next one. */
   #startDueRead(): number {
     if (!this.#turn.isOurs) return Infinity;
     const now = this.#ports.clock.monotonic();
@@ -260,11 +263,11 @@ export class TaskPoller implements Disposable {
       if (isOutdatedRead(this.#ports.board.all.get(id), start, remote)) return;
       const record = { type: "task-read", id, at: clock.now(), remote } as const;
       if (isRecheck) await board.applyThenWrite({ ...record, isRecheck });
-      // A cancel that waits for its effect is decided by a read that says the same as well.
+      // A read without news is written too while a cancel waits for its effect, because it may decide the cancel.
       else if (isSameRead(before, remote) && task.submission.cancel?.state !== "requested")
         board.applyTransient(record);
       else await board.applyThenWrite(record);
-      // At its end, and at the recheck, the events may show that the hold was released; those of an expanded task show each change of its state.
+      // The events may show the release of the hold at the end and at the recheck; those of an expanded task show each change of its state.
       const mayShowRelease = isReleaseNotSeen(board.all.get(id)) && (isRecheck || remote.state !== before.state);
       if (mayShowRelease || (events && remote.state !== before.state))
         void loadEvents({ ...this.#ports, connections: this.connections }, id, signal);
@@ -280,7 +283,7 @@ export class TaskPoller implements Disposable {
     const { board, clock, log } = this.#ports;
     const { kind, status, requestId } = error;
     log.warn("A task could not be read.", { task: live.id, ...definedFields({ kind, status, requestId }) });
-    // The whole account pauses, and its status says so.
+    // The whole account pauses, and its status shows it.
     if (kind === "rate-limited") return;
     const ofAccount = live.pace.failure?.error === error ? live.pace.failure : undefined;
     if (!ofAccount) live.failures += 1;
@@ -288,7 +291,7 @@ export class TaskPoller implements Disposable {
   }
 }
 
-/** Both come from the same reader, which builds the fields in the same order. */
+/** Compares texts, because both are from the same reader, which builds the fields in the same order. */
 function isSameRead(before: RemoteTask, now: RemoteTask): boolean {
   return JSON.stringify(before) === JSON.stringify(now);
 }

@@ -19,18 +19,18 @@ import { appErrorSchema } from "../../domain/errors/appErrorSchema";
 export interface PollerStatus {
   /** A service asked for a pause. */
   readonly pausedUntil?: number;
-  /** No read of a task on the list has succeeded since. */
+  /** The time since which no read of a task on the list has succeeded. */
   readonly offlineSince?: number;
   /** The key is missing or refused: nothing is read until one is set. */
   readonly refused?: { readonly since: number; readonly error: AppError };
-  /** When the running task was read whose last read is the longest ago; only when that is over a minute. */
+  /** The oldest of the last reads of the running tasks; set only when it is over a minute ago. */
   readonly oldestRead?: number;
 }
 
 interface Checks {
   /** This window reads the tasks; else another one does. */
   readonly isOurs: boolean;
-  /** When a read last succeeded, in whichever window; to the second. */
+  /** The time at which a read last succeeded, in whichever window; to the second. */
   readonly checkedAt?: number;
 }
 
@@ -67,14 +67,14 @@ export class PollingStatus {
     return this.#checks;
   }
 
-  /** A read has succeeded. */
+  /** Notes that a read has succeeded. */
   checked(): void {
     this.#checkedAt = this.#ports.clock.now();
   }
 
-  /** For the other windows. Called with each step of the lease, so once in three seconds. */
+  /** The note for the other windows. Called with each step of the lease, so once in three seconds. */
   note(): string {
-    // In the other windows it is what the one that polls has said.
+    // In the other windows the value is from the note of the one that polls.
     if (this.#ports.turn.state.current !== "others") this.#oldestRead = this.#findOldestRead();
     const accounts = this.#accounts();
     return writePollNote({
@@ -83,7 +83,7 @@ export class PollingStatus {
     });
   }
 
-  /** What the window that polls has left; `isOurs`: this one, now or before it was reloaded. */
+  /** Takes over the note of the window that polls; `isOurs`: that is this one, now or before it was reloaded. */
   follow(note: PollNote, isOurs: boolean): void {
     const { clock, paces } = this.#ports;
     for (const { account, pause } of note.accounts)
@@ -105,13 +105,13 @@ export class PollingStatus {
     const { board, turn, tasks, clock, paces } = this.#ports;
     const live = new Set([...tasks].map(({ pace }) => pace));
     const shown = accounts.filter(({ account }) => live.has(paces.named(account)));
-    // Tasks that were cleared are read on, but have no row that is behind.
+    // Tasks that were cleared are still read, but have no row that could be out of date.
     const listed = new Set([...tasks].flatMap(({ id, pace }) => (board.listed.has(id) ? pace : [])));
     for (const { account, failure } of accounts) this.#showFailure(account, failure);
     for (const account of [...this.#shown.keys()])
       if (!accounts.some((known) => known.account === account)) this.#showFailure(account, undefined);
     const now = clock.now();
-    // It is as old as the last note.
+    // The value is as old as the last note.
     const oldestRead = [...tasks].some(({ isRecheck }) => !isRecheck) ? this.#oldestRead : undefined;
     const failures = shown.flatMap(({ failure }) => failure ?? []);
     const pauses = accounts.filter((one) => one.pause && (shown.includes(one) || this.#hasWaiting(one.account)));
@@ -131,7 +131,7 @@ export class PollingStatus {
     if (checks.isOurs !== current.isOurs || isLater) this.#checks.set(checks);
   }
 
-  /** It is sent when the pause of its account is over. Looks at every task, but only while there is a pause. */
+  /** Whether a task waits to be sent until the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
     const { listed: tasks } = this.#ports.board;
     return [...tasks.values()].some((task) => isWaiting(task) && homeMark(task.intent.home) === account);
@@ -158,7 +158,7 @@ export class PollingStatus {
       const task = board.listed.get(id);
       if (isRecheck || !isAccepted(task) || homeMark(task.intent.home) !== account) continue;
       if (failure) records.push({ type: "task-read-failed", id, at: failure.since, error: failure.error });
-      // The window that polls clears each row with its next read; its word for it is all that the others have.
+      // The window that polls clears each row with its next read; the others have only its note.
       else if (turn.state.current === "others" && this.#checkedAt !== undefined)
         records.push({ type: "task-read", id, at: this.#checkedAt, remote: task.submission.remote });
     }
@@ -203,9 +203,9 @@ function earliest(times: readonly number[]): number | undefined {
 const moment = z.number();
 
 const pollNoteSchema = z.object({
-  /** When a read last succeeded; milliseconds since 1970, like all times here. */
+  /** The time at which a read last succeeded; milliseconds since 1970, like all times here. */
   checkedAt: z.exactOptional(moment),
-  /** When the running task was read whose last read is the longest ago. */
+  /** The oldest of the last reads of the running tasks. */
   oldestRead: z.exactOptional(moment),
   accounts: z.array(
     z.object({

@@ -1,11 +1,11 @@
 /**
- * Whether a window that opens has tasks to go on with, found out without loading them: a mark beside the task file holds the
- * file's size and time of change as they were when nothing in it was unfinished. Any later write makes the mark void.
+ * Finds out whether a window that opens has tasks to go on with, without loading them: a mark next to the task file holds the file's size and time of
+ * change as they were when nothing in it was unfinished. Any later write makes the mark void.
  */
 import { readFileSync, statSync, type Stats } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
-/** Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
+/** Whether nothing in the file is unfinished. Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
 export function isSettled(taskFile: string): boolean {
   const file = statSync(taskFile, { throwIfNoEntry: false });
   if (file === undefined) return true;

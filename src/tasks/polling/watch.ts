@@ -1,4 +1,7 @@
-/** Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like one's own. */
+/**
+ * Tasks that were submitted elsewhere (T14): from the console, from curl, by a colleague. They get rows that are read, fetched and cancelled like
+ * one's own.
+ */
 import { createHash } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -35,7 +38,7 @@ export function readTaskIds(text: string): readonly string[] {
   return [...new Set(words.filter(isTaskId))].slice(0, maxWatched);
 }
 
-/** What an id of a gateway may be made of: nothing that changes the path of an address. */
+/** Whether a text may be an id of a gateway: it holds nothing that changes the path of an address. */
 function isTaskId(text: string): boolean {
   return /^[\w.:-]{1,200}$/.test(text) && !/^\.+$/.test(text);
 }
@@ -58,7 +61,7 @@ export async function watchTasks(
 ): Promise<readonly WatchOutcome[]> {
   const { connections, clock } = ports;
   const { home } = await connections.ready();
-  // Found by its home, a gateway keeps to the account's budget.
+  // A gateway that is found by its home keeps to the account's budget.
   const gateway = await connections.find(home);
   const outcomes: WatchOutcome[] = [];
   for (const [index, taskId] of taskIds.entries()) {
@@ -90,7 +93,7 @@ async function watchTask(
   return { taskId, state: "watched", id };
 }
 
-/** Resolves with its id, which is the same in each window: two that watch a task at once make one row. */
+/** Makes the row of a task. Resolves with its id, which is the same in each window: two windows that watch a task at once make one row. */
 async function makeRow(
   { board, clock }: Pick<WatchPorts, "board" | "clock">,
   home: TaskHome,
@@ -107,7 +110,7 @@ async function makeRow(
     createdAt: Math.min(remote.createdAt ?? at, at),
     isWatched: true,
   };
-  // One record: a window that is killed between two would leave a row that looks like a task which was never sent.
+  // The row is written with one record: a window that is killed between two would leave a row that looks like a task which was never sent.
   const task: Task = { intent, submission: { state: "accepted", at, checkedAt: at, taskId, remote } };
   await board.writeThenApply({ type: "task-recovered", task });
   return intent.id;
@@ -142,7 +145,7 @@ function idOf({ origin, account }: TaskHome, taskId: string): string {
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join("-");
 }
 
-/** Reads give the type as a number; where one does not, the kind of the result decides. Empty where nothing is said. */
+/** Reads give the type as a number; where one does not, the kind of the result decides. Empty where neither is known. */
 function typeOf({ type, assets }: RemoteTask): string {
   if (type !== undefined) return type;
   const kind = assetKindOf(assets);

@@ -7,7 +7,7 @@ import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
 
-/** What a directive sets for the prompts it applies to. Later ones replace earlier ones key by key. */
+/** The settings of a directive for the prompts that it applies to. Later ones replace earlier ones key by key. */
 export interface PromptSettings {
   readonly type?: TaskType;
   readonly model?: string;
@@ -20,15 +20,18 @@ export interface PromptSettings {
   readonly references?: readonly string[];
   /** A path from the file's folder; one that ends with `/` is a folder. */
   readonly destination?: string;
-  /** What several values of a key set: each prompt is a task for each of them. A key that is here has no value of its own. */
+  /** The settings by the several values of a key: each prompt is a task for each of them. A key that is here has no value of its own. */
   readonly lists?: Readonly<Partial<Record<ListedKey, readonly OneSetting[]>>>;
-  /** Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another result than the file describes. */
+  /**
+   * Keys whose value can't be used; `unknown` for a key that is none of ours. A prompt with one is not submitted: the person would pay for another
+   * result than the file describes.
+   */
   readonly unusable?: readonly UnusableKey[];
 }
 
 type UnusableKey = (typeof promptKeys)[number] | "unknown";
 
-/** In this order they follow the variables in the name of a variant. */
+/** The keys that may have several values, in the order in which they follow the variables in the name of a variant. */
 export const listedKeys = ["model", "size", "duration", "seed"] as const;
 type ListedKey = (typeof listedKeys)[number];
 type OneSetting = Pick<PromptSettings, ListedKey>;
@@ -51,11 +54,14 @@ export interface PromptProblem {
   readonly reason: ProblemReason;
   /** The key or value that is meant. */
   readonly name: string;
-  /** Of an unknown variable: the name that is there and may be meant. */
+  /** For an unknown variable: a name that exists and may be meant. */
   readonly nearest?: string;
 }
 
-/** `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark where the reading of the file, or the list of problems, ends. */
+/**
+ * `unused-variable` and `no-heading` are hints only: other programs keep their keys in front matter, and a file may be for reading. The last two mark
+ * where the reading of the file, or the list of problems, ends.
+ */
 type ProblemReason =
   | "unknown-key"
   | "unused-variable"
@@ -102,7 +108,7 @@ export function readDirective(text: string, offset: number): ReadSettings {
   return reader;
 }
 
-/** What lies between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
+/** The text between the two lines of `---` at the beginning of a file; `end` is the offset of the second one. `undefined` where there are none. */
 export function frontMatterOf(
   file: string,
 ): { readonly text: string; readonly start: number; readonly end: number } | undefined {
@@ -135,7 +141,7 @@ export class SettingReader implements ReadSettings {
     this.settings = mergeSettings(this.settings, { unusable: [key] });
   }
 
-  /** One value, or those of a list. */
+  /** Reads one value, or those of a list. */
   read(key: (typeof promptKeys)[number], values: readonly string[], start: number, end: number): void {
     const takesSeveral = isListed(key) || key === "reference";
     if (values.length === 0 || values[0] === "") this.refuse(key, { start, end, reason: "no-value", name: key });
@@ -212,7 +218,7 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
       return seed === undefined ? undefined : { seed };
     }
     case "destination":
-      // Of a folder, the name of the file in it is made from the prompt.
+      // The name of a file in a folder is made from the prompt.
       return destinationProblem(value.replace(/\/$/, "/name")) === undefined ? { destination: value } : undefined;
   }
 }
@@ -230,7 +236,7 @@ export const maxValues = 100;
 
 const flowItem = /"([^"]*)"|'([^']*)'|([^,\s][^,]*)/g;
 
-/** Without those that are empty; of a list that is too long one more than can be used. `undefined` for what is no list. */
+/** The values of a list, without empty ones; of a list that is too long one more than can be used. `undefined` for what is no list. */
 function readList(text: string): readonly string[] | undefined {
   const given = text.trim();
   if (given.startsWith("[") && given.endsWith("]")) {
@@ -264,7 +270,7 @@ export function readSinglePrompt(text: string): ReturnType<typeof takeDirectives
   return takeDirectives(text, 0);
 }
 
-/** Comments taken out of a prompt, and what those of them that are directives set. */
+/** Takes the comments out of a prompt, and reads the settings of those that are directives. */
 export function takeDirectives(
   text: string,
   offset: number,
@@ -292,7 +298,10 @@ export function takeDirectives(
 /** The lookbehind makes it match from the first of several blanks only: tried from each of them it would take quadratic time. */
 const blanksAtEnd = /(?<![ \t])[ \t]+$/;
 
-/** The colon may be a wide one, and may be left out before a key with a value: else what was meant as a setting would be none, without a word. */
+/**
+ * The colon may be a wide one, and may be left out before a key with a value: otherwise a comment that is meant as a setting would be ignored
+ * silently.
+ */
 const directiveStart = /^\s*sluice(?:[ \t]*[:：]|(?=\s[^\n=]*=))/i;
 
 function directiveIn(comment: string): { readonly text: string; readonly start: number } | undefined {

@@ -10,14 +10,14 @@ import {
 } from "./directives";
 
 export interface FrontMatter extends ReadSettings {
-  /** The first of each name. */
+  /** The first variable of each name. */
   readonly variables: readonly PromptVariable[];
 }
 
-/** Each may begin something of YAML. Their number bounds the time that reading takes. */
+/** Characters that may begin a part of YAML. Their number bounds the time that reading takes. */
 const mark = /[[\]{},:&*!?|>'"#\n-]/g;
 const maxMarks = 20_000;
-/** Lists and maps in brackets: one in the other takes the square of their number to read. */
+/** Brackets of lists and maps: nested ones take time in the square of their number to read. */
 const bracket = /[[{]/g;
 const maxBrackets = 500;
 
@@ -43,7 +43,7 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
   }
   const items = document.contents?.items ?? [];
   const starts = items.map(startOf);
-  // A quote without an end is noticed at the end of the text: the key that it belongs to is where the person looks.
+  // The library reports a quote without an end at the end of the text, so the problem is marked at the key that it belongs to.
   const faults = [...document.errors, ...document.warnings].slice(0, maxPromptProblems + 1);
   for (const start of new Set(faults.map(({ pos }) => starts.findLast((key) => key <= pos[0]) ?? 0))) {
     const end = Math.max(start + 1, lineEnd(text, start));
@@ -79,7 +79,10 @@ export function readFrontMatter(text: string, offset: number): FrontMatter {
   return result();
 }
 
-/** All values are texts, so that a size or a seed reaches its reader as it is written. The reader of repeated keys of the library takes quadratic time. */
+/**
+ * All values are read as texts, so that a size or a seed stays as it is written. The library's search for repeated keys takes quadratic time, so it
+ * is off.
+ */
 function documentOf(text: string): Document | undefined {
   const { stackTraceLimit } = Error;
   try {

@@ -1,4 +1,4 @@
-/** What can be written at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
+/** The completions at a place of a prompt file: keys and values of its directives and front matter, and names of variables. Pure. */
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { frontMatterOf, promptKeys, readDirective } from "./directives";
 import { readFrontMatter } from "./frontMatter";
@@ -11,7 +11,7 @@ export type PromptOffer =
   | { readonly kind: "variable"; readonly name: string; readonly values: readonly string[] };
 
 export interface PromptOffers {
-  /** Offset of what has been typed of it. */
+  /** The offset at which the typed part of an offer begins. */
   readonly start: number;
   readonly offers: readonly PromptOffer[];
 }
@@ -20,7 +20,10 @@ export interface PromptOffers {
 const reach = 4000;
 const commonSizes = ["1024x1024", "1280x720", "720x1280", "1536x1024", "1024x1536"];
 
-/** `models`: those that the gateway lists for a type, all where it is not known. `undefined` where nothing of ours is written. */
+/**
+ * `models` returns those that the gateway lists for a type, or all where the type is not known. `undefined` where no directive, front matter or
+ * variable is being written.
+ */
 export function offersAt(
   text: string,
   offset: number,
@@ -42,7 +45,10 @@ export function offersAt(
     : offersIn(directive, offset, "=", readDirective(directive, 0).settings.type ?? typeOfFile, models);
 }
 
-/** Also one that is still being written, without its second line of `---`: it ends before the first heading, above which nothing is a prompt. */
+/**
+ * The front matter, also one that is still being written, without its second line of `---`: that ends before the first heading, above which nothing
+ * is a prompt.
+ */
 function openFrontMatterOf(text: string): ReturnType<typeof frontMatterOf> {
   const [first] = /^---[ \t]*\r?\n/.exec(text) ?? [];
   const closed = frontMatterOf(text);
@@ -53,7 +59,7 @@ function openFrontMatterOf(text: string): ReturnType<typeof frontMatterOf> {
   return { text: text.slice(start, end), start, end };
 }
 
-/** `written`: of the line or directive up to the place; `mark` is what follows a key. */
+/** `written` is the line or directive up to the place; `mark` is what follows a key. */
 function offersIn(
   written: string,
   offset: number,
@@ -87,7 +93,7 @@ function valuesOf(
   return key === "size" ? commonSizes : [];
 }
 
-/** What is written of a directive that is not closed yet. */
+/** The text so far of a directive that is not closed yet. */
 function directiveAt(before: string): string | undefined {
   const begin = before.lastIndexOf("<!--");
   if (begin < 0 || before.includes("-->", begin)) return undefined;

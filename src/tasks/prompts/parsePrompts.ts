@@ -1,4 +1,7 @@
-/** Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that apply to it. */
+/**
+ * Finds the prompts of a `*.prompts.md` file, for the CodeLenses above them: each paragraph or list item under a heading, with the settings that
+ * apply to it.
+ */
 import {
   frontMatterOf,
   maxPromptFile,
@@ -13,7 +16,7 @@ import { readFrontMatter } from "./frontMatter";
 import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
-  /** Without list marker, indentation and comments; line breaks are kept, and the names of variables. */
+  /** The text without list marker, indentation and comments; line breaks and the names of variables are kept. */
   readonly text: string;
   /** Lines, counted from 0. */
   readonly line: number;
@@ -21,7 +24,10 @@ export interface FilePrompt {
   /** The line of its heading; prompts with the same one can be submitted together. */
   readonly heading: number;
   readonly settings: PromptSettings;
-  /** What is made of it: one, or one for each value of its variables and lists. None where a variable or a key of the settings has no value that can be used, or where they are too many. */
+  /**
+   * The variants of the prompt: one, or one for each value of its variables and lists. Empty where a variable or a key of the settings has no value
+   * that can be used, or where they are too many.
+   */
   readonly variants: readonly PromptVariant[];
 }
 
@@ -40,12 +46,12 @@ export interface UnreadLines {
   readonly text: string;
 }
 
-/** Most entries of a file; what lies between and behind is one more. */
+/** The most entries of a file; one more entry stands for all that follow. */
 export const maxUnread = 100;
 
 /**
- * One pass over the lines. What is no prompt: text before the first heading, quotes, code, tables, HTML, rules and comments. Of a long file
- * whole sections are read, so that no prompt is cut.
+ * Finds the prompts in one pass over the lines. Text before the first heading, quotes, code, tables, HTML, rules and comments are no prompts. Of a
+ * long file whole sections are read, so that no prompt is cut.
  */
 export function parsePrompts(text: string): ParsedPrompts {
   const end = text.length <= maxPromptFile ? text.length : lastHeading(text, maxPromptFile);
@@ -67,7 +73,7 @@ function lastHeading(text: string, limit: number): number {
   return 0;
 }
 
-/** Where the marked text of a problem at `start` ends: with the line, after at least one and at most 100 characters. */
+/** The offset at which the marked text of a problem at `start` ends: with the line, after at least one and at most 100 characters. */
 function markEnd(text: string, start: number): number {
   const [line = ""] = /^[^\r\n]+/.exec(text.slice(start, start + 100)) ?? [];
   return start + Math.max(1, line.length);
@@ -82,13 +88,13 @@ interface Section {
   readonly level: number;
   readonly line: number;
   settings: PromptSettings;
-  /** Nothing but comments has followed its heading: what they set is set for all of it. */
+  /** Nothing but comments has followed its heading: what they set applies to the whole section. */
   isBeginning: boolean;
 }
 
 const headingLine = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 const itemLine = /^( {0,3})(?:[-*+]|\d{1,9}[.)])([ \t]+|$)/;
-/** As in CommonMark a list that ends a paragraph has text, and the number 1 where it is numbered: a line that begins with a year is none. */
+/** In CommonMark a list item that ends a paragraph has text, and the number 1 where it is numbered: a line that begins with a year is none. */
 const interruptingItem = /^ {0,3}(?:[-*+]|1[.)])[ \t]+\S/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const ruleLine = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
@@ -108,7 +114,7 @@ class PromptParser {
   readonly #lines: readonly Line[];
   readonly #prompts: FilePrompt[] = [];
   readonly #problems: PromptProblem[] = [];
-  /** From the file down to the heading that the current line is under. */
+  /** The sections from the file down to the heading that the current line is under. */
   readonly #sections: Section[] = [{ level: 0, line: -1, settings: {}, isBeginning: true }];
   readonly #used = new Set<string>();
   #variables: readonly PromptVariable[] = [];
@@ -119,7 +125,10 @@ class PromptParser {
   #next = 0;
   /** The first line with text that no heading is above. */
   #unheaded: number | undefined;
-  /** The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file once. */
+  /**
+   * The line with the first `-->` after the last comment that was read. Remembered, so that many comments without an end search the rest of the file
+   * once.
+   */
   #commentEnd = -1;
 
   constructor(text: string) {
@@ -145,7 +154,7 @@ class PromptParser {
     return { prompts: this.#prompts, problems: this.#problems, unread: this.#allUnread(unused) };
   }
 
-  /** With the keys of the front matter that are neither settings nor named by a prompt. */
+  /** All unread lines, with the keys of the front matter that are neither settings nor named by a prompt. */
   #allUnread(unused: readonly PromptVariable[]): readonly UnreadLines[] {
     const front = unused.map(({ start, end }) => {
       const line = this.#lineAt(start);
@@ -173,7 +182,7 @@ class PromptParser {
     this.#unread.push({ line, lastLine: end - 1, text: this.#text(line).trim() });
   }
 
-  /** What comments set that no prompt follows. */
+  /** Counts comments with settings that no prompt follows as unread. */
   #leaveForNext(): void {
     if (this.#forNext) this.#leaveUnread(this.#forNext.line, this.#forNext.lastLine + 1);
     this.#forNext = undefined;
@@ -230,7 +239,7 @@ class PromptParser {
     }
   }
 
-  /** Quotes, tables, HTML other than comments, and definitions of links. */
+  /** Whether the line is a quote, a table, HTML other than a comment, or the definition of a link. */
   #isOther(line: number): boolean {
     const text = this.#text(line);
     return [quoteLine, tableLine, htmlLine, loneTag, definitionLine].some((form) => form.test(text));
@@ -252,7 +261,7 @@ class PromptParser {
     const begin = this.#next;
     this.#next += 1;
     while (this.#next < this.#lines.length && !isEnd(this.#text(this.#next))) this.#next += 1;
-    // Without an end all that follows is code, which the person hardly means.
+    // A fence without an end makes code of all that follows, which the person hardly means.
     if (this.#next >= this.#lines.length) this.#leaveUnread(begin, this.#lines.length);
     this.#next += 1;
   }
@@ -263,7 +272,7 @@ class PromptParser {
     this.#leaveUnread(begin, this.#next);
   }
 
-  /** A comment on lines of its own. As a directive below a heading it applies to all that is under it, else to the next prompt. */
+  /** Reads a comment on lines of its own. A directive below a heading applies to all that is under it, any other one to the next prompt. */
   #readComment(): void {
     const begin = this.#next;
     if (this.#commentEnd < begin) {
@@ -275,7 +284,7 @@ class PromptParser {
     const last = this.#text(this.#commentEnd);
     const tail = last.slice(last.indexOf("-->") + 3);
     if (tail.trim() !== "" && !tail.trim().startsWith("<!--")) {
-      // Text behind it: the comment belongs to that paragraph.
+      // Text follows the comment, so the comment belongs to that paragraph.
       this.#readParagraph();
       return;
     }
@@ -296,7 +305,7 @@ class PromptParser {
     for (; end < this.#lines.length; end += 1) {
       const text = this.#text(end);
       if (/^ {0,3}(?:=+|-+)[ \t]*$/.test(text) && end === begin + 1) {
-        // A heading that is underlined.
+        // The line is a heading that is underlined.
         this.#beginSection(text.trim().startsWith("=") ? 1 : 2, begin, end + 1);
         return;
       }
@@ -313,7 +322,7 @@ class PromptParser {
     return tableLine.test(text) && isDelimiterRow(this.#text(line + 1));
   }
 
-  /** With everything that is indented under it, blank lines and nested items too. */
+  /** Reads an item with everything that is indented under it, blank lines and nested items too. */
   #readItem(): void {
     const begin = this.#next;
     const first = this.#text(begin);
@@ -326,7 +335,7 @@ class PromptParser {
       if (text.trim() === "") continue;
       const isInside =
         text.length - text.trimStart().length >= Math.min(indent, 2) && !/^ ?(?:[-*+]|\d+[.)])\s/.test(text);
-      // A comment between two items is about the second one.
+      // A comment between two items belongs to the second one.
       const isLazy = last === end - 1 && !itemLine.test(text) && !/^\s*<!--/.test(text) && !this.#endsParagraph(end);
       if (!isInside && !isLazy) break;
       last = end;
@@ -368,12 +377,12 @@ class PromptParser {
   }
 }
 
-/** Below the head of a table. */
+/** Whether the line is the one below the head of a table. */
 function isDelimiterRow(text: string): boolean {
   return /^[\t :|-]+$/.test(text) && text.includes("-") && text.includes("|");
 }
 
-/** At the name of the variable, else at the first line of the prompt. */
+/** Places a problem at the name of the variable, else at the first line of the prompt. */
 function placedIn(
   raw: string,
   offset: number,

@@ -7,7 +7,7 @@ export interface PromptVariant {
   readonly text: string;
   /** The settings without lists, and without keys that cannot be used. */
   readonly settings: Omit<PromptSettings, "lists" | "unusable">;
-  /** What it has of its own, by the name of the variable or key; of a prompt with one variant nothing. */
+  /** The values that the variant has of its own, by the name of the variable or key; empty for a prompt with one variant. */
   readonly chosen: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -19,19 +19,22 @@ export const maxVariantText = 4_000_000;
 /** `{{name}}` of any letters, with blanks around the name; `\\{{` is text. */
 const placeholder = /(\\?)\{\{([^{}\r\n]*)\}\}/g;
 
-/** One that is chosen from: what each of its values puts into the text, or sets. */
+/** A variable or key with several values: the word of each for the text, and what it sets. */
 interface Axis {
   readonly name: string;
   readonly values: readonly { readonly word: string; readonly settings: PromptSettings }[];
 }
 
-/** `written`: what it marks in the prompt. */
+/** `written` is the text in the prompt that the problem marks. */
 type VariantProblem = Pick<PromptProblem, "reason" | "name" | "nearest"> & { readonly written?: string };
 
-/** Of the pairs of letters that two names have: with no more than this it is another word. Two letters that changed places leave a quarter of five. */
+/**
+ * The share of the pairs of letters in two names; with no more than this the name is another word. Two letters of five that changed places leave a
+ * quarter.
+ */
 const minLikeness = 0.2;
 
-/** Each place that names a variable or a key, without those that are text. */
+/** The places that name a variable or a key, without those that are escaped and so are text. */
 function placesIn(text: string): readonly { readonly written: string; readonly name: string }[] {
   return [...text.matchAll(placeholder)].flatMap(([written, escape, name = ""]) =>
     escape === "" ? [{ written, name: nameIn(name) }] : [],
@@ -53,7 +56,7 @@ function namesIn(text: string, settings: PromptSettings): ReadonlyMap<string, st
 /** Matches single braces, also the wide ones of Chinese and Japanese keyboards. */
 const singleBraces = /[{｛]([^{}｛｝\r\n]{1,200})[}｝]/g;
 
-/** Braces that are left beside the placeholders and that a person may have meant as one: they would be paid for as they are. */
+/** Braces outside of the placeholders that a person may have meant as one: the task would be paid for with the braces in its text. */
 function unreadBraces(text: string, isName: (name: string) => boolean): string | undefined {
   const rest = text.replaceAll(placeholder, (whole, escape: string) =>
     escape === "" ? "\n" : "\n".repeat(whole.length),
@@ -118,7 +121,7 @@ export function expandPrompt(
     }),
   ];
   const count = axes.reduce((product, { values }) => product * values.length, 1);
-  // Of a list that is too long one more value than can be used is read, so the count is at least that.
+  // A list that is too long is read to one value more than can be used, so the count is at least that.
   const isMore = axes.some(({ values }) => values.length > maxVariants);
   if (count > maxVariants) return none({ reason: "too-many-variants", name: `${count}${isMore ? "+" : ""}` });
   const size = count * longestOf(text, axes);
@@ -127,7 +130,7 @@ export function expandPrompt(
   return { variants, problems: [], names, size };
 }
 
-/** As `expandPrompt`, for a prompt without variables around it: a name that is none of its keys is text. */
+/** Like `expandPrompt`, for a prompt without variables around it: a name that is none of its keys is text. */
 export function expandAlone(prompt: {
   readonly text: string;
   readonly settings: PromptSettings;

@@ -1,4 +1,4 @@
-/** The request for one sentence that says what a finished picture shows, for those who don't see it, and what of the answer is taken. Pure. */
+/** The request for one sentence that describes a finished picture to those who don't see it, and the reading of its answer. Pure. */
 import { fenceCode } from "../../base/text/codeFence";
 import type { ChatRequest } from "../../domain/chat/message";
 import { imageSizeCap, imageTypeOf } from "../../domain/chat/imageTypes";
@@ -8,15 +8,17 @@ import { maxAltLength } from "./reference";
 
 /** Tokens of the answer. A model that thinks before it writes needs more than the sentence takes. */
 const maxAnswerLength = 1024;
-/** Characters of the prompt that are sent, by which the model sees the language. */
+/** Characters of the prompt that are sent, from which the model takes the language. */
 const maxSample = 300;
 
-/** A model that is not known to take no pictures. What a demo model writes about a picture means nothing. */
+/** Whether a model may see a picture: it is not known to take none. What a demo model writes about a picture means nothing. */
 export function hasSight({ images, demonstrator }: Model): boolean {
   return images !== false && demonstrator !== true;
 }
 
-/** `undefined` for what no service takes: another type, or more than `imageSizeCap` bytes. `language`: of the window, for a picture without a prompt. */
+/**
+ * `undefined` for what no service takes: another type, or more than `imageSizeCap` bytes. `language`: of the window, for a picture without a prompt.
+ */
 export function altRequest(
   model: Model,
   picture: Uint8Array,
@@ -41,7 +43,9 @@ export function altRequest(
   return textRequest(model, [{ role: "user", parts }], maxAnswerLength);
 }
 
-/** The first line behind the model's thinking, without quotes or a label around it, and without characters that nobody sees; empty where it wrote none. */
+/**
+ * The first line after the model's thinking, without quotes or a label around it, and without characters that nobody sees; empty where it wrote none.
+ */
 export function sentenceIn(text: string): string {
   const line = /\S.*/.exec(withoutThinking(text))?.[0] ?? "";
   const bare = line

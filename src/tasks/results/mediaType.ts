@@ -1,11 +1,11 @@
-/** What a downloaded file is, by its first bytes: pictures and videos that may be kept, and pages that may not (T8). */
+/** Finds by its first bytes what a downloaded file is: pictures and videos that may be kept, and pages that may not (T8). */
 import { definedFields } from "../../base/definedFields";
 import { hasSignature } from "../../domain/media/pictureTypes";
 import { mediaFacts, type MediaKind, mediaKinds } from "../../domain/task/taskTypes";
 
 export interface MediaType {
   readonly mimeType: string;
-  /** With the dot; `.bin` for a format that is unknown here. */
+  /** The ending with the dot; `.bin` for a format that is unknown here. */
   readonly ending: string;
   /** Missing for a format that is unknown here and that the service did not declare. */
   readonly kind?: MediaKind;
@@ -51,14 +51,14 @@ function typeOfFormat([kind, ending]: readonly [MediaKind, string]): MediaType {
   return { mimeType, ending, kind };
 }
 
-/** The ISO base media file format is that of AVIF, MP4 and QuickTime; the brands say which. */
+/** AVIF, MP4 and QuickTime share the ISO base media file format; the brands show which it is. */
 function readBrand(major: string, compatible: string): MediaType {
   if (/^mi[fa]/.test(major) && /avi[fs]/.test(compatible)) return typeOfFormat(codedFormats.avif);
   if (/^(?:heic|heix|mif1|msf1)$/.test(major)) return { mimeType: "image/heic", ending: ".bin", kind: "image" };
   return typeOfFormat(major === "qt  " ? codedFormats.quickTime : codedFormats.mp4);
 }
 
-/** What XML allows in front of the first element. */
+/** The parts that XML allows in front of the first element. */
 const prologue = [
   { begin: "<?xml", end: "?>" },
   { begin: "<!--", end: "-->" },
@@ -81,7 +81,7 @@ function isPage(declared: string): boolean {
   return /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b)/i.test(declared);
 }
 
-/** No picture or video format consists of printable characters only. */
+/** Whether the file begins with printable characters only, as no picture or video format does. */
 function isText(start: Uint8Array): boolean {
   return !start.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d);
 }

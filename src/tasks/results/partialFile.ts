@@ -9,18 +9,18 @@ import { sniffedLength } from "./mediaType";
 import { newFile, writeBeside } from "../../base/privateFile";
 import { isProcessAlive } from "../../base/systemErrors";
 
-/** What the rest is asked for with. `source` is the URL without its query, which has a new signature in each read. */
+/** The facts with which the rest of a file is requested. `source` is the URL without its query, which has a new signature in each read. */
 const resumeSchema = z.object({ source: z.string(), validator: z.string(), size: z.exactOptional(z.number()) });
 type Resume = z.infer<typeof resumeSchema>;
 
-/** Named `<intent id>.<process id>.part`: what a process that is gone has begun is taken over, what another one is writing is not. */
+/** The file is named `<intent id>.<process id>.part`: that of a process which is gone is taken over, that of a living one is not. */
 export class PartialFile {
   readonly path: string;
   readonly #folder: string;
   readonly #name: string;
   readonly #file: FileHandle;
   #size: number;
-  /** How to continue what is in the file; missing where it cannot be continued. */
+  /** The facts to continue the file with; missing where it cannot be continued. */
   #resume: Resume | undefined;
 
   private constructor(folder: string, name: string, file: FileHandle, size: number, resume: Resume | undefined) {
@@ -52,7 +52,7 @@ export class PartialFile {
     return this.#size;
   }
 
-  /** The rest of the file from `url`, when there is a beginning of it. */
+  /** The range of the rest of the file at `url`; `undefined` when there is no beginning of it. */
   rangeFor(url: string): AssetRange | undefined {
     const resume = this.#resume;
     if (this.#size === 0 || resume?.source !== sourceOf(url)) return undefined;
@@ -86,7 +86,7 @@ export class PartialFile {
     return buffer.subarray(0, bytesRead);
   }
 
-  /** Renames it; an existing file or link of that name is replaced, not followed. */
+  /** Renames the file; an existing file or link of that name is replaced, not followed. */
   async finish(name: string): Promise<string> {
     await this.#file.sync();
     await this.#file.close();

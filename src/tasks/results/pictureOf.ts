@@ -26,7 +26,7 @@ export function pictureOf({
   return async ({ intent: { id } }, signal) => {
     const before = board.all.get(id);
     if (before && hasSucceeded(before) && !resultFile(before) && maxUnaskedBytes(settings) > 0) {
-      // Why it can't be fetched is on the task.
+      // The reason why it can't be fetched is stored with the task.
       await abortable(
         fetch(id, maxUnaskedBytes(settings)).catch(() => undefined),
         signal,

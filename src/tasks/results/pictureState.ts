@@ -34,7 +34,7 @@ async function readHeader(path: string): Promise<{ readonly size: number; readon
   }
 }
 
-// Remembers it for views that are made without waiting: the first question about a file has its header read.
+// Remembers the states for views that are made without waiting: the first question about a file has its header read.
 
 /** Files that are remembered. A result is written once, under a name of its own. */
 const kept = 1000;

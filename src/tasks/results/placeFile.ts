@@ -24,7 +24,7 @@ export type PlaceOutcome = "placed" | "occupied";
 const writing = new Set<string>();
 let begun = 0;
 
-/** Paths are absolute. The folder is held from the look at it on. Rejects with the file system's error. */
+/** Paths are absolute. The folder is held from the moment it is checked. Rejects with the file system's error. */
 export async function placeFile(
   source: string,
   target: string,
@@ -49,7 +49,7 @@ async function placeIn(
     replaces || (instead !== undefined && (await isSameFile(instead, target)));
   let isThere = false;
   if (await exists(target)) {
-    // Of this result, when the window was closed after the copy.
+    // The file is this result where the window was closed after the copy.
     if (await isSameFile(source, target)) return "placed";
     if (!(await mayReplace())) return "occupied";
     isThere = true;
@@ -60,9 +60,9 @@ async function placeIn(
   const part = folder.at(partName);
   writing.add(partName);
   try {
-    // With the rights of a new file of the person's, not those of the private results folder.
+    // The copy gets the permissions of a new file of the person's, not those of the private results folder.
     await pipeline(createReadStream(source), createWriteStream(part, { flags: "wx", mode: 0o666, flush: true }));
-    // Looked at again: it may have been changed while the bytes were copied.
+    // The file is compared again: it may have been changed while the bytes were copied.
     if (replaces || (isThere && (await mayReplace()))) await rename(part, target);
     else if (!(await linkNew(part, target))) return (await isSameFile(source, target)) ? "placed" : "occupied";
     return "placed";
@@ -72,21 +72,21 @@ async function placeIn(
   }
 }
 
-/** Of two windows that place the same file, one makes the name. False when it is taken. */
+/** Gives the part its name: of two windows that place the same file, one succeeds. False when the name is taken. */
 async function linkNew(part: string, target: string): Promise<boolean> {
   try {
     await link(part, target);
     return true;
   } catch (error) {
     if (hasSystemCode(error, "EEXIST")) return false;
-    // Some file systems have no hard links. The name was free a moment ago.
+    // Some file systems have no hard links, so the part is renamed; the name was free a moment ago.
     if (await exists(target)) return false;
     await rename(part, target);
     return true;
   }
 }
 
-/** Regular files with the same bytes. */
+/** Whether both are regular files with the same bytes. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const found = await Promise.all([lstat(one), lstat(other)]).catch(() => undefined);
   if (!found?.every((file) => file.isFile()) || found[0].size !== found[1].size) return false;
@@ -96,13 +96,13 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 
 async function hashOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  // Neither follows a link nor waits for a pipe, which may have been put there since the look. The stream closes the file.
+  // The flags neither follow a link nor wait for a pipe, which may have been put there since the check. The stream closes the file.
   const file = await open(path, readFlags);
   for await (const chunk of file.createReadStream()) hash.update(chunk as Uint8Array);
   return hash.digest("hex");
 }
 
-/** Makes the folders that are missing. Throws when a link on the path leads out of the root. */
+/** Holds the folder of a place, and makes the folders that are missing. Throws when a link on the path leads out of the root. */
 async function holdPlace(folder: string, root: string | undefined): Promise<HeldPath> {
   const top = root === undefined ? undefined : await realpath(root);
   let existing = resolve(folder);
@@ -120,7 +120,7 @@ async function removeLeftParts(folder: HeldPath, name: string): Promise<void> {
   for (const found of await readdir(folder.at("."))) {
     const pid = found.startsWith(prefix) ? /^(\d+)-\d+\.part$/.exec(found.slice(prefix.length))?.[1] : undefined;
     if (pid === undefined) continue;
-    // A process that is gone may have had our number.
+    // A process that is gone may have had our process id.
     const isWritten = Number(pid) === process.pid ? writing.has(found) : isProcessAlive(Number(pid));
     if (!isWritten) await rm(folder.at(found), { force: true });
   }

@@ -9,7 +9,7 @@ export interface PlacedFile extends ProjectCopy {
   readonly task: Task;
 }
 
-/** By the file's URI, what was placed there last; also what a person has had forgotten. */
+/** The file that was placed last at each URI; also those that a person has had forgotten. */
 export function placedFiles(tasks: Iterable<Task>): ReadonlyMap<string, PlacedFile> {
   const placed = new Map<string, PlacedFile>();
   for (const task of tasks) {
@@ -22,7 +22,7 @@ export function placedFiles(tasks: Iterable<Task>): ReadonlyMap<string, PlacedFi
   return placed;
 }
 
-/** By the file's URI, the task whose result, or a picture that was made of it, was placed there last. */
+/** The task whose result, or a picture that was made of it, was placed last at each URI. */
 export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
   return new Map(
     [...placedFiles(tasks)].flatMap(([file, { task, isForgotten }]) =>
@@ -34,7 +34,10 @@ export function placedTasks(tasks: Iterable<Task>): ReadonlyMap<string, Task> {
 /** Steps from a task to what it was made from: a stored list could have a circle. */
 const maxSteps = 50;
 
-/** The results of its batch, and of what was made from the same first task, of the same kind of media, without itself: those of the same prompt first, the last of `tasks` first. */
+/**
+ * Other results of the same kind of media, from its batch or made from the same first task: those with the same prompt first, and of these the last
+ * of `tasks` first.
+ */
 export function otherVariants(of: Task, tasks: ReadonlyMap<string, Task>): readonly Task[] {
   const origin = originOf(of, tasks);
   const isRelated = (task: Task): boolean =>

@@ -1,4 +1,4 @@
-/** What the file of an asset is now, by its header: nothing is decoded, and a link is not followed. */
+/** Reads from its header what the file of an asset is now: nothing is decoded, and a link is not followed. */
 import { isMissingPath } from "../../base/systemErrors";
 import { pictureSizeOf } from "../../domain/media/pictureBounds";
 import type { AssetFile } from "../../domain/task/assetGroups";
@@ -9,7 +9,7 @@ import { resultFile } from "./resultFile";
 /** Pixels of a picture that a page may decode for a row of a list. */
 const maxRowPixels = 2048 * 2048;
 
-/** The path of the thumbnail, or of the result itself where that is no larger than a row is worth. */
+/** The path of the thumbnail, or of the result itself where that is small enough for a row. */
 export async function findSmallPicture(task: Task): Promise<string | undefined> {
   const result = resultFile(task);
   if (result === undefined || result.thumbnail !== undefined) return result?.thumbnail;
@@ -20,7 +20,7 @@ export async function findSmallPicture(task: Task): Promise<string | undefined> 
 /** Bytes: in front of the size a photo may have a whole thumbnail. */
 const headerLength = 256 * 1024;
 
-/** Never rejects: of a file that can't be read it is known that something is there. */
+/** Never rejects: a file that can't be read counts as there. */
 export async function readAsset(path: string): Promise<AssetFile> {
   try {
     const file = await diskFiles.open(path);

@@ -1,4 +1,7 @@
-/** Mark files in the results folder: they show which bytes a window was reading when it stopped responding, so that they are not read again without a click (T8). */
+/**
+ * Mark files in the results folder: they show which bytes a window was reading when it stopped responding, so that they are not read again without a
+ * click (T8).
+ */
 import { constants } from "node:fs";
 import { appendFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +12,7 @@ import { heldBack } from "./resultFile";
 const maxUnended = 2;
 const flag = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW;
 
-/** Rejects with the error `heldBack` where `maxUnended` readings never ended. `name`: of what is read, in the folder. */
+/** Rejects with the error `heldBack` where `maxUnended` readings never ended. `name` is that of the file in the folder that is read. */
 export async function refuseHeldBack(folder: string, name: string): Promise<void> {
   const unended = await stat(markOf(folder, name)).then(
     ({ size }) => size,
@@ -20,7 +23,10 @@ export async function refuseHeldBack(folder: string, name: string): Promise<void
   throw new AppFailure({ kind: "malformed", code: heldBack, message });
 }
 
-/** Calls `read` while there is a mark: one byte is appended to it before, and the file is removed after. Where the mark can't be written, the result is read without one. */
+/**
+ * Calls `read` while there is a mark: one byte is appended to it before, and the file is removed after. Where the mark can't be written, the result
+ * is read without one.
+ */
 export async function readMarked<T>(folder: string, name: string, read: () => T): Promise<T> {
   const mark = markOf(folder, name);
   await appendFile(mark, ".", { flag, mode: 0o600 }).catch(() => undefined);

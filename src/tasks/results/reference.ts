@@ -1,4 +1,7 @@
-/** How a document refers to a result: written at the cursor, found again, and corrected when the file has another name than expected. For Submit and the commands on results. */
+/**
+ * Writes the reference of a document to a result, finds it again, and corrects it when the file has another name than expected. For Submit and the
+ * commands on results.
+ */
 import { posix } from "node:path";
 import { mediaEndings, mediaFacts, type MediaKind, mediaKindOf, withoutEnding } from "../../domain/task/taskTypes";
 
@@ -11,7 +14,7 @@ export interface ResultReference {
   readonly alt: string;
   /** An address that is encoded already, in the place of the path. */
   readonly href?: string;
-  /** What the path is to hold, where its ending does not say. */
+  /** The kind of media at the path, where its ending does not show it. */
   readonly kind?: MediaKind | undefined;
 }
 
@@ -74,12 +77,12 @@ export function markupOf(languageId: string): Markup | undefined {
   }
 }
 
-/** From the folder of the document to the file; both are paths with slashes, as `Uri.path` has them. Not escaped. */
+/** The path from the folder of the document to the file; both are paths with slashes, as `Uri.path` has them. Not escaped. */
 export function relativePath(document: string, file: string): string {
   return posix.relative(posix.dirname(document), file);
 }
 
-/** As `relativePath`; the name alone where no path leads to the file: there is no document, or it is on another drive. */
+/** Like `relativePath`; returns the name alone where no path leads to the file: there is no document, or it is on another drive. */
 export function pathOrName(document: string | undefined, file: string): string {
   const [from, to] = [lowerDrive(document ?? ""), lowerDrive(file)];
   const hasPath = document !== undefined && driveOf(from) === driveOf(to);
@@ -128,12 +131,12 @@ export function correctReferences(text: string, expected: string, actual: string
   return changes;
 }
 
-/** Delimited as in `(path)`, `"path"`, `<path>`: a longer path that only contains this one is another reference. */
+/** Whether the path is delimited as in `(path)`, `"path"`, `<path>`: a longer path that only contains this one is another reference. */
 function isWholePath(text: string, start: number, end: number): boolean {
   return /^[("'<\s=]?$/.test(text.charAt(start - 1)) && /^[)"'>\s#?]?$/.test(text.charAt(end));
 }
 
-/** One line without control characters, cut at a word. */
+/** Makes one line of the text, without control characters and cut at a word. */
 export function cutAlt(alt: string): string {
   const line = alt.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   const characters = Array.from(line);
@@ -155,7 +158,7 @@ function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\*_[\]<>&|~$!]/g, (character) => `\\${character}`).replaceAll(/[`{}]/g, entity);
 }
 
-/** Also what begins code in the templates that are like HTML, such as Svelte, Handlebars and Razor. JSX reads entities too. */
+/** Escapes also what begins code in the templates that are like HTML, such as Svelte, Handlebars and Razor. JSX reads entities too. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&"<>`{}@]/g, entity);
 }

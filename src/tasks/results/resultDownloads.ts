@@ -72,7 +72,7 @@ interface Fetching {
   readonly signal: AbortSignal;
 }
 
-/** Not when the service is busy, or the connection was lost: the link may be good then. */
+/** Whether the link may be dead. A busy service or a lost connection does not show it: the link may be good then. */
 function mayBeDeadLink({ kind, status, notSent, code }: AppError): boolean {
   if (status !== undefined && status >= 400) return [401, 403, 404, 410].includes(status);
   return (kind === "malformed" && code !== overLimit) || (kind === "unreachable" && notSent === true);
@@ -114,7 +114,7 @@ interface Downloaded {
   readonly size: number;
 }
 
-/** Goes on where the connection was lost: once, and as long as that brings more of the file. */
+/** Downloads the file, and goes on where the connection was lost: once, and as long as that brings more of the file. */
 async function download(fetching: Fetching, url: string): Promise<Downloaded> {
   const { ports, task, signal } = fetching;
   for (let attempt = 1; ; attempt += 1) {
@@ -139,7 +139,7 @@ async function download(fetching: Fetching, url: string): Promise<Downloaded> {
   }
 }
 
-/** Resolves with what the file is when all of it is there. */
+/** Receives the body; resolves with the type of the file when all of it is there. */
 async function receive(fetching: Fetching, url: string, part: PartialFile): Promise<MediaType> {
   const { gateway, terms, signal } = fetching;
   const asset = await gateway.downloadAsset(url, signal, part.rangeFor(url));
@@ -238,7 +238,7 @@ export class ResultDownloads implements Disposable {
       running.people -= 1;
       if (signal?.aborted && running.people === 0) {
         running.ended.abort();
-        // Until nothing of it is left on the disk.
+        // Nothing of it is to be left on the disk when this ends.
         await running.path.catch(() => undefined);
       }
     }

@@ -25,7 +25,7 @@ const atOnce = 2;
 const minute = 60_000;
 /** Milliseconds after each failure in turn; after the last one a person decides. */
 const pauses = [minute / 2, 2 * minute, 10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
-/** Milliseconds. The links of older results have expired; a click reads them again. */
+/** Milliseconds after which a result is not fetched without a click: the links of older results have expired, and a click reads them again. */
 const maxWait = 7 * 24 * 60 * minute;
 
 export class ResultFetcher implements Disposable {
@@ -36,9 +36,9 @@ export class ResultFetcher implements Disposable {
   /** Tasks to look at; those that need nothing leave it. */
   readonly #candidates = new Set<string>();
   readonly #inFlight = new Set<string>();
-  /** A person has cancelled it in this window. */
+  /** Tasks whose fetch a person has cancelled in this window. */
   readonly #cancelled = new Set<string>();
-  /** Failures of a connection that has changed since count no more. */
+  /** Milliseconds since 1970: earlier failures of the connection count no more, because it has changed since. */
   #retryBefore = 0;
   #loop: Promise<void> | undefined;
 
@@ -123,7 +123,7 @@ export class ResultFetcher implements Disposable {
     }
   }
 
-  /** Milliseconds since 1970; `undefined` when nothing is fetched without a click. */
+  /** The time at which the result is due, in milliseconds since 1970; `undefined` when nothing is fetched without a click. */
   #dueOf(task: Task): number | undefined {
     if (!hasSucceeded(task)) return undefined;
     const { intent, submission } = task;
@@ -131,7 +131,7 @@ export class ResultFetcher implements Disposable {
     const now = this.#ports.clock.now();
     if (saved !== undefined) return undefined;
     if (now - (remote.completedAt ?? at) > maxWait) return undefined;
-    // It has a destination in the project, whatever its size.
+    // A result with a destination in the project is fetched whatever its size.
     const limit = intent.destination ? Infinity : maxUnaskedBytes(this.#ports.settings);
     if (limit <= 0) return undefined;
     if (fetchFailure === undefined) return now;

@@ -17,7 +17,7 @@ export function resultFile(task: Task): LocalResult | undefined {
   return saved && { path: saved.path, ...definedFields({ thumbnail: saved.thumbnail }) };
 }
 
-/** It succeeded, or its file is on this machine: a gateway may refund a success later, or call it failed. */
+/** Whether the task succeeded, or its file is on this machine: a gateway may refund a success later, or call it failed. */
 export function hasResult(task: Task): task is Task & { readonly submission: AcceptedSubmission } {
   return hasSucceeded(task) || (isAccepted(task) && resultFile(task) !== undefined);
 }
@@ -33,7 +33,7 @@ export async function isResultFile(folder: string, path: string): Promise<boolea
   );
 }
 
-// Says on which terms a result is downloaded, for those who ask for one and for the download itself.
+// The terms on which a result is downloaded, for the callers and for the download itself.
 
 /** Changes while the download runs: a person may join one that began automatically. */
 export interface FetchTerms {
@@ -41,13 +41,13 @@ export interface FetchTerms {
   limit: number;
   /** A person waits for it, not only the window. */
   isAsked: boolean;
-  /** What arrived is kept for the next download, also after an abort. */
+  /** The part that arrived is kept for the next download, also after an abort. */
   keepsPart: boolean;
   /** Downloads it although it is there already. */
   readonly anew: boolean;
 }
 
-/** The code of an error that says: too large to be fetched without being asked for. */
+/** The code of the error for a result that is too large to be fetched without a click. */
 export const overLimit = "over-limit";
 
 /** The code of the error for a result that is not read again without a click: VS Code stopped responding while it was read, more than once. */

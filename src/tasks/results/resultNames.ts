@@ -3,12 +3,15 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Task } from "../../domain/task/task";
 
-/** The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the same name. */
+/**
+ * The prompt's first words and half of the task's id: recognisable and unique. With eight digits a hostile gateway could find ids that lead to the
+ * same name.
+ */
 export function fileStem({ intent }: Task): string {
   return `${promptWords(intent.prompt) || intent.type}-${intent.id.replaceAll(/[^0-9a-z]/gi, "").slice(0, 16)}`;
 }
 
-/** For file names: small letters and digits of every script, joined by hyphens; may be empty. */
+/** The words of a prompt for file names: small letters and digits of every script, joined by hyphens; may be empty. */
 export function promptWords(prompt: string): string {
   const words = prompt
     .slice(0, 400)
@@ -16,14 +19,14 @@ export function promptWords(prompt: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|(?<!-)-+$/g, "");
-  // By code points: not every file system accepts half of a surrogate pair.
+  // The words are cut by code points: not every file system accepts half of a surrogate pair.
   return Array.from(words)
     .slice(0, 40)
     .join("")
     .replace(/(?<!-)-+$/, "");
 }
 
-/** Removes what an earlier download of the same task has left under another ending, and the facts that an earlier version kept beside it. */
+/** Removes what an earlier download of the same task has left under another ending, and the facts that an earlier version kept next to it. */
 export async function removeOthers(folder: string, stem: string, kept: readonly (string | undefined)[]): Promise<void> {
   const names = new Set(kept.flatMap((path) => (path === undefined ? [] : [basename(path)])));
   for (const name of await readdir(folder)) {

@@ -1,4 +1,7 @@
-/** Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any step. */
+/**
+ * Brings results to their destination in the project (T8): each window places those whose folder it has open, exactly once, also after a kill at any
+ * step.
+ */
 import { abortable, isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
@@ -21,7 +24,7 @@ export interface ProjectFiles {
   place(source: string, file: string, options: ProjectPlaceOptions): Promise<PlaceOutcome>;
   /** Removes the file where it has the very bytes of `source`, a path on this machine. Resolves with whether it is gone. */
   removeCopy(source: string, file: string): Promise<boolean>;
-  /** What is made of the result for exact files, on this machine, in their order; `undefined` for a format that is not written. */
+  /** Makes the exact files of the result on this machine, in their order; `undefined` for a format that is not written. */
   makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
@@ -51,9 +54,9 @@ export interface ResultPlacerPorts {
 const retryTime = 1000;
 const troubleTime = 10_000;
 
-/** What a rehearsal was placed as. */
+/** The file that a rehearsal was placed as. */
 interface Placeholder {
-  /** Of the rehearsal. */
+  /** The id of the rehearsal's intent. */
   readonly id: string;
   /** The path of its result on this machine. */
   readonly source: string;
@@ -65,7 +68,7 @@ interface Placeholder {
 interface Placed {
   /** The path of the result on this machine. */
   readonly source: string;
-  /** What there is of the exact files, the first one first. */
+  /** The paths of the exact files that were made, the first one first; `undefined` for one that was not. */
   readonly made: readonly (string | undefined)[];
   readonly placeholder: Placeholder | undefined;
 }
@@ -76,7 +79,7 @@ export class ResultPlacer implements Disposable {
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
   readonly #candidates = new Set<string>();
-  /** Their result could not be had, which the row says already: tried again when the task changes. */
+  /** Tasks whose result could not be fetched, which the row shows already. They are tried again when they change. */
   readonly #waiting = new Map<string, Task>();
   #loop: Promise<void> | undefined;
 
@@ -101,7 +104,7 @@ export class ResultPlacer implements Disposable {
     await this.#loop;
   }
 
-  /** A person has chosen the file, and whether what is there is replaced. Rejects with the file system's error. */
+  /** Places a result where a person wants it; `replaces`: a file that is there is replaced. Rejects with the file system's error. */
   async placeAt(id: string, file: string, replaces: boolean): Promise<PlaceOutcome> {
     const task = this.#ports.board.all.get(id);
     if (!task) return "occupied";
@@ -136,7 +139,7 @@ export class ResultPlacer implements Disposable {
       } catch (error) {
         if (isAbort(error)) return;
         log.error("A result could not be placed.", { message: String(error) });
-        // The task file can't be written, as on a full disk.
+        // The task file can't be written, for example on a full disk.
         await clock.delay(troubleTime, signal).catch(() => undefined);
       }
     }
@@ -155,7 +158,7 @@ export class ResultPlacer implements Disposable {
     if (isNew) this.#wake.wake();
   }
 
-  /** One after the other; returns the milliseconds until the next one. */
+  /** Places what is due, one after the other; returns the milliseconds until the next one. */
   async #placeDue(): Promise<number> {
     const { board, project, clock } = this.#ports;
     let next = Infinity;
@@ -166,7 +169,7 @@ export class ResultPlacer implements Disposable {
       if (!task || wait === undefined || destination === undefined || !project.holds(destination.file)) {
         this.#candidates.delete(id);
       } else if (wait > 0) next = Math.min(next, wait);
-      // Another window was first, perhaps with something else: what it has written is looked at.
+      // Another window was first, perhaps with something else: its record is looked at with the next try.
       else if (!(await this.#place(id, task, destination))) next = Math.min(next, retryTime);
     }
     return next;
@@ -199,7 +202,7 @@ export class ResultPlacer implements Disposable {
     }
   }
 
-  /** False as above. */
+  /** False when another window has changed the task meanwhile: then nothing was done. */
   async #placeFiles(task: Task, destination: TaskDestination, { source, made, placeholder }: Placed): Promise<boolean> {
     const { id } = task.intent;
     const { board, project, clock } = this.#ports;
@@ -212,12 +215,12 @@ export class ResultPlacer implements Disposable {
     if (!(await board.writeThenApply({ type: "task-placing", id, placement: begun }, { ifUnchanged }))) return false;
     signal.throwIfAborted();
     try {
-      // The others first: once the first one is placed, nothing is looked at again.
+      // The other files are placed first: once the first one is placed, none is looked at again.
       await this.#placeOthers(id, { source, made, placeholder }, destination.exact ?? []);
       const instead = placeholder?.made?.paths[0] ?? placeholder?.source;
       const outcome = await project.place(exact ?? source, file, { replaces: false, instead });
       signal.throwIfAborted();
-      // Of another format: the placeholder is another file, which goes unless somebody has changed it.
+      // The result has another format, so the placeholder is another file, which is removed unless somebody has changed it.
       if (outcome === "placed" && instead !== undefined && placeholder !== undefined && placeholder.file !== file)
         await this.#removePlaceholder(placeholder, instead);
       if (outcome === "placed") await this.#finish(task, file);
@@ -243,7 +246,7 @@ export class ResultPlacer implements Disposable {
     }
   }
 
-  /** The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
+  /** Places the files after the first. The same bytes are made each time, so doing it twice changes nothing. What is there already stays. */
   async #placeOthers(id: string, { made: paths, placeholder }: Placed, files: readonly ExactFile[]): Promise<void> {
     const { board, project, clock } = this.#ports;
     for (const [index, { file }] of files.entries()) {
@@ -257,7 +260,7 @@ export class ResultPlacer implements Disposable {
     }
   }
 
-  /** What a task may replace: the files that a rehearsal was placed as, with the bytes that were made for them. */
+  /** The placeholder that a task may replace: the files that a rehearsal was placed as, with the bytes that were made for them. */
   async #placeholderOf(task: Task): Promise<Placeholder | undefined> {
     const { board, saveResult, log } = this.#ports;
     const { makesReal, destination } = task.intent;
@@ -277,7 +280,7 @@ export class ResultPlacer implements Disposable {
     }
   }
 
-  /** With its line in `sluice.lock`. `instead`: a path on this machine with its bytes. */
+  /** Removes a placeholder, with its line in `sluice.lock`. `instead` is a path on this machine with its bytes. */
   async #removePlaceholder({ id, file }: Placeholder, instead: string): Promise<void> {
     const { board, project, clock } = this.#ports;
     if (!(await project.removeCopy(instead, file))) return;
@@ -285,7 +288,9 @@ export class ResultPlacer implements Disposable {
     await board.applyThenWrite({ type: "task-copied", id, copy: { file, at: clock.now(), isForgotten: true } });
   }
 
-  /** The last rehearsal of the same file: who submits or rehearses anew, instead of making that one real, wants its placeholder replaced too. */
+  /**
+   * The last rehearsal of the same file: a person who submits or rehearses anew, instead of making that one real, wants its placeholder replaced too.
+   */
   #rehearsalAt({ intent: { id, destination } }: Task): string | undefined {
     if (destination === undefined) return undefined;
     const placed = [...this.#ports.board.all.values()].findLast(
@@ -298,7 +303,7 @@ export class ResultPlacer implements Disposable {
     return placed?.intent.id;
   }
 
-  /** The references first: when the window is closed before the record, they are looked at again. */
+  /** Corrects the references before the record is written: when the window is closed in between, they are looked at again. */
   async #finish({ intent: { id, destination } }: Task, file: string): Promise<void> {
     const { project, clock } = this.#ports;
     if (destination?.document !== undefined) {
@@ -313,7 +318,7 @@ export class ResultPlacer implements Disposable {
   }
 }
 
-/** The destination with the ending of what the result is. */
+/** The destination with the ending of the result. */
 function destinationOf({ file }: TaskDestination, source: string): string {
   const ending = /\.[a-z0-9]{1,5}$/i.exec(source)?.[0] ?? "";
   return `${withoutEnding(file)}${ending}`;

@@ -1,4 +1,4 @@
-/** The marks that a result gets when it is encoded anew, which drops what its file says of how it was made. Pure but for what decompresses. */
+/** The marks that a result gets when it is encoded anew, because encoding drops the metadata of its file. Pure but for what decompresses. */
 import { definedFields } from "../../base/definedFields";
 import type { PictureMarks } from "../../domain/media/marks/marks";
 import { readMarks } from "../../domain/media/marks/readMarks";
@@ -15,7 +15,7 @@ export interface MarkedTask {
   readonly task: Task;
   /** The JSON of its request, which may have the seed. */
   readonly body: string | undefined;
-  /** Prompt and seed are written as well. What always is: that a model made it, which one, and the id of the task. */
+  /** Prompt and seed are written as well. These are always written: that a model made it, which one, and the id of the task. */
   readonly hasPrompt: boolean;
 }
 
@@ -33,7 +33,7 @@ export function marksOfTask({ task, body, hasPrompt }: MarkedTask): PictureMarks
   };
 }
 
-/** Of the task whose result is that file on this machine; only that a model made it, where that task is gone. */
+/** The marks of the task whose result is that file on this machine; where that task is gone, only that a model made it. */
 export async function marksOfResult(
   board: Pick<TaskBoard, "all" | "readBody">,
   path: string,
@@ -46,8 +46,8 @@ export async function marksOfResult(
 }
 
 /**
- * The file as it is to be saved: unchanged where it is the original's, which keeps all that it has, else with the marks of its task. `original`: the file
- * that it was encoded from. A placeholder stays one in whatever format, and always has the same bytes, by which it is found and replaced.
+ * The file as it is to be saved: unchanged where it is the original's, so that all its metadata stays, else with the marks of its task. `original` is
+ * the file that it was encoded from. A placeholder stays one in whatever format, and always has the same bytes, by which it is found and replaced.
  */
 export function markCopy(bytes: Uint8Array, original: Uint8Array, marks: PictureMarks): Uint8Array {
   if (bytes.length === original.length && Buffer.compare(bytes, original) === 0) return bytes;
@@ -57,7 +57,7 @@ export function markCopy(bytes: Uint8Array, original: Uint8Array, marks: Picture
   return writeMarks(bytes, { ...own, ...(hasCredentials || hadCredentials ? { hadCredentials: true } : {}) });
 }
 
-/** The one that the gateway used, else the one that was asked for. */
+/** The seed that the gateway used, else the one that was requested. */
 function seedOf(task: Task, body: string | undefined): number | undefined {
   const assets = acceptedOf(task)?.remote.assets;
   const seed = (assets?.kind === "assets" ? assets.seed : undefined) ?? readSentBody(body).metadata["seed"];

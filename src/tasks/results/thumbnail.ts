@@ -31,7 +31,7 @@ interface ThumbnailOf {
   readonly assets: Extract<ResultAssets, { kind: "assets" }>;
 }
 
-/** Its path, or `undefined`. Rejects only when the signal aborts. */
+/** Resolves with its path, or with `undefined`. Rejects only when the signal aborts. */
 export async function fetchThumbnail(
   { clock, log, folder }: ThumbnailPorts,
   gateway: Gateway,
@@ -70,7 +70,7 @@ export async function fetchThumbnail(
   }
 }
 
-/** Without a size that can be read, as in SVG, drawing it may take any time. */
+/** Whether the picture is small. One without a size that can be read, such as an SVG, may take any time to draw. */
 function isSmall(bytes: Uint8Array): boolean {
   const size = pictureSizeOf(bytes);
   return size !== undefined && !isTooManyPixels(size, pixelCap);
@@ -92,7 +92,7 @@ export async function findRowPicture(paths: readonly (string | undefined)[]): Pr
   return undefined;
 }
 
-/** Whole, small and still: an animation would be drawn for as long as its row is in view, and an SVG may take for ever. */
+/** Whether the picture is whole, small and still: an animation would be drawn for as long as its row is in view, and an SVG may take for ever. */
 export function isRowPicture(bytes: Uint8Array): boolean {
   const type = pictureTypeOf(bytes, "prompt");
   if (type !== "image/png" && type !== "image/jpeg" && type !== "image/webp") return false;

@@ -6,7 +6,7 @@ import { amountIn, capCurrency, type Price, sumsOfPrices } from "../../domain/pr
 import { capCodeOf, withDay } from "../../domain/task/dayCapCode";
 import type { TaskIntent } from "../../domain/task/task";
 
-/** Counted in the transaction that writes the task, so that it holds for all windows together. */
+/** The caps of a day. They are counted in the transaction that writes the task, so that they hold for all windows together. */
 export interface DayCap {
   /** The start of the day in local time, milliseconds since 1970. */
   readonly since: number;
@@ -18,12 +18,12 @@ export interface DayCap {
   readonly money?: {
     /** The most since then. */
     readonly most: Pick<Price, "amount" | "currency">;
-    /** What all that is wanted costs, as far as it is known in the same currency. */
+    /** The price of all that is wanted, as far as it is known in the same currency. */
     readonly more: readonly Price[];
   };
 }
 
-/** `wanted`: those of the tasks that are not written yet. `undefined` where no cap is set. */
+/** `wanted` are those of the tasks that are not written yet. `undefined` where no cap is set. */
 export function dayCap(
   { clock, settings }: { readonly clock: Pick<Environment["clock"], "now"> } & Pick<Environment, "settings">,
   wanted: readonly Pick<TaskIntent, "price">[],
@@ -39,8 +39,8 @@ export function dayCap(
 }
 
 /**
- * Of what was made since the start of the day, `tasks` counts all, and `spentIn` has those that cost something in a currency, by source.
- * Throws an `AppFailure` of kind `capped` where too much more is wanted.
+ * Throws an `AppFailure` of kind `capped` where too much more is wanted. `made` is what was made since the start of the day: `tasks` counts all
+ * tasks, `spentIn` returns the price of those that cost something in a currency, by source.
  */
 export function keepWithin(
   { maxTasks, more, money }: DayCap,
@@ -58,7 +58,7 @@ export function keepWithin(
   const { currency, amount } = money.most;
   const all = made.spentIn(currency);
   const [spent, wanted] = [amountIn(currency, all), amountIn(currency, money.more)];
-  // A lower bound is never all: it does not fit into nothing.
+  // A price that is a lower bound does not fit any more once the cap is used up, even where it is 0.
   const isUsedUp = money.more.some(({ isPartial }) => isPartial === true) && spent >= amount;
   // Sums of decimal fractions differ in their last digits.
   if (!isUsedUp && spent + wanted <= amount * (1 + 1e-9)) return;

@@ -1,7 +1,7 @@
 /**
- * What the windows share about polling: the lease, the note of the one that polls, and what people do in the others. It is written
- * every few seconds and worth nothing once no window is open, so it has a file of its own, without syncs. The pauses of the accounts
- * outlast the windows: they are beside the tasks.
+ * Stores what the windows share about polling: the lease, the note of the one that polls, and what people do in the others. It is written every few
+ * seconds and worth nothing once no window is open, so it has a file of its own, without syncs. The pauses of the accounts outlast the windows, so
+ * they are stored with the tasks.
  */
 import * as z from "zod/mini";
 import { Lease, leaseSchema } from "../../base/database/lease";
@@ -69,7 +69,7 @@ export class PollNotes {
   async step({ note, isWatched, asksRefresh }: PollStep): Promise<PollLease> {
     const { releases } = this.#released;
     await this.#lease.step(undefined, (connection) => writeNote(connection, "status", note));
-    // A release that came while the step was under way.
+    // A release may have come while the step was under way.
     const isReleased = this.#released.releases !== releases;
     if (isReleased) await this.#lease.release();
     const isOurs = this.#lease.state.current.state === "held";
@@ -106,7 +106,7 @@ export class PollNotes {
   }
 }
 
-/** In the file of the tasks. Also deletes the pauses that are over. */
+/** Stores a pause in the file of the tasks, and deletes the pauses that are over. */
 export function keepPause(connection: SqlConnection, pause: StoredPause, now: number): void {
   const name = pauseName + pause.account;
   const over = "name LIKE :names AND json_extract(text, '$.until') < :now";

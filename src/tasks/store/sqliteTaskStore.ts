@@ -38,12 +38,12 @@ interface TaskStoreOptions {
   /** The database's file. */
   readonly path: string;
   readonly clock: MonotonicClock;
-  /** This store is a window's: what it sends is marked with a name by which the others see whether it lives. */
+  /** Whether this store is a window's: its attempts are marked with a name by which the other windows see whether it lives. */
   readonly marksAttempts: boolean;
   readonly openNative?: OpenNative;
 }
 
-/** Rows of one answer of `changesSince`: a few milliseconds to read. */
+/** Rows that `changesSince` returns at once: a few milliseconds to read. */
 const changesAtOnce = 500;
 const backupDelay = 60_000;
 const backupInterval = 3_600_000;
@@ -54,7 +54,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
   const database = await stored(Database.open({ ...options, migrations: taskMigrations }));
   const changed = new Emitter<"written" | "replaced">();
   const feed = await ChangeFeed.start({ database, clock });
-  /** The last change that was seen in the file. One that was copied over it stays the same file and has fewer. */
+  /** The last change that was seen in the file. When a copy overwrites the file it stays the same file, but with fewer changes. */
   let lastSeen = 0;
   feed.onDidChange(() => {
     void database.read(readLastChange).then(
@@ -114,7 +114,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
     keepPause: (pause) => stored(database.write((connection) => keepPause(connection, pause, clock.now()))),
     pauses: () => stored(database.read(readPauses)),
     async close() {
-      // Without it the others notice by the silence.
+      // Where this fails, the others notice the end by the silence.
       await notes?.close().catch(() => undefined);
       feed.dispose();
       ended.abort();
@@ -162,7 +162,7 @@ async function backUp(path: string, clock: Clock, signal: AbortSignal): Promise<
     await clock.delay(backupDelay, signal);
     while (!signal.aborted) {
       await backUpDaily({ path, now: clock.now(), signal, age: ageRows }).catch((error: unknown) => {
-        // A full disk, or a file that is being written all the time: the next hour may do.
+        // The disk may be full, or the file may be written all the time: the next hour may do.
         if (isAbort(error)) throw error;
       });
       await clock.delay(backupInterval, signal);

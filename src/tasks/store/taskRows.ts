@@ -130,7 +130,7 @@ export function readBody(connection: SqlConnection, id: string): string | undefi
   return kept && String(kept["body"]);
 }
 
-/** Rows, and the highest number that one has had. */
+/** The number of rows, and the highest number that a row has had. */
 export function countTasks(connection: SqlConnection): { readonly tasks: number; readonly expected: number } {
   const [row] = connection.all("SELECT count(*) AS tasks, coalesce(max(number), 0) AS expected FROM task");
   return { tasks: numberIn(row?.["tasks"]), expected: numberIn(row?.["expected"]) };
@@ -141,8 +141,9 @@ export function readLastChange(connection: SqlConnection): number {
 }
 
 /**
- * Tasks that were sent since then or wait to be sent, by any window, removed ones too; without those that were refused, not sent, or only watched.
- * By the index of times: the numbers of the rows do not follow them where a task was watched, recovered, or made while the clock was wrong.
+ * Counts the tasks that were sent since then or wait to be sent, by any window, removed ones too; without those that were refused, not sent, or only
+ * watched. It uses the index of times, because the numbers of the rows do not follow the times where a task was watched, recovered, or made while the
+ * clock was wrong.
  */
 function countSince(connection: SqlConnection, at: number): number {
   const counted = connection.get(
@@ -155,8 +156,8 @@ function countSince(connection: SqlConnection, at: number): number {
 }
 
 /**
- * What those cost that `countSince` counts, in a currency and by source: as the gateway has stated it, else the price of the submission. Those that ended
- * without a result cost nothing, as the service's document says, unless the gateway has stated a cost.
+ * The cost of the tasks that `countSince` counts, in a currency and by source: as the gateway has stated it, else the price of the submission. Tasks
+ * that ended without a result cost nothing, as the service's document says, unless the gateway has stated a cost.
  */
 function sumsSince(connection: SqlConnection, at: number, currency: string): readonly Price[] {
   const rows = connection.all(
@@ -210,13 +211,13 @@ export function applyRecord(
   const id = intentIdOf(record);
   const row = connection.get(`SELECT ${columns} FROM task WHERE id = :id`, { id });
   const before = row && readRow(row);
-  // Made by a later version, or damaged: nothing of it is overwritten.
+  // The row was made by a later version, or is damaged: nothing of it is overwritten.
   if (row && !before) return { stored: undefined, isConflict: true };
   const own = written.get(id) ?? 0;
   if (revision !== undefined && before?.revision !== revision + own) return { stored: before, isConflict: true };
   const placed = placeRecord(before, record);
   if (placed === undefined || placed === before) {
-    // Into a new file, a window that lacks the request may have written the row before the one that has it.
+    // In a new file, a window that lacks the request may have written the row before the one that has it.
     if (before && record.type === "task-recovered") keepBody(connection, record.task.intent);
     return { stored: before, isConflict: false };
   }
@@ -225,7 +226,7 @@ export function applyRecord(
       tasks: () => countSince(connection, cap.since),
       spentIn: (currency) => sumsSince(connection, cap.since, currency),
     });
-  // A row that can't be read back is a lost task: better no row, and an error before anything is sent.
+  // A row that can't be read back is a lost task, so an error is thrown before anything is sent.
   const { success, error } = taskSchema.safeParse(placed.task);
   if (!success && !hasHappened) throw error;
   if (!success) return { stored: before, isConflict: true };
@@ -252,13 +253,13 @@ export function applyRecord(
   return { stored: { ...next, task, number: before.number }, isConflict: false };
 }
 
-/** It never changes. */
+/** Stores the body of a request once: it never changes. */
 function keepBody(connection: SqlConnection, { id, body }: TaskIntent): void {
   const into = "INSERT INTO task_body (id, body) VALUES (:id, :body) ON CONFLICT DO NOTHING";
   if (body !== undefined) connection.run(into, { id, body });
 }
 
-/** For a backup that is made at that time: marks the outcome of tasks as unknown that may be sent after it. What was taken off the list can't be sent. */
+/** Prepares a backup that is made at that time: tasks that may be sent after it get an unknown outcome. What was taken off the list can't be sent. */
 export function ageRows(copy: SqlConnection, at: number): void {
   const rows = copy.all(`SELECT ${columns} FROM task WHERE is_removed = 0 AND submission <> 'accepted'`);
   for (const row of rows) {
@@ -334,16 +335,16 @@ function readRow(row: Row): StoredTask | undefined {
   };
 }
 
-/** What one record does to one row. A request that goes on after its row was removed brings the row back (T1). */
+/** The result of one record for one row. A request that goes on after its row was removed brings the row back (T1). */
 interface PlacedTask {
   readonly task: Task;
   readonly isRemoved: boolean;
 }
 
-/** The same object again when the record changes nothing. */
+/** Returns the same object when the record changes nothing. */
 function placeRecord(before: PlacedTask | undefined, record: TaskRecord): PlacedTask | undefined {
   if (record.type === "task-removed") {
-    // No row of a running task offers to be removed: a window that had not learnt of the accept has written this.
+    // No row of a running task offers to remove it, so a window that had not read the accept has written this.
     if (before === undefined || before.isRemoved || isRunning(before.task)) return before;
     return { task: before.task, isRemoved: true };
   }
@@ -355,15 +356,15 @@ function placeRecord(before: PlacedTask | undefined, record: TaskRecord): Placed
     const comesBack = before?.isRemoved && !isHidden && record.type === "task-intended";
     return comesBack ? { task: before.task, isRemoved: false } : before;
   }
-  // One that runs again is shown: it has an open hold, and its row can cancel it. A refusal, or the end of an attempt that nothing came of, is no
-  // reason to show a removed task again.
+  // A task that runs again is shown, because it has an open hold, and its row can cancel it. A refusal, or the end of an attempt that nothing came
+  // of, is no reason to show a removed task again.
   const isOffList = isHidden
     ? !isRunning(task)
     : before?.isRemoved === true && task.submission.state === "not-accepted";
   return { task, isRemoved: isOffList };
 }
 
-/** A read without news moves only the time of the check, which is not worth a write. */
+/** Whether only the time of the check has moved, which is not worth a write. */
 function isSame(before: Task | undefined, after: Task): boolean {
   if (before === after) return true;
   if (before?.submission.state !== "accepted" || after.submission.state !== "accepted") return false;
@@ -401,7 +402,7 @@ export class WindowMark {
   }
 }
 
-/** Its request is about to be sent, by the window that writes this. */
+/** Whether the record begins an attempt: its request is about to be sent by the window that writes this. */
 function beginsAttempt({ type }: TaskRecord): boolean {
   return type === "task-intended" || type === "task-waiting" || type === "task-sending";
 }

@@ -12,34 +12,34 @@ import type { ThreadAnswer, ThreadCall } from "../../base/async/threadCalls";
 
 /** A task as it is on disk. */
 export interface StoredTask {
-  /** Its place in the order in which tasks were made. */
+  /** The place of the task in the order in which tasks were made. */
   readonly number: number;
-  /** One more with each write of this task. */
+  /** The number of writes of this task. */
   readonly revision: number;
-  /** Taken off the list, and nothing else: its money counts, and its result is still fetched. */
+  /** The task is off the list, and nothing else: its money counts, and its result is still fetched. */
   readonly isRemoved: boolean;
   /** The window that has begun its last attempt, while that has no outcome. */
   readonly sender?: string;
-  /** That window lives. Only in a snapshot. */
+  /** That window lives; set only in a snapshot. */
   readonly isUnderWay?: true;
   readonly task: Task;
 }
 
-/** Of an attempt without an outcome: its window lives, has ended, or has left no mark. */
+/** The state of the window of an attempt without an outcome: it lives, has ended, or has left no mark. */
 export type SenderState = "live" | "ended" | "unmarked";
 
 export interface RecordToApply {
   readonly record: TaskRecord;
-  /** Written only while the task has this revision: when another window has written it since, nothing is written. */
+  /** The revision that the task must still have: when another window has written it since, nothing is written. */
   readonly revision?: number | undefined;
-  /** It has happened, on disk or not: where no row could hold it, it alone is refused, and what is applied with it is written. */
+  /** The record has happened, on disk or not: where no row can hold it, only this one is refused, and what is applied with it is written. */
   readonly hasHappened?: true;
-  /** Where it does not allow the task, the whole transaction is refused with an `AppFailure` of kind `capped`. */
+  /** The cap of the day. Where it does not allow the task, the whole transaction is refused with an `AppFailure` of kind `capped`. */
   readonly cap?: DayCap | undefined;
 }
 
 export interface AppliedRecord {
-  /** The task after it, with whatever other windows have written; `undefined` when there is none. */
+  /** The task after the record, with whatever other windows have written; `undefined` when there is none. */
   readonly stored: StoredTask | undefined;
   /** Nothing was written: another window was first, or the row could not be read back. */
   readonly isConflict: boolean;
@@ -50,13 +50,13 @@ export interface TaskSnapshot {
   readonly tasks: readonly StoredTask[];
   /** The change from which `changesSince` goes on. */
   readonly change: number;
-  /** Rows of the file, those off the list and those that can't be read too. */
+  /** The number of rows in the file, with those off the list and those that can't be read. */
   readonly total: number;
   /** The numbers of the rows among these that this version could not read. They stay where they are. */
   readonly unreadable: readonly number[];
   /** The file was damaged, and this store has replaced it. */
   readonly replacedFile?: ReplacedTaskFile;
-  /** Why nothing can be written, although it can be read. */
+  /** The reason why the file can be read but not written. */
   readonly obstacle?: AppError;
 }
 
@@ -72,27 +72,27 @@ export interface StoredPage extends StoredRows {
 }
 
 interface TaskChanges extends StoredRows {
-  /** Up to here; there may be more when `isComplete` is false. */
+  /** The last change that was read; there may be more when `isComplete` is false. */
   readonly change: number;
   readonly isComplete: boolean;
 }
 
-/** What a window publishes to the others with each step of the lease. */
+/** The facts that a window publishes to the others with each step of the lease. */
 export interface PollStep {
-  /** Kept for the other windows when the lease is this one's; JSON of the poller. */
+  /** The poller's note as JSON, kept for the other windows while this one has the lease. */
   readonly note: string;
-  /** A person looks at this window: the one that polls goes by that. */
+  /** A person looks at this window, which decides how often the window that polls reads. */
   readonly isWatched: boolean;
   /** A person asked this window for a refresh since the last step. */
   readonly asksRefresh: boolean;
 }
 
 export interface PollLease {
-  /** This window is the one that polls, until so long after the step as `pollLease.silence` says. */
+  /** This window is the one that polls, for `pollLease.silence` after the step. */
   readonly isOurs: boolean;
-  /** What the window that polls, or the last one that did, has left. */
+  /** The note of the window that polls, or of the last one that did. */
   readonly note?: string;
-  /** Count up while a person looks at another window, and with each refresh that was asked for there. */
+  /** These two are counters: one grows while a person looks at another window, the other with each refresh that is requested there. */
   readonly watched: number;
   readonly refreshes: number;
 }
@@ -102,7 +102,7 @@ export interface StoredPause {
   readonly account: string;
   /** Milliseconds since 1970. */
   readonly until: number;
-  /** Milliseconds from its beginning. */
+  /** Milliseconds of the whole pause. */
   readonly length: number;
 }
 
@@ -111,26 +111,26 @@ export const pollLease = { renewal: 3000, look: 1000, silence: 9000 } as const;
 
 /** Every method rejects with an `AppFailure`, of kind `storage` but for a cap. */
 export interface TaskStore {
-  /** All of them in one transaction, in their order; on disk when this resolves, or nothing is. */
+  /** Applies all records in one transaction, in their order; all are on disk when this resolves, and none when it rejects. */
   apply(records: readonly RecordToApply[]): Promise<readonly AppliedRecord[]>;
-  /** Of those on the list every task that runs, has an open question or was not accepted, and the newest others. */
+  /** Reads, of the tasks on the list, every one that runs, has an open question or was not accepted, and the newest others. */
   snapshot(newest: number): Promise<TaskSnapshot>;
   /** The oldest tasks after the one with this number, oldest first; also those off the list. */
   page(after: number, limit: number): Promise<StoredPage>;
   /** The exact JSON of a task's request; `undefined` when there is none, as for a task that was submitted elsewhere. */
   readBody(id: string): Promise<string | undefined>;
-  /** What was written after this change, by any window, removed tasks too. */
+  /** Reads what was written after this change, by any window, removed tasks too. */
   changesSince(change: number): Promise<TaskChanges>;
-  /** Whether the window lives that sends the task. */
+  /** Whether the window that sends the task lives. */
   senderState(sender: string | undefined): Promise<SenderState>;
   /** Takes, renews or watches the lease by which one of all windows polls. */
   stepPollLease(step: PollStep): Promise<PollLease>;
-  /** So that another window need not wait for the silence; also done by `close`. */
+  /** Releases the lease, so that another window need not wait for the silence; also done by `close`. */
   releasePollLease(): Promise<void>;
   /** Does nothing where a pause of the account is stored that ends later. */
   keepPause(pause: StoredPause): Promise<void>;
   pauses(): Promise<readonly StoredPause[]>;
-  /** Another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
+  /** Fires when another window has written. `replaced`: the whole file is another one, and a snapshot is due. */
   readonly onDidChange: Event<"written" | "replaced">;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Which task types a gateway's account may use (T3): learnt from what became of submissions, never by asking the gateway, which would be paid. */
+/**
+ * Remembers which task types a gateway's account may use (T3): learnt from the outcomes of submissions, never by asking the gateway, which would be
+ * paid.
+ */
 import * as z from "zod/mini";
 import type { Disposable } from "../../base/disposable";
 import { cutText } from "../../base/text/cutText";
@@ -27,7 +30,7 @@ export type Availability = { readonly state: "unknown" } | z.infer<typeof knownS
 
 export interface AvailabilityPorts {
   readonly board: Pick<TaskBoard, "all" | "onDidChange">;
-  /** By origin; of any shape when it is read. */
+  /** The memory by origin; what is read may have any shape. */
   readonly memory: { read(origin: string): unknown; write(origin: string, memory: AvailabilityMemory): void };
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -49,7 +52,7 @@ export class TaskTypeAvailability implements Disposable {
     return this.#memory(origin).known[type] ?? { state: "unknown" };
   }
 
-  /** What the person states, for example from the console; a later outcome replaces it. `undefined`: not stated. */
+  /** Sets what the person states, for example from the console; a later outcome replaces it. `undefined`: not stated. */
   setByHand(origin: string, type: TaskType, isEnabled: boolean | undefined): void {
     if (isEnabled === undefined) {
       const { [type]: _, ...known } = this.#memory(origin).known;
@@ -67,7 +70,7 @@ export class TaskTypeAvailability implements Disposable {
     this.#registration.dispose();
   }
 
-  /** One write an origin, however many tasks are looked at. */
+  /** Learns from tasks with one write for each origin, however many tasks are looked at. */
   #learn(tasks: Iterable<Task>): void {
     const news = new Map<string, Partial<Record<TaskType, z.infer<typeof knownSchema>>>>();
     for (const task of tasks) {

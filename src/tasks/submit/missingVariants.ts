@@ -1,4 +1,4 @@
-/** Which variants of a prompt no task was made of yet, and which have only tasks that failed. */
+/** Finds the variants of a prompt that no task was made of yet, and those that have only tasks that failed. */
 import { listedKeys } from "../prompts/directives";
 import type { FilePrompt } from "../prompts/parsePrompts";
 import type { PromptVariant } from "../prompts/variants";
@@ -9,12 +9,15 @@ import { readSentBody, type SentBody } from "./requestBody";
 
 type ReadBoard = Pick<TaskBoard, "all" | "readBody">;
 
-/** Each task is one variant's: its text, and of what that was chosen for the variant the model, and what was sent of size, duration and seed. */
+/**
+ * The variants without a task. Each task belongs to one variant: that with its text and, where they were chosen for the variant, with its model and
+ * the size, duration and seed that were sent.
+ */
 export function missingVariants(prompt: FilePrompt, board: ReadBoard): Promise<readonly PromptVariant[]> {
   return variantsWithout(prompt, board, () => true);
 }
 
-/** Those that have tasks, none of which runs or has succeeded. */
+/** The variants that have tasks, none of which runs or has succeeded. */
 export async function failedVariants(prompt: FilePrompt, board: ReadBoard): Promise<readonly PromptVariant[]> {
   const missing = new Set(await missingVariants(prompt, board));
   const without = await variantsWithout(prompt, board, (task) => !isOver(task) || hasSucceeded(task));

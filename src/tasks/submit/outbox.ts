@@ -1,4 +1,7 @@
-/** Submitting: the intent and the start of each request are on disk before the request, and the same bytes go under the same key each time (T1). */
+/**
+ * Submits tasks: the intent and the start of each request are on disk before the request, and the same bytes are sent under the same key each time
+ * (T1).
+ */
 import { randomUUID } from "node:crypto";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
@@ -25,13 +28,13 @@ export interface OutboxPorts extends Pick<Environment, "log" | "settings"> {
 }
 
 interface GivenToSend {
-  /** By the intents' ids; where one is missing the body on disk is sent. */
+  /** The bodies by the intents' ids; where one is missing the body on disk is sent. */
   readonly bodies?: ReadonlyMap<string, string | undefined>;
   /** A person has agreed to send keys that the gateway may have forgotten. */
   readonly despiteOldKey?: boolean;
 }
 
-/** How many submissions of a batch are under way at once. */
+/** The number of submissions of a batch that are under way at once. */
 const atOnce = 4;
 
 /** The service keeps a key for 24 h (contract of the task interface); after that the same key could make a second task. */
@@ -66,15 +69,16 @@ export class Outbox {
       const body = gateway.writeTask(order, idempotencyKey);
       const price = this.priceOf(order, current);
       const made = { id, idempotencyKey, home: current, body, createdAt: clock.now() };
-      // The body holds them.
+      // The body holds the assets and the metadata.
       const { inputAssets: _assets, metadata: _metadata, ...kept } = order;
       return { ...kept, ...made, ...batch, ...definedFields({ price }) };
     });
   }
 
   /**
-   * By the list of the gateway in use, else by the person's; by the person's alone where both have a price and the currencies differ, because the
-   * person's caps count that of their list only. `undefined` where neither has a price, and on the local gateway, where nothing is paid.
+   * The price by the list of the gateway in use, else by the person's. Where both have a price and the currencies differ, the person's counts,
+   * because the person's caps count the currency of their list only. `undefined` where neither has a price, and on the local gateway, where nothing
+   * is paid.
    */
   priceOf(
     task: Pick<TaskOrder, "type" | "model" | "metadata">,
@@ -135,7 +139,7 @@ export class Outbox {
     const task = this.#ports.board.listed.get(id);
     if (task?.submission.state !== "outcome-unknown") return false;
     const age = this.#ports.clock.now() - task.intent.createdAt;
-    // Made in the future: the clock was set back, and the age of the key is unknown.
+    // The task was made in the future: the clock was set back, and the age of the key is unknown.
     return age > keyLifetime || age < 0;
   }
 
@@ -154,7 +158,7 @@ export class Outbox {
     return changed;
   }
 
-  /** Writes that these wait to be sent, which every window shows: a second click on one of them finds it changed. */
+  /** Writes that these tasks wait to be sent, which every window shows: a second click on one of them finds it changed. */
   async #queue(seen: readonly SeenTask[]): Promise<Record<"queued" | "changed", readonly SeenTask[]>> {
     const { board, clock } = this.#ports;
     const queued: SeenTask[] = [];
@@ -181,7 +185,7 @@ export class Outbox {
     await Promise.all(Array.from({ length: Math.min(atOnce, seen.length) }, worker));
   }
 
-  /** One request for a task. Never rejects. */
+  /** Sends one request for a task. Never rejects. */
   async #attempt(seen: SeenTask, signal: AbortSignal, given: GivenToSend): Promise<void> {
     const { board, clock, log } = this.#ports;
     const { id } = seen;
@@ -232,7 +236,7 @@ export class Outbox {
       return (await board.writeThenApply(record, { ifUnchanged: seen, cap })) ? { gateway, body } : undefined;
     } catch (failure) {
       if (signal.aborted) await this.#writeNotSent(seen, withdrawn);
-      // The task has changed, or the window ends: then its row shows later that nothing was sent.
+      // Nothing is written where the task has changed or the window ends: its row shows later that nothing was sent.
       else if (!isAbort(failure)) await this.#writeNotSent(seen, unsent(failure).error);
       return undefined;
     } finally {
@@ -249,7 +253,9 @@ export class Outbox {
     return wanted.some(({ isRehearsal }) => isRehearsal === true) ? undefined : dayCap(this.#ports, wanted);
   }
 
-  /** Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same. */
+  /**
+   * Writes that nothing was sent, unless the task has changed since: another window may send it. Where the disk is full, a restart shows the same.
+   */
   async #writeNotSent(seen: SeenTask, error: AppError): Promise<void> {
     const { board, clock } = this.#ports;
     const record = { type: "task-not-accepted", id: seen.id, at: clock.now(), error } as const;
@@ -257,7 +263,7 @@ export class Outbox {
   }
 }
 
-/** Of a task that was submitted elsewhere, or of a file that was damaged. */
+/** The error for a task that was submitted elsewhere, or whose request was in a file that was damaged. */
 export const bodyMissing = { kind: "not-found", message: "The request of this task is not on this machine." } as const;
 
 /** The error of a step before the request. */
@@ -271,10 +277,13 @@ function attemptError(failure: unknown): AppError {
   return toAppError(failure);
 }
 
-/** One intent has one task: what has become of this one is not known then, and the task of the other is none of its own. */
+/** The error of a response that names the task of another intent. One intent has one task, so the outcome of this one is not known then. */
 const otherIntent = { kind: "malformed", message: "The answer names the task of another submission." } as const;
 
-/** A task that a person only watches may be one of ours whose accept was lost. */
+/**
+ * Whether the task of the response belongs to another intent. A task that a person only watches does not count: it may be one of ours whose accept
+ * was lost.
+ */
 function isOfOtherIntent({ all: tasks }: TaskBoard, id: string, { taskId }: CreatedTask): boolean {
   const own = tasks.get(id);
   const isOther = (task: Task): boolean =>
@@ -282,7 +291,7 @@ function isOfOtherIntent({ all: tasks }: TaskBoard, id: string, { taskId }: Crea
   return [...tasks.values()].some((task) => isOther(task) && own && isSameHome(task.intent.home, own.intent.home));
 }
 
-/** A task that was submitted elsewhere has no request. */
+/** Whether the task's request can be sent again; a task that was submitted elsewhere has none. */
 function canSendAgain(board: TaskBoard, { id, state }: SeenTask): boolean {
   if (board.listed.get(id)?.intent.isWatched) return false;
   return state === "not-accepted" || state === "outcome-unknown";

@@ -1,4 +1,4 @@
-/** What the tools may do with tasks: as a person's own submission, with its caps, its outbox and its list. */
+/** The port by which tools use tasks: like a person's own submission, with its caps, its outbox and its list. */
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { abortReason } from "../../base/async/abort";
@@ -39,10 +39,10 @@ export interface TaskPortParts extends Pick<Environment, "settings"> {
 export function createTaskPort(parts: TaskPortParts): TaskPort {
   const { board, outbox, cancel, clock, connections, settings } = parts;
   const referenceLimit = (): number => maxReferenceBytes;
-  /** What was written for another gateway is not for the model of this one. */
+  /** Tasks of another gateway are left out: what was written for it is not for the model of this one. */
   const isOfGateway = ({ intent }: Task): boolean => {
     const now = connections.current.current;
-    // A rehearsal is for the gateway in use, and made by the one inside.
+    // A rehearsal is for the gateway in use, although the local gateway makes it.
     if (intent.isRehearsal === true) return true;
     return now.state === "ready" && now.home.origin === intent.home.origin;
   };
@@ -91,7 +91,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const target = `${path}${extname(source)}`;
       const file = pathToFileURL(target).href;
       if ((await parts.place(source, file, { replaces: false })) !== "placed") return undefined;
-      // As for a person's own copy: the file at a destination of its own stays the one that counts.
+      // As for a person's own copy, a file at the task's own destination stays the one that counts.
       if (intent.destination === undefined) {
         const placement = { state: "placed", file, at: clock.now() } as const;
         await board.applyThenWrite({ type: "task-placing", id: intent.id, placement });
@@ -136,7 +136,7 @@ interface Wait {
   readonly signal: AbortSignal;
 }
 
-/** A result that goes into the project is waited for until it is there. */
+/** Waits until the task has ended; a result that goes into the project is waited for until it is there. */
 async function untilEnded(
   board: TaskBoard,
   clock: Clock,

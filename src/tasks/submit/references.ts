@@ -56,11 +56,11 @@ export function writeInputAssets(
 export interface SentAssets {
   readonly references: readonly Reference[];
   readonly field: string;
-  /** What else is in `input_assets_json`, sent again as it was. */
+  /** Everything else in `input_assets_json`, which is sent again as it was. */
   readonly others: Readonly<Record<string, unknown>>;
 }
 
-/** The other way: what a stored `input_assets_json` holds. The first field with pictures is the one of the references. */
+/** Reads what a stored `input_assets_json` holds. The first field with pictures is the one of the references. */
 export function readInputAssets(assets: Readonly<Record<string, unknown>>): SentAssets {
   const others: Record<string, unknown> = {};
   let found: { readonly field: string; readonly references: readonly Reference[] } | undefined;

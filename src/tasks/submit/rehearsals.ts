@@ -1,4 +1,7 @@
-/** Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds again. */
+/**
+ * Makes rehearsals real: the same tasks once more, on the gateway in use, each in the place of its placeholder and under ids that a second yes finds
+ * again.
+ */
 import { createHash } from "node:crypto";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
@@ -16,13 +19,14 @@ export interface RealTask {
 }
 
 /**
- * The rehearsals among `chosen`, and where only one is chosen those of its batch but what a person took off the list, that no task makes real: none that runs, that may exist or that has
- * succeeded. Those that the gateway refused are in it too.
+ * The rehearsals that can be made real: those among `chosen` or, where only one is chosen, those of its whole batch without what a person took off
+ * the list. A rehearsal is left out if a task that makes it real runs, may exist or has succeeded. One whose task was refused by the gateway is
+ * included.
  */
 export function rehearsalsToMake(board: Pick<TaskBoard, "all" | "listed">, chosen: readonly Task[]): readonly Task[] {
   const [first] = chosen;
   const batch = chosen.length === 1 ? first?.intent.batch : undefined;
-  // Where the list was cleared before, the one that is chosen is off it too.
+  // Where the list was cleared before, the chosen task is off it too, so the whole batch counts.
   const { all, listed } = board;
   const among = first !== undefined && listed.has(first.intent.id) ? listed : all;
   const meant =
@@ -37,7 +41,7 @@ export function rehearsalsToMake(board: Pick<TaskBoard, "all" | "listed">, chose
   );
 }
 
-/** By the id of the rehearsal. */
+/** The tasks that make rehearsals real, by the id of the rehearsal. */
 function realTasks({ all }: Pick<TaskBoard, "all">): ReadonlyMap<string, readonly Task[]> {
   const made = new Map<string, Task[]>();
   for (const task of all.values()) {
@@ -48,8 +52,9 @@ function realTasks({ all }: Pick<TaskBoard, "all">): ReadonlyMap<string, readonl
 }
 
 /**
- * Two windows whose persons say yes at the same moment make the same ids, of which one is written and sent. Rejects where the request of the rehearsal is
- * not on this machine: without its options and references another picture would be paid.
+ * The order and the ids of the task that makes a rehearsal real. Two windows whose persons say yes at the same moment make the same ids, of which one
+ * is written and sent. Rejects where the request of the rehearsal is not on this machine: without its options and references another picture would be
+ * paid.
  */
 export async function realTask(
   board: Pick<TaskBoard, "all" | "readBody">,
@@ -61,7 +66,7 @@ export async function realTask(
   const body = await board.readBody(id);
   if (body === undefined) throw new AppFailure({ ...bodyMissing, notSent: true });
   const { inputAssets, metadata } = readSentBody(body);
-  // A refused one has made nothing: it is sent again under its own ids.
+  // A refused task has made nothing and does not count: it is sent again under its own ids.
   const attempt = (realTasks(board).get(id) ?? []).filter((real) => !isRefused(real)).length;
   const made = (name: string): string => uuidOf([name, id, home.origin, home.account, String(attempt)].join("\0"));
   return {
@@ -83,7 +88,7 @@ export async function realTask(
   };
 }
 
-/** Where the placeholder is: the person may have put it somewhere else than it was meant for. */
+/** The destination where the placeholder is: the person may have put it somewhere else than it was meant for. */
 function destinationOf(rehearsal: Task): TaskIntent["destination"] {
   const { destination } = rehearsal.intent;
   const placement = acceptedOf(rehearsal)?.placement;
@@ -97,7 +102,7 @@ function jsonOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields);
 }
 
-/** In the form of a UUID. */
+/** Hashes a text to the form of a UUID. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");

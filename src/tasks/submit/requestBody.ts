@@ -18,7 +18,7 @@ interface CommonMetadata {
   readonly seed?: number | undefined;
 }
 
-/** A field that is `undefined` is taken out. */
+/** Sets the fields of `change` in the object; one that is `undefined` is removed. */
 export function withCommon(before: MetadataObject, change: CommonMetadata): MetadataObject {
   const merged: Record<string, unknown> = { ...before, ...change };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
@@ -55,7 +55,9 @@ export interface SentBody {
   readonly inputAssets: MetadataObject;
 }
 
-/** A body that can't be read has neither. Both are objects, or the text of one: a task of another program may have sent text. */
+/**
+ * Reads metadata and assets; a body that can't be read has neither. Both may be objects or JSON texts, because another program may have sent text.
+ */
 export function readSentBody(body: string | undefined): SentBody {
   const request = objectOf(body);
   return { metadata: objectOf(request["metadata_json"]), inputAssets: objectOf(request["input_assets_json"]) };
@@ -65,7 +67,7 @@ function objectOf(value: unknown): MetadataObject {
   return asRecord(typeof value === "string" ? parseJson(value) : value) ?? {};
 }
 
-// Lists the parameters that were sent beside prompt and model, for the task page and the batch page.
+// Lists the parameters that were sent in addition to prompt and model, for the task page and the batch page.
 
 interface Parameter {
   readonly name: string;
@@ -75,7 +77,7 @@ interface Parameter {
 /** Characters of one value: a reference asset may be a picture in itself. */
 const maxValueLength = 300;
 
-/** Of the body of the request: the metadata, then the reference assets, each by its own name. */
+/** The parameters in the body of the request: the metadata, then the reference assets, each by its own name. */
 export function taskParameters(body: string | undefined): Parameter[] {
   const { metadata, inputAssets } = readSentBody(body);
   return [...Object.entries(metadata), ...Object.entries(inputAssets)].map(([name, value]) => ({

@@ -1,4 +1,7 @@
-/** Says what was out of bounds in a gateway's counts (T18): a sentence for the page of money, and a document with the numbers. It accuses nobody. */
+/**
+ * The words for what was out of bounds in a gateway's counts (T18): a sentence for the page of money, and a document with the numbers. They accuse
+ * nobody.
+ */
 import { t } from "@vscode/l10n";
 import { plural } from "../../domain/words/plural";
 import { quoteForeign } from "../../domain/words/quoteForeign";
@@ -59,7 +62,7 @@ export function billSentence({ check, model, origin, judged, out }: BillFinding)
   }
 }
 
-/** How it was measured, and why it need not be a fault of the gateway's. */
+/** The words for how it was measured, and why it need not be a fault of the gateway's. */
 function explanation({ check }: BillFinding): string {
   switch (check) {
     case "input":
@@ -135,7 +138,7 @@ export function billEvidence(finding: BillFinding, locale: string, now: number):
   ].join("\n");
 }
 
-/** It can't end the cell or be read as markup. */
+/** Foreign text as a cell of a table: it can't end the cell or be read as markup. */
 function foreignCell(text: string): string {
   return `\`${text
     .slice(0, 200)

@@ -19,7 +19,7 @@ export interface CancelledTask {
   readonly outcome: CancelOutcome;
 }
 
-/** What became of one task, in a sentence. */
+/** The outcome for one task, in a sentence. */
 export function cancelSentence({ task, outcome }: CancelledTask): string {
   switch (outcome.state) {
     case "confirmed":
@@ -49,7 +49,7 @@ function titleOf({ error }: Extract<CancelOutcome, { state: "refused" | "failed"
   return describeError(error, "cancel").title;
 }
 
-/** The sum of several: each count by what is known. */
+/** Sums up several cancels, with a count for each outcome. */
 export function cancelSummary(cancelled: readonly CancelledTask[]): string {
   const count = (...states: readonly string[]): number =>
     cancelled.filter(({ outcome }) => states.includes(outcome.state)).length;
@@ -83,12 +83,12 @@ export function nameTask(task: Task, times: Times): string {
   return `${factsOf(task, times)} · ${cutLabel(task.intent.prompt)}`;
 }
 
-/** For a list in which the prompt stands before it: *video · seed: 7 · 14:05 · processing*. */
+/** The task in a list that shows the prompt before it: *video · seed: 7 · 14:05 · processing*. */
 export function cancelDescription(task: Task, times: Times): string {
   return `${factsOf(task, times)} · ${stateName(task)}`;
 }
 
-/** With what it differs by from others of its batch, which have the same prompt and time. */
+/** The facts of a task with its variant, because others of its batch have the same prompt and time. */
 function factsOf(task: Task, times: Times): string {
   const { type, createdAt } = task.intent;
   return [taskTypeName(type), ...variantOf(task), times.short(createdAt)].join(" · ");
@@ -179,7 +179,7 @@ function pieces(
   return texts.filter(({ length }) => length > 0).map((text) => text.join("\n"));
 }
 
-/** A blank line, a heading or a comment of its own line. */
+/** Whether the line is blank, a heading or a comment on a line of its own. */
 function isBetweenParagraphs(line: string): boolean {
   return /^\s*(?:$|#{1,6}\s|<!--.*-->\s*$)/.test(line);
 }

@@ -9,7 +9,7 @@ import type { TaskBoard } from "../board/board";
 import { resultFile } from "../results/resultFile";
 import { isFinished, needsAttention } from "./taskGroups";
 
-/** What was cleared last, on this machine. */
+/** The ids of the tasks that were cleared last, on this machine. */
 interface ClearedMemory {
   read(): readonly string[];
   write(ids: readonly string[]): void;
@@ -33,7 +33,7 @@ export async function clearTasks({ board, memory, now }: ClearPorts, ids: Iterab
   return cleared;
 }
 
-/** What was taken off the list, and where its results are. `awaits`: the result is still to be fetched without a click. */
+/** The words for what was taken off the list, and where its results are. `awaits`: the result is still to be fetched without a click. */
 export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boolean): string {
   const successes = tasks.filter(hasSucceeded);
   const here = successes.filter((task) => resultFile(task) !== undefined).length;
@@ -65,7 +65,7 @@ export function clearedWords(tasks: readonly Task[], awaits: (task: Task) => boo
   ].join(" ");
 }
 
-/** Resolves with how many are on the list again. Without `wanted` those that were cleared last. Never rejects. */
+/** Puts tasks back on the list, without `wanted` those that were cleared last. Resolves with how many are on the list again. Never rejects. */
 export async function restoreTasks(
   { board, memory, now }: ClearPorts,
   wanted: readonly string[] = memory.read(),
@@ -79,7 +79,10 @@ export async function restoreTasks(
 
 // Takes failed tasks out of *Needs attention* in every window, once the person has looked at them.
 
-/** All in one write. Of other tasks nothing is noted: they need a decision, not a look. Resolves with how many were noted; never rejects. */
+/**
+ * Marks failed tasks as seen, all in one write. Other tasks are left out: they need a decision, not a look. Resolves with how many were marked; never
+ * rejects.
+ */
 export async function markSeen(
   board: Pick<TaskBoard, "listed" | "applyThenWrite">,
   ids: Iterable<string>,

@@ -29,10 +29,10 @@ export interface AnnouncementPorts {
   readonly notify: (message: string, first: string) => void;
 }
 
-/** Milliseconds. What ends within it is one notification. */
+/** Milliseconds in which everything that ends shares one notification. */
 const gathering = 1500;
 
-/** Milliseconds. What ended longer ago was found after a reload or a sleep: the rows show it. */
+/** Milliseconds. A batch that ended longer ago was found after a reload or a sleep, and only its rows show it. */
 const oldest = 5 * 60_000;
 
 interface GatheredBatch {
@@ -120,7 +120,7 @@ export class Announcements implements Disposable {
     return 1000 + 500 * Math.log2(1 + seconds);
   }
 
-  /** Of all windows one gets it: by a conditional write to the first task of the batch. */
+  /** Claims a batch, so that one of all windows notifies of it, by a conditional write to the first task of the batch. */
   async #claim(ids: readonly string[]): Promise<boolean> {
     const { board, clock } = this.#ports;
     const id = [...ids].sort()[0] ?? "";
@@ -128,7 +128,7 @@ export class Announcements implements Disposable {
       await board.readOtherWindows();
       const accepted = acceptedOf(board.listed.get(id));
       if (accepted === undefined || accepted.announcedAt !== undefined) return false;
-      // Refused when another window has written the task since, which may have been something else.
+      // The write is refused when another window has written the task since, perhaps for another reason.
       if (await board.writeThenApply({ type: "task-announced", id, at: clock.now() }, { ifUnchanged: true }))
         return true;
     }
@@ -186,9 +186,9 @@ function describeEnd(task: Task): string {
 type Tasks = Pick<TaskBoard, "listed" | "onDidChange">;
 
 interface LiveBatch {
-  /** Those that are being sent or run. */
+  /** The ids of the tasks that are being sent or run. */
   readonly live: Set<string>;
-  /** Those that ended while they were watched. */
+  /** The ids of the tasks that ended while they were watched. */
   readonly ended: string[];
 }
 
@@ -229,7 +229,7 @@ class FinishedBatches implements Disposable {
     }
     for (const name of touched) {
       const batch = this.#batches.get(name);
-      // A task that was removed meanwhile will not be heard of again.
+      // No event follows for a task that was removed meanwhile, so it does not keep its batch open.
       if (!batch || [...batch.live].some((id) => this.#board.listed.has(id))) continue;
       this.#batches.delete(name);
       if (batch.ended.length > 0) this.#finished.fire(batch.ended);

@@ -37,7 +37,7 @@ export function describeOutcomes(
       sendAgain: unsent.map(({ id }) => id),
     };
   }
-  // The least certain decides what is said and what the one action does.
+  // The least certain outcome decides the words and what the one action does.
   const acted = unknown.length > 0 ? unknown : [...unsent, ...refused];
   const [first] = acted;
   if (!first) return undefined;
@@ -54,7 +54,7 @@ interface Trouble {
   readonly unsent: readonly Described[];
 }
 
-/** What is paid comes first. */
+/** The counts by outcome; what is paid comes first. */
 function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: Trouble): readonly string[] {
   const of = tasks.length;
   const accepted = tasks.filter(isAccepted).length;

@@ -1,4 +1,4 @@
-/** What the page of a task and its card in a chat both show as facts: the tone of its state, and the file of its result. */
+/** Facts that the page of a task and its card in a chat both show: the tone of its state, and the file of its result. */
 import { basename } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import { mediaFacts, mediaKindOf } from "../../domain/task/taskTypes";

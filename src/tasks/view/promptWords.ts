@@ -98,7 +98,7 @@ export function describeProblem({ reason, name, nearest }: Pick<PromptProblem, "
   }
 }
 
-/** What is written in another form than it is read in. */
+/** The words for text in a form that can't be read. */
 function describeForm(
   reason: "unread-braces" | "bad-yaml" | "bad-form" | "duplicate-key" | "front-matter-too-long",
   quoted: string,
@@ -135,7 +135,7 @@ export interface LensState {
   readonly action?: LensAction;
 }
 
-/** Names of codicons, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
+/** The codicons by phase, none of which moves: an animation in an editor costs a repaint in each frame. A status that is not known here has none. */
 const icons: Readonly<Record<TaskPhase, string | undefined>> = {
   prepared: "cloud-upload",
   sending: "cloud-upload",
@@ -182,7 +182,7 @@ interface ModelMisfit {
   readonly message: string;
 }
 
-/** The most of a file. */
+/** The most misfits of a file. */
 const maxMisfits = 100;
 
 /** `typesOf`: see `LensPorts`. */

@@ -27,7 +27,7 @@ export function describeReferenceProblem(name: string, problem: ReferenceProblem
   }
 }
 
-/** What running it costs; `undefined` for the request of a watched task, which only reads. */
+/** The words for what running the copied request costs; `undefined` for that of a watched task, which only reads. */
 export function describeCopiedKey({ intent }: Task): string | undefined {
   if (intent.isWatched === true) return undefined;
   return t(

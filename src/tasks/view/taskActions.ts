@@ -1,4 +1,4 @@
-/** What can be done with a task now: rows, pages, cards and lenses show their part of this list. */
+/** Decides what can be done with a task now: rows, pages, cards and lenses show their part of this list. */
 import { isPicturePath } from "../../domain/media/pictureTypes";
 import {
   acceptedOf,
@@ -17,7 +17,7 @@ import { type TaskAction, taskActions } from "../../domain/task/taskActions";
 import { isReleaseNotSeen } from "../money";
 import { hasResult, resultFile } from "../results/resultFile";
 
-/** What is known beside the task. */
+/** Facts that are known in addition to the task. */
 export interface ActionContext {
   /** There is a request that can be copied. */
   readonly hasCurl?: boolean;
@@ -63,7 +63,7 @@ export function actionsOf(task: Task, context: ActionContext = {}): readonly Tas
   return taskActions.filter((action) => isOffered[action](task, context));
 }
 
-/** A placeholder that can be made real: its file is the one that the real one takes the place of. */
+/** Whether the task is a placeholder that can be made real; the real file takes the place of its file. */
 export function isRehearsed(task: Task): boolean {
   if (task.intent.isRehearsal !== true || !hasSucceeded(task)) return false;
   const { placement } = task.submission;
@@ -75,31 +75,31 @@ export function isRemovable(task: Task): boolean {
   return isOver(task) || isReconcilable(task);
 }
 
-/** What is shown of it may be old: it can't be read, its state is not known, or nothing has shown what became of its hold. */
+/** Whether what is shown of the task may be old: it can't be read, its state is not known, or nothing has shown what became of its hold. */
 function isInDoubt(task: Task): boolean {
   if (isReleaseNotSeen(task)) return true;
   return isRunning(task) && (task.submission.stale !== undefined || task.submission.remote.state === "unknown");
 }
 
-/** A person decides where it goes. */
+/** Whether a person has to decide where the result goes. */
 function isPlaceable({ placement }: AcceptedSubmission): boolean {
   return placement?.state === "occupied" || placement?.state === "failed";
 }
 
-/** Not a file that may hold scripts: the system's program for it may be a browser, which runs them. */
+/** Whether the system may open the file. One that may hold scripts is not opened: the system's program for it may be a browser, which runs them. */
 function isOpenedOutside(task: Task): boolean {
   const file = resultFile(task);
   return file !== undefined && !isPicturePath(file.path, "script");
 }
 
-/** A picture that a task takes as a reference; of one that was not fetched, its type decides. */
+/** Whether the result is a picture that a task takes as a reference; for one that was not fetched, the type of the task decides. */
 function isReferable(task: Task): boolean {
   if (!hasResult(task)) return false;
   const file = resultFile(task);
   return file === undefined ? mediaOf(task.intent.type) === "image" : isPicturePath(file.path, "reference");
 }
 
-/** The local gateway's money is made up: a button adds to it. */
+/** Whether the local gateway refused the task for its balance: a button adds to that, because its money is made up. */
 function canTopUp(task: Task): boolean {
   const { submission } = task;
   const isShort = submission.state === "not-accepted" && submission.error.kind === "insufficient-balance";

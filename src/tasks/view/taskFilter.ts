@@ -1,4 +1,4 @@
-/** Which tasks the Tasks view shows: by words of the prompt, model or id, by type and by state. */
+/** Filters the tasks of the Tasks view: by words of the prompt, model or id, by type and by state. */
 import { t } from "@vscode/l10n";
 import { createWordFilter, foldText } from "../../base/text/wordFilter";
 import { joinWords } from "../../domain/words/joinWords";
@@ -25,7 +25,7 @@ export const filterStates: readonly FilterState[] = [
 export interface TaskFilter {
   /** Each of its words must occur. */
   readonly text: string;
-  /** None: all of them; so with the states. */
+  /** An empty list stands for all types; an empty list of states for all states. */
   readonly types: readonly TaskType[];
   readonly states: readonly FilterState[];
 }
@@ -61,7 +61,7 @@ export function filterStateName(state: FilterState): string {
   return state === "running" ? t("running") : phaseName(state, "");
 }
 
-/** In a few words, for the view's header: `“lighthouse”, video, failed`. */
+/** The filter in a few words, for the view's header: `“lighthouse”, video, failed`. */
 export function describeFilter({ text, types, states }: TaskFilter): string {
   const words = text.trim() === "" ? [] : [t("“{0}”", text.trim())];
   return joinWords([...words, ...types.map(taskTypeName), ...states.map(filterStateName)]);

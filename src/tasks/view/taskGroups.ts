@@ -23,7 +23,7 @@ export interface GroupRules {
   readonly now: number;
 }
 
-/** What a redraw has to do. */
+/** The parts that a redraw has to draw. */
 interface GroupChange {
   /** A group appeared or went, or everything was sorted again. */
   readonly isRestructured: boolean;
@@ -31,7 +31,7 @@ interface GroupChange {
   readonly groups: ReadonlySet<string>;
 }
 
-/** Newest first, and the tasks of a batch in the order in which they were submitted. */
+/** The place of a task: the newest first, and the tasks of a batch in the order in which they were submitted. */
 interface Order {
   readonly startedAt: number;
   /** The number of the task, or of the first one of its batch. */
@@ -71,7 +71,7 @@ export class TaskGroups {
     return this.#rules;
   }
 
-  /** How many tasks are in a group; the others are filtered out. */
+  /** The number of tasks that are in a group; the others are filtered out. */
   get size(): number {
     return this.#places.size;
   }
@@ -96,7 +96,7 @@ export class TaskGroups {
     this.#numbered = 0;
     const entries: { readonly id: string; readonly task: Task; readonly order: Order }[] = [];
     for (const [id, task] of this.#tasks()) entries.push({ id, task, order: this.#orderOf(id, task) });
-    // Nearly sorted already, in the other direction, which the sort detects.
+    // The entries are nearly sorted already, in the other direction, which the sort detects.
     entries.sort((one, other) => compareOrders(one.order, other.order));
     for (const { id, task } of entries) {
       if (!rules.includes(task)) continue;
@@ -137,7 +137,7 @@ export class TaskGroups {
     return { isRestructured, groups };
   }
 
-  /** True when its group is empty now. */
+  /** Takes a task out of its group. True when the group is empty now. */
   #take(id: string, key: string): boolean {
     this.#places.delete(id);
     const members = this.#members.get(key);
@@ -147,7 +147,7 @@ export class TaskGroups {
     return members.length === 0 && this.#members.delete(key);
   }
 
-  /** True when its group is new. */
+  /** Inserts a task into its group. True when the group is new. */
   #insert(id: string, task: Task, key: string): boolean {
     this.#places.set(id, key);
     const members = this.#members.get(key);
@@ -160,7 +160,7 @@ export class TaskGroups {
     return false;
   }
 
-  /** Where the task with this order is, or belongs. */
+  /** The index at which the task with this order is, or belongs. */
   #indexOf(members: readonly string[], order: Order): number {
     let low = 0;
     let high = members.length;
@@ -173,7 +173,7 @@ export class TaskGroups {
     return low;
   }
 
-  /** The same for each call: a task that was removed and is restored gets its place back. */
+  /** The order of a task is the same for each call: one that was removed and is restored gets its place back. */
   #orderOf(id: string, { intent }: Task): Order {
     const known = this.#orders.get(id);
     if (known) return known;
@@ -250,7 +250,7 @@ export function needsAttention(task: Task): boolean {
   return conditionOf(task) === "needs-attention";
 }
 
-/** Ended, and nothing about it is open. */
+/** Whether the task has ended, and nothing about it is open. */
 export function isFinished(task: Task): boolean {
   return conditionOf(task) === "finished";
 }
@@ -280,7 +280,7 @@ export type TaskElement =
   | { readonly kind: "note"; readonly task: string; readonly text: string }
   /** Shows the next page of a group, or of the groups themselves where `group` is missing. */
   | { readonly kind: "more"; readonly group: string | undefined }
-  /** Says what is hidden and shows it again. */
+  /** The row that names what is hidden; a click shows it again. */
   | { readonly kind: "hidden" };
 
 export class TaskElements {

@@ -42,7 +42,7 @@ export function readTaskLink({ path, query }: Link): string | undefined {
   return ids.length === 1 && /^[\w.:@+-]{1,200}$/.test(id) ? id : undefined;
 }
 
-/** The intent's id, by that or by the gateway's; of several tasks with the same one, the newest. */
+/** The intent's id of the task that has this id, or has it at the gateway; of several tasks with the same one, the newest. */
 export function findTask(tasks: ReadonlyMap<string, Task>, wanted: string): string | undefined {
   if (tasks.has(wanted)) return wanted;
   let found: string | undefined;

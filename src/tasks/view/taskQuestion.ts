@@ -1,4 +1,7 @@
-/** The question before a task is submitted or cancelled, or its result is saved, for an agent that shows no arguments of its own: facts by name, foreign texts as they came. */
+/**
+ * The question before a task is submitted or cancelled, or its result is saved, for an agent that shows no arguments of its own: facts by name,
+ * foreign texts as they came.
+ */
 import { t } from "@vscode/l10n";
 import { describeReasons } from "../../domain/words/describeTool";
 import type { AskedTask } from "../../domain/tools/tool";
@@ -12,11 +15,11 @@ import { stateName } from "./taskWords";
 export interface TaskQuestion {
   /** The question in one sentence. */
   readonly title: string;
-  /** Texts of others among them: whoever shows them makes hidden characters visible and nothing of them a link. */
+  /** Some of the texts are foreign: whoever shows them makes hidden characters visible and turns nothing of them into a link. */
   readonly facts: readonly { readonly name: string; readonly text: string }[];
   /** Sentences of ours: what it costs, and what else is to be weighed. */
   readonly notes: readonly string[];
-  /** What the button says. */
+  /** The text of the button. */
   readonly action: string;
 }
 
@@ -105,7 +108,7 @@ function describeSaving({ task, place }: AskedSave, reasons: readonly AskReason[
   };
 }
 
-/** What is to be weighed beside that a task is submitted. */
+/** The reasons that are to be weighed in addition to the submission itself. */
 function cautionsIn(reasons: readonly AskReason[]): readonly string[] {
   const cautions = reasons.filter((reason) => !isSubmission(reason));
   return cautions.length === 0 ? [] : [t("To be weighed: {0}.", describeReasons(cautions))];

@@ -33,14 +33,14 @@ import type { Connection } from "../../domain/ports";
 import { originWords } from "../../domain/words/gatewayWords";
 import { variantLength, variantNames } from "../../domain/words/variantNames";
 
-/** What is known beside the task, all of it in memory. Times in milliseconds since 1970. */
+/** Facts in addition to the task, all of them in memory. Times in milliseconds since 1970. */
 export interface RowFacts {
   readonly usual?: UsualTime | undefined;
   /** The name of its gateway, where that is another one than the chosen one. */
   readonly elsewhere?: string | undefined;
   /** The end of the pause that it waits for before it is sent. */
   readonly waitsUntil?: number | undefined;
-  /** Whether this window has the folder of that file open, and so brings results there. Without it nothing is said of results on their way. */
+  /** Whether this window has the folder of that file open, and so brings results there. Without it a row shows nothing about results on their way. */
   readonly isOpenHere?: ((file: string) => boolean) | undefined;
 }
 
@@ -55,12 +55,12 @@ export interface TaskRow {
   readonly actions: readonly TaskAction[];
   /** `task` and its flags, for menus: `viewItem =~ /\bcancelable\b/`. */
   readonly contextValue: string;
-  /** What the icon does not say: stale, cancel requested. */
+  /** The facts that the icon does not show: stale, cancel requested. */
   readonly remarks: readonly string[];
   /** The state in a sentence, and the error's meaning where there is one. */
   readonly state: string;
   readonly money: string;
-  /** How long it usually takes; empty where that is not known. */
+  /** The usual time of such tasks; empty where that is not known. */
   readonly usual: string;
   /** The whole row as a sentence, for a screen reader. */
   readonly spoken: string;
@@ -114,21 +114,21 @@ export function taskRow(task: Task, now: number, locale: string, context: RowFac
   };
 }
 
-/** What a row shows, offers and says to a screen reader; the rest is for its tooltip. */
+/** The parts that a row shows, offers and gives to a screen reader; the rest is for its tooltip. */
 export function visibleParts({ label, description, icon, picture, contextValue, spoken }: TaskRow): unknown {
   return [label, description, icon, picture, contextValue, spoken];
 }
 
-/** What it differs by from others of its batch, with the names. */
+/** The values by which the task differs from others of its batch, with their names. */
 export function variantOf({ intent }: Task): readonly string[] {
   return intent.variant === undefined ? [] : [cutText(intent.variant, variantLength)];
 }
 
-/** What the row of an end adds: why it failed, and what is known of its money. An end as it was wanted says nothing. */
+/** What the row of an ended task adds: why it failed, and what is known of its money. An end as it was wanted adds nothing. */
 function endWords(task: Task, reason: string | undefined): readonly string[] {
   const phase = phaseOf(task);
   if (phase === "failed" || phase === "not-accepted") {
-    // A hold that the gateway did not name: nothing to say about it in a row.
+    // A row shows nothing about a hold that the gateway did not name.
     return [
       ...(reason === undefined ? [] : [reason]),
       ...(isFreeTask(task) || moneyOf(task).hold === "not-named" ? [] : [moneyWord(task)]),
@@ -137,7 +137,7 @@ function endWords(task: Task, reason: string | undefined): readonly string[] {
   return isReleaseNotSeen(task) && !isFreeTask(task) ? [moneyWord(task)] : [];
 }
 
-/** Why it failed or was not accepted, in a few words. */
+/** The reason why it failed or was not accepted, in a few words. */
 function reasonOf(task: Task): string | undefined {
   const { submission } = task;
   if (phaseOf(task) === "not-accepted" && submission.state === "not-accepted") return refusalName(submission.error);
@@ -152,7 +152,7 @@ function reasonOf(task: Task): string | undefined {
 /** Codes of a task that took too long: `timeout`, `upstream_timeout`, `timed-out`. */
 const timeoutCodes = /^(?:\w{1,20}[_-])?(?:timeout|timed[_-]?out)$/i;
 
-/** In a few words; of other refusals the tooltip says why. */
+/** The reasons of refusals in a few words; the tooltip explains the others. */
 const refusalNames: Readonly<Partial<Record<AppError["kind"], () => string>>> = {
   "insufficient-balance": () => t("balance too low"),
   "not-enabled": () => t("not enabled"),
@@ -166,7 +166,7 @@ function refusalName({ kind, notSent }: AppError): string {
   return refusalNames[kind]?.() ?? (notSent ? t("not sent") : t("not accepted"));
 }
 
-/** What the icon does not say. */
+/** The facts that the icon does not show. */
 function remarks(task: Task, times: Times, now: number, facts: RowFacts): string[] {
   const { usual, waitsUntil, isOpenHere = () => false } = facts;
   const { intent, submission } = task;
@@ -240,14 +240,14 @@ function iconOf(task: Task): TaskRow["icon"] {
   }
 }
 
-/** What the menus of package.json ask for: `viewItem =~ /\bcancelable\b/`. */
+/** The flags that the menus of package.json ask for: `viewItem =~ /\bcancelable\b/`. */
 function flagsOf(actions: readonly TaskAction[]): string {
   return ["task", ...actions.flatMap((action) => taskActionFacts(action).flag ?? [])].join(" ");
 }
 
 // Names the gateway of a new task, and marks a task of another gateway (T6).
 
-/** Of the chosen gateway; empty while it starts, or where its address is not known. */
+/** The name of the chosen gateway; empty while it starts, or where its address is not known. */
 export function connectionWords(connection: Connection): string {
   const chosen = originOf(connection);
   return chosen === undefined ? "" : originWords(chosen);

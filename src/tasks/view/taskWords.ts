@@ -37,12 +37,12 @@ export function phaseName(phase: TaskPhase, rawStatus: string): string {
 }
 
 export function stateName(task: Task): string {
-  // A placeholder is no success that anybody takes for one.
+  // A placeholder is not shown as a success.
   if (task.intent.isRehearsal === true && hasSucceeded(task)) return t("rehearsed");
   return phaseName(phaseOf(task), acceptedOf(task)?.remote.rawStatus ?? "");
 }
 
-/** `waitsUntil`: the end of the pause before it is sent. The state in a sentence, with the error's meaning where there is one. */
+/** The state in a sentence, with the error's meaning where there is one. `waitsUntil` is the end of the pause before it is sent. */
 export function stateSentence(task: Task, times: Times, waitsUntil?: number): string {
   const { submission } = task;
   switch (submission.state) {
@@ -60,7 +60,7 @@ export function stateSentence(task: Task, times: Times, waitsUntil?: number): st
     }
     case "accepted": {
       const { remote, stale } = submission;
-      // Nothing is read any more until the person acts: the row says on what.
+      // Nothing is read any more until the person acts: the row shows what is needed.
       if (stale?.error.kind === "signed-out" || stale?.error.kind === "unauthorized") {
         const lacks = describeError(stale.error, "read").title;
         return t("State {0}, last read at {1}. {2}", stateName(task), times.short(submission.checkedAt), lacks);
@@ -87,7 +87,10 @@ function unknownSentence({ error, reconcile }: OutcomeUnknown, times: Times): st
   return `${title} ${t("Asked again at {0}: {1}", times.short(reconcile.at), last.title)} ${last.meaning}`;
 }
 
-/** Only what was read or follows from it by the rules of the service: never an amount, which no response holds, and no hold that the gateway did not name. */
+/**
+ * States only what was read or follows from it by the rules of the service: never an amount, which no response holds, and no hold that the gateway
+ * did not name.
+ */
 export function moneyLine(task: Task, times: Times): string {
   const { submission } = task;
   switch (submission.state) {
@@ -140,7 +143,7 @@ function endName(task: Task): string {
   return phase === "expired" ? t("the task expired") : t("the task failed");
 }
 
-/** What one intent must not have: a second task or hold. */
+/** The sentences about a second task or hold, which one intent must not have. */
 function twinSentences(task: Task): readonly string[] {
   const { others, mayHaveTwin } = moneyOf(task);
   const said: string[] = [];
@@ -189,7 +192,7 @@ export function usualTimeText({ p50, p90 }: UsualTime): string {
 
 // Words what is wrong with a result in its row: not fetched, or not at its place.
 
-/** Short, for the row's description. */
+/** The problem in short, for the row's description. */
 export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): string | undefined {
   if (placement?.state === "occupied") return t("not placed: {0} exists", nameOf(placement.file));
   if (placement?.state === "failed") return t("not placed");
@@ -199,8 +202,8 @@ export function resultRemark({ fetchFailure, placement }: AcceptedSubmission): s
 }
 
 /**
- * While the task has succeeded and its file is not in the project yet, to which `isOpenHere` says this window brings it: whoever opens the file
- * then would find none.
+ * The remark while the task has succeeded and this window is still to bring its file into the project, as `isOpenHere` decides: whoever opens the
+ * file then would find none.
  */
 export function savingRemark(task: Task, isOpenHere: (file: string) => boolean): string | undefined {
   const { destination } = task.intent;
@@ -240,7 +243,7 @@ export function resultSentence({ fetchFailure, placement }: AcceptedSubmission):
   return isDiskFull(error) ? `${said} ${describeStorageRemedy(error)}` : said;
 }
 
-/** The last part of a URI, as it is read. */
+/** The last part of a URI, without escapes. */
 function nameOf(uri: string): string {
   return decoded(uri.split("/").at(-1) ?? "");
 }
@@ -264,7 +267,10 @@ function decoded(text: string): string {
 
 // Words the money of a task for rows, tooltips, lists and pages (T10). The hold and its ids are in `moneyLine`, under Details.
 
-/** One sentence without a full stop. *Not charged* only where no request was accepted, or a release was seen. A task of the local gateway is free, whatever its play money does. */
+/**
+ * The money in one sentence without a full stop. It is *Not charged* only where no request was accepted, or a release was seen. A task of the local
+ * gateway is free, whatever its play money does.
+ */
 export function moneySentence(task: Task, times: Times): string {
   if (isFreeTask(task)) return t("Free: the local gateway takes play money only");
   const { hold, opened, ended, others, mayHaveTwin } = moneyOf(task);
@@ -293,7 +299,7 @@ export function moneySentence(task: Task, times: Times): string {
   }
 }
 
-/** The same in a word or two, for a description or the sentence of a row. */
+/** The money in a word or two, for a description or the sentence of a row. */
 export function moneyWord(task: Task): string {
   if (isFreeTask(task)) return t("free");
   const { hold, others, mayHaveTwin } = moneyOf(task);

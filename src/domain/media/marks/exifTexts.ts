@@ -1,4 +1,7 @@
-/** Reads the texts of EXIF data in which generators of pictures write what PNG has text chunks for: the comment of the user, and two that ComfyUI uses. */
+/**
+ * Reads the texts of EXIF data in which generators of pictures write what PNG has text chunks for: the comment of the user, and two that ComfyUI
+ * uses.
+ */
 import { viewOf } from "../imageSize";
 
 /** Tags of TIFF 6.0 and Exif 2.32. */
@@ -23,7 +26,7 @@ export function exifTextsOf(exif: Uint8Array, maxBytes: number): ExifTexts {
   const bytesOf = (entry: number | undefined): Uint8Array | undefined => {
     const length = entry === undefined ? 0 : view.getUint32(entry - 4, isLittle);
     if (entry === undefined || length === 0 || length > maxBytes) return undefined;
-    // Up to four bytes are in the place of their offset.
+    // A value of up to four bytes is stored in the place of its offset.
     const start = length <= 4 ? entry : view.getUint32(entry, isLittle);
     return start + length > exif.length ? undefined : exif.subarray(start, start + length);
   };
@@ -35,7 +38,7 @@ export function exifTextsOf(exif: Uint8Array, maxBytes: number): ExifTexts {
   };
 }
 
-/** By tag, where the value of the entry lies, or its offset. Types are not looked at: text is read as text, whatever it is declared to be. */
+/** The position of each entry's value, or of its offset, by tag. Types are ignored: text is read as text, whatever it is declared to be. */
 function entriesAt(view: DataView, start: number, isLittle: boolean): ReadonlyMap<number, number> {
   const entries = new Map<number, number>();
   if (start + 2 > view.byteLength) return entries;
@@ -48,11 +51,11 @@ function entriesAt(view: DataView, start: number, isLittle: boolean): ReadonlyMa
   return entries;
 }
 
-/** Eight bytes name the encoding. */
+/** The first eight bytes name the encoding. */
 function commentOf(bytes: Uint8Array, isLittle: boolean): string {
   const [encoding, text] = [String.fromCharCode(...bytes.subarray(0, 8)), bytes.subarray(8)];
   if (!encoding.startsWith("UNICODE")) return utf8(text);
-  // Some programs write the one byte order and declare the other: the zero byte of a Latin letter tells which it is.
+  // Some programs write the one byte order and declare the other: the zero byte of a Latin letter shows which it is.
   const isLittleText = text[0] === 0 ? false : text[1] === 0 ? true : isLittle;
   return withoutEnd(new TextDecoder(isLittleText ? "utf-16le" : "utf-16be").decode(text));
 }

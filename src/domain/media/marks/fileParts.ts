@@ -16,7 +16,7 @@ export interface FilePart {
 
 export type MarkedType = "image/png" | "image/jpeg" | "image/webp";
 
-/** Ends at the first part that is cut. Of JPEG the segments before the picture's data. `type`: by the file's first bytes. */
+/** Yields the parts up to the first that is cut; of JPEG only the segments before the picture's data. `type` is found by the file's first bytes. */
 export function partsOf(bytes: Uint8Array, type: MarkedType): Iterable<FilePart> {
   switch (type) {
     case "image/png":
@@ -50,12 +50,12 @@ function* jpegParts(bytes: Uint8Array): Generator<FilePart> {
   const view = viewOf(bytes);
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = view.getUint8(at + 1);
-    // Any number of these may be in front of a marker.
+    // Any number of 0xff bytes may come before a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
     }
-    // The data of the picture begins, or a marker without a length, which no metadata follows.
+    // Here the data of the picture begins, or a marker has no length; no metadata follows either.
     if (marker === 0xda || marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9)) return;
     const length = view.getUint16(at + 2);
     const end = at + 2 + length;
@@ -109,7 +109,7 @@ export function isCredentials({ type, data }: FilePart): boolean {
     case "C2PA":
       return true;
     case "APP11":
-      // A box of JPEG XT whose description has that label. Only the first of several segments has the label.
+      // This is a box of JPEG XT whose description has that label. Only the first of several segments has the label.
       return startsWith(data, "JP") && latin1(data.subarray(0, 64)).includes("c2pa");
     default:
       return false;
@@ -121,7 +121,7 @@ export function startsWith(data: Uint8Array, text: string): boolean {
   return data.length >= text.length && latin1(data.subarray(0, text.length)) === text;
 }
 
-/** For short pieces. */
+/** Decodes short pieces only, because each byte becomes an argument of a call. */
 function latin1(data: Uint8Array): string {
   return String.fromCharCode(...data);
 }

@@ -4,15 +4,15 @@ import type { PictureMarks } from "./marks";
 
 type Known = Pick<PictureMarks, "prompt" | "seed" | "model">;
 
-/** By the keyword of the text, in this order. */
+/** The readers by the keyword of the text, in the order in which they are tried. */
 const readers = new Map<string, (text: string) => Known | undefined>([
-  // AUTOMATIC1111's web UI, Forge, Civitai as text; Fooocus and SwarmUI as JSON.
+  // AUTOMATIC1111's web UI, Forge and Civitai write text; Fooocus and SwarmUI write JSON.
   ["parameters", (text) => (text.trimStart().startsWith("{") ? fromObject(text) : fromParameters(text))],
   ["invokeai_metadata", fromObject],
   ["sd-metadata", fromObject],
   ["prompt", fromGraph],
   ["workflow", fromWorkflow],
-  // NovelAI.
+  // NovelAI writes JSON.
   ["Comment", fromObject],
   ["Description", fromMidjourney],
 ]);
@@ -32,12 +32,12 @@ export function marksOfTexts(texts: ReadonlyMap<string, string>): PictureMarks {
 /** Levels of lists and objects. A graph has five; the parser takes seconds for a million. */
 const maxLevels = 64;
 
-/** `undefined` also for what has more levels. */
+/** Parses JSON; `undefined` also for a text with more levels. */
 function parseShallow(text: string): unknown {
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
-    // Inside of a string nothing counts.
+    // Brackets inside of a string do not count.
     if (character === quote) at = endOfString(text, at);
     else if (character === openList || character === openObject) level += 1;
     else if (character === closeList || character === closeObject) level -= 1;
@@ -66,7 +66,7 @@ function known(prompt: unknown, seed: unknown, model: unknown): Known | undefine
   };
 }
 
-/** The prompt, what is not wanted behind `Negative prompt: `, and in the last line the options: `Steps: 20, Seed: 1, Model: x`. */
+/** The text has the prompt, then what is not wanted behind `Negative prompt: `, and in the last line the options: `Steps: 20, Seed: 1, Model: x`. */
 function fromParameters(text: string): Known | undefined {
   const options = Math.max(text.lastIndexOf("\nSteps: "), text.startsWith("Steps: ") ? 0 : -1);
   const before = options < 0 ? text : text.slice(0, options);
@@ -87,7 +87,7 @@ function optionOf(line: string, name: string): string | undefined {
   return line.slice(from, end < 0 ? line.length : end);
 }
 
-/** One object with the words of InvokeAI, Fooocus, SwarmUI or NovelAI. */
+/** Reads one object with the words of InvokeAI, Fooocus, SwarmUI or NovelAI. */
 function fromObject(text: string): Known | undefined {
   const value = asRecord(parseShallow(text));
   if (value === undefined) return undefined;
@@ -148,12 +148,12 @@ function fromNodes(nodes: ReadonlyMap<string, JsonRecord>): Known | undefined {
     return undefined;
   };
   const texts = all.map((inputs) => asText(inputs["text"])).filter((one) => one !== undefined);
-  // Without a sampler that is known, only a prompt that can't be confused with the unwanted one.
+  // Without a known sampler a text counts only if it is the only one: it could be the unwanted prompt otherwise.
   const prompt = sampler === undefined ? (texts.length === 1 ? texts[0] : undefined) : textBehind(sampler, nodes);
   return known(prompt, firstOf(seedNames, asNumber), firstOf(modelNames, asText));
 }
 
-/** The first text on the way from the sampler. */
+/** The first text that links lead to from the sampler. */
 function textBehind(sampler: JsonRecord, nodes: ReadonlyMap<string, JsonRecord>): string | undefined {
   const waiting = [sampler];
   const seen = new Set<JsonRecord>();
@@ -203,7 +203,7 @@ function fromWorkflow(text: string): Known | undefined {
   return fromNodes(nodes);
 }
 
-/** The prompt with its options, and behind it the id of the job. */
+/** Midjourney writes the prompt with its options, and behind it the id of the job. */
 function fromMidjourney(text: string): Known | undefined {
   const end = text.lastIndexOf(" Job ID: ");
   return end < 0 ? undefined : known(text.slice(0, end), undefined, undefined);

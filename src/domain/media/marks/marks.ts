@@ -1,6 +1,9 @@
-/** What a picture's file says of how the picture was made. It lies in parts of the file beside the pixels, which `readMarks` reads and `writeMarks` writes. */
+/**
+ * The metadata in a picture's file that states how the picture was made. It lies apart from the pixels; `readMarks` reads it and `writeMarks` writes
+ * it.
+ */
 
-/** Every field is missing where the file does not say it, or says it in a form that is not read here. */
+/** Every field is missing where the file does not state it, or states it in a form that is not read here. */
 export interface PictureMarks {
   /** A model made the picture, or a part of it, by the IPTC's digital source type. */
   readonly isGenerated?: true;
@@ -9,7 +12,7 @@ export interface PictureMarks {
   readonly model?: string;
   /** The id of the task at its gateway. */
   readonly task?: string;
-  /** Foreign text where the file came from elsewhere: it is shown and copied, and nothing follows it. */
+  /** Foreign text where the file came from elsewhere: it is shown and copied, and nothing in it is followed. */
   readonly prompt?: string;
   /** A safe integer: of a larger one the last digits would be lost, and it would give another picture. */
   readonly seed?: number;

@@ -15,8 +15,8 @@ const maxTextBytes = 2 * 1024 * 1024;
 const maxParts = 100_000;
 
 /**
- * What the file says of how the picture was made; nothing for a file of another format, and for what is damaged in it. `inflate`: without it,
- * compressed texts are skipped. Never throws; time and memory grow with the number of parts, and with one text of 2 MB for each of seven keywords.
+ * Reads from a file how the picture was made; nothing for a file of another format, and for what is damaged in it. Without `inflate`, compressed
+ * texts are skipped. Never throws; time and memory grow with the number of parts, and with one text of 2 MB for each of seven keywords.
  */
 export function readMarks(bytes: Uint8Array, inflate?: Inflate): PictureMarks {
   const type = markedTypeOf(bytes);
@@ -35,7 +35,7 @@ export function readMarks(bytes: Uint8Array, inflate?: Inflate): PictureMarks {
       marks = { ...marks, ...marksOfXmp(xmpOf(part, inflate) ?? "") };
     }
   }
-  // XMP is the standard; a text beside it may be an older one that a program copied.
+  // XMP takes precedence, because it is the standard; a text next to it may be an older one that a program copied.
   return capped({ ...marksOfTexts(texts), ...marks });
 }
 
@@ -54,7 +54,7 @@ function xmpOf(part: FilePart, inflate: Inflate | undefined): string | undefined
   return data.length > maxTextBytes ? undefined : decodeText(data.subarray(type === "APP1" ? jpegXmpHeader.length : 0));
 }
 
-/** By the keywords of PNG's texts, also where they lie in EXIF data. The first one with a keyword counts, as it does for other readers. */
+/** Collects texts by the keywords of PNG, also those in EXIF data. The first text with a keyword counts, as it does for other readers. */
 function readTexts(part: FilePart, texts: Map<string, string>, inflate: Inflate | undefined): void {
   const { type, data } = part;
   switch (type) {
@@ -62,7 +62,7 @@ function readTexts(part: FilePart, texts: Map<string, string>, inflate: Inflate 
     case "zTXt":
     case "iTXt": {
       const keyword = keywordOf(data);
-      // One that is damaged, too, counts: many of them that each inflate to the limit would take hours.
+      // A damaged text counts too: many of them that each inflate to the limit would take hours.
       if (keyword !== undefined && readKeywords.has(keyword) && !texts.has(keyword))
         texts.set(keyword, pngText(part, inflate) ?? "");
       return;
@@ -71,7 +71,7 @@ function readTexts(part: FilePart, texts: Map<string, string>, inflate: Inflate 
       return readExif(data, texts);
     case "EXIF":
     case "APP1": {
-      // In WebP the header of JPEG's segment is not meant to be there, and often is.
+      // A WebP file should not have the header of JPEG's segment here, but often has it.
       const hasHeader = startsWith(data, "Exif\0\0");
       if (type === "EXIF" || hasHeader) readExif(hasHeader ? data.subarray(6) : data, texts);
     }
@@ -103,7 +103,10 @@ function pngText({ type, data }: FilePart, inflate: Inflate | undefined): string
   return plain && decodeText(plain);
 }
 
-/** The comment of the user has what `parameters` has in PNG. ComfyUI's WebP has `prompt:{…}` and `workflow:{…}` in the names of a camera. */
+/**
+ * The user comment holds what `parameters` holds in PNG. ComfyUI's WebP has `prompt:{…}` and `workflow:{…}` in the fields for the make and model of a
+ * camera.
+ */
 function readExif(exif: Uint8Array, texts: Map<string, string>): void {
   const { make, model, comment } = exifTextsOf(exif, maxTextBytes);
   if (comment !== undefined && !texts.has("parameters")) texts.set("parameters", comment);

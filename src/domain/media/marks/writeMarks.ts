@@ -1,4 +1,4 @@
-/** Writes marks into a picture's file as XMP: one part more, and not a bit of the pixels is changed. */
+/** Writes marks into a picture's file as XMP: one part is added, and the pixels stay unchanged. */
 import { type ImageSize, imageSizeOf, viewOf } from "../imageSize";
 import { pictureTypeOf } from "../pictureTypes";
 import {
@@ -15,13 +15,13 @@ import { drawnSourceType, generatedSourceType, markLimits, type PictureMarks, xm
 
 /** Bytes by which a file grows at most. */
 export const maxMarkBytes = 3 * 1024;
-/** The headers of a part, and those that make a plain WebP file an extended one. */
+/** Bytes of the headers of a part, and of those that make a plain WebP file an extended one. */
 const maxFrameBytes = 64;
 
 /**
- * A copy of the file with the marks, in the place of XMP that it has. The same array, unchanged, where nothing can be written: a file that is
- * damaged or cut, one of another format than PNG, JPEG and WebP, and one with content credentials, whose signature covers each of its bytes.
- * A prompt that is too long for `maxMarkBytes` is cut. `hasCredentials` is not written. Never throws.
+ * Returns a copy of the file with the marks in the place of its XMP, or the same array where nothing can be written: for a file that is damaged or
+ * cut, one of another format than PNG, JPEG and WebP, and one with content credentials, whose signature covers each of its bytes. A prompt that is
+ * too long for `maxMarkBytes` is cut. `hasCredentials` is not written. Never throws.
  */
 export function writeMarks(bytes: Uint8Array, marks: PictureMarks): Uint8Array {
   const type = markedTypeOf(bytes);
@@ -45,7 +45,7 @@ export function writeMarks(bytes: Uint8Array, marks: PictureMarks): Uint8Array {
   }
 }
 
-/** A picture of 64 MB in the smallest chunks that encoders write, of 1 KB. */
+/** Enough for a picture of 64 MB in chunks of 1 KB, the smallest that encoders write. */
 const maxParts = 100_000;
 const utf8 = new TextEncoder();
 
@@ -54,7 +54,7 @@ export function markedTypeOf(bytes: Uint8Array): MarkedType | undefined {
   return type === "image/gif" ? undefined : type;
 }
 
-/** Behind the header and before the data, as readers that stop at the data expect it. */
+/** Inserts XMP behind the header and before the data, because some readers stop at the data. */
 function intoPng(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array): Uint8Array {
   const [header] = parts;
   if (header === undefined) return bytes;
@@ -66,7 +66,7 @@ function intoPng(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array)
   return withPart(bytes, parts, header.end, joined(frame, body, checksum));
 }
 
-/** Behind the header of JFIF and the EXIF data, which come first. */
+/** Inserts XMP behind the header of JFIF and the EXIF data, which come first. */
 function intoJpeg(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array): Uint8Array {
   let at = 2;
   for (const part of parts) {
@@ -81,10 +81,10 @@ function intoJpeg(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array
 
 /** Flags of the extended format. */
 const [xmpFlag, alphaFlag] = [0x04, 0x10];
-/** Where the header of the extended format ends, with its flags and size. */
+/** The offset at which the header of the extended format ends, with its flags and size. */
 const shortestFirstChunk = 30;
 
-/** At the end, where the format has it. A plain file gets the header of the extended format, without which readers ignore XMP. */
+/** Appends XMP at the end, where the format has it. A plain file gets the header of the extended format, without which readers ignore XMP. */
 function intoWebp(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array, size: ImageSize): Uint8Array {
   const last = parts.at(-1);
   const [first] = parts;
@@ -156,7 +156,7 @@ function joined(...pieces: readonly Uint8Array[]): Uint8Array {
 
 // The packet of XMP (ISO 16684-1): RDF with a namespace for each property.
 
-/** At most `maxMarkBytes` with the headers around it. */
+/** Makes a packet of at most `maxMarkBytes` with the headers around it. */
 function xmpOf(marks: PictureMarks): string {
   const empty = packetOf(marks, "");
   const room =
@@ -165,7 +165,7 @@ function xmpOf(marks: PictureMarks): string {
   return prompt === "" ? empty : packetOf(marks, prompt);
 }
 
-/** `prompt`: escaped. */
+/** `prompt` is escaped. */
 function packetOf(
   { isGenerated, isRehearsed, model, task, seed, hadCredentials }: PictureMarks,
   prompt: string,
@@ -183,7 +183,7 @@ function packetOf(
   ];
   const { rdf, ...used } = xmpNamespaces;
   const namespaces = Object.entries(used).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
-  // The id is that of every packet of XMP.
+  // Every packet of XMP has this id.
   return [
     `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>`,
     `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="${rdf}"><rdf:Description rdf:about=""${namespaces.join("")}>`,
@@ -206,7 +206,7 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 function firstEscapedBytes(text: string, maxBytes: number): string {
   let escaped = "";
   let length = 0;
-  // No more of the text than can fit is looked at.
+  // Only as much of the text as can fit is looked at.
   for (const character of text.slice(0, maxBytes).toWellFormed()) {
     if (isNoXml(character)) continue;
     const next = escapes[character] ?? character;
@@ -217,7 +217,7 @@ function firstEscapedBytes(text: string, maxBytes: number): string {
   return escaped;
 }
 
-/** Characters that no XML document may have (XML 1.0, 2.2). */
+/** Whether no XML document may have the character (XML 1.0, 2.2). */
 function isNoXml(character: string): boolean {
   return /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(character);
 }

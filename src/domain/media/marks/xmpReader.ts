@@ -2,7 +2,10 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { generatedSourceType, markLimits, partlyGeneratedSourceType, type PictureMarks, xmpNamespaces } from "./marks";
 
-/** The first value of each property counts. Damaged XML gives the properties before the damage, or nothing. One pass: elements are not nested into a tree. */
+/**
+ * The first value of each property counts. Damaged XML gives the properties before the damage, or nothing. One pass: elements are not nested into a
+ * tree.
+ */
 export function marksOfXmp(xmp: string): PictureMarks {
   const reader = new PropertyReader(xmp);
   const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, reader);
@@ -33,7 +36,7 @@ export function marksOfXmp(xmp: string): PictureMarks {
   };
 }
 
-/** By the namespace's address: its prefix may be another one in each file. */
+/** Our prefixes by the address of the namespace: the prefix may be another one in each file. */
 const readNamespaces: ReadonlyMap<string, string> = new Map(
   Object.entries(xmpNamespaces).map(([prefix, uri]) => [uri, prefix]),
 );
@@ -112,19 +115,19 @@ class PropertyReader implements TokenizerCallbacks {
   }
 
   oncomment(): void {
-    // No property.
+    // A comment holds no property.
   }
 
   ondeclaration(): void {
-    // A document type, whose entities are not read.
+    // The entities of a document type are not read.
   }
 
   onprocessinginstruction(): void {
-    // The frame of the packet.
+    // Processing instructions only frame the packet.
   }
 
   onend(): void {
-    // A property that is cut is not known.
+    // A property that is cut is dropped.
   }
 
   #readAttributes(): void {
