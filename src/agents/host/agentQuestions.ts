@@ -1,7 +1,7 @@
 /**
-  * Shows the questions of programs that call over MCP. Such a question must not take the focus, because a key that was meant for the editor would
-  * answer it: a notification that stays and an item of the status bar announce it, and only *Review* opens the dialog. A question ends when its
-  * program goes.
+ * Shows the questions of programs that call over MCP. Such a question must not take the focus, because a key that was meant for the editor would
+ * answer it: a notification that stays and an item of the status bar announce it, and only *Review* opens the dialog. A question ends when its
+ * program goes.
  */
 import { t } from "@vscode/l10n";
 import { abortable, abortReason } from "../../base/async/abort";

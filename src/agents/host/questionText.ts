@@ -20,8 +20,8 @@ export function amongOthers(question: TaskQuestion, others: readonly TaskQuestio
 }
 
 /**
-  * Asks, and asks again if the question has changed by the time of a yes. The question names equal tasks, and another one may be submitted while the
-  * dialog is open, whose text VS Code can't update. `isAwaited`: whether the answer still counts.
+ * Asks, and asks again if the question has changed by the time of a yes. The question names equal tasks, and another one may be submitted while the
+ * dialog is open, whose text VS Code can't update. `isAwaited`: whether the answer still counts.
  */
 export async function askAsItIs(
   question: () => TaskQuestion,

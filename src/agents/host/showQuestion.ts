@@ -26,8 +26,8 @@ export function invocationMessage(title: string): vscode.MarkdownString {
 }
 
 /**
-  * Shows a notification that stays until the signal aborts, with a link that runs a command and *Cancel*. Resolves when it is gone; true after
-  * *Cancel*.
+ * Shows a notification that stays until the signal aborts, with a link that runs a command and *Cancel*. Resolves when it is gone; true after
+ * *Cancel*.
  */
 export async function notifyUntil(
   ended: AbortSignal,

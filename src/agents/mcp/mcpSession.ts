@@ -275,8 +275,8 @@ const noSchemas = {
 const noObject = { code: -32602, message: "The arguments of a call are a JSON object: send one." };
 
 /**
-  * Gives a call arguments that are an object, because the SDK refuses others with a message about its schemas. Some clients send them as JSON text,
-  * or `null` for none. `undefined` where they can't be read.
+ * Gives a call arguments that are an object, because the SDK refuses others with a message about its schemas. Some clients send them as JSON text,
+ * or `null` for none. `undefined` where they can't be read.
  */
 function withObject(message: unknown): unknown {
   const call = asRecord(message);

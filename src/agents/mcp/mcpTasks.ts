@@ -1,8 +1,8 @@
 /**
  * Submissions that go on after the response to their call (V6), for clients of the extension `io.modelcontextprotocol/tasks`
-  * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory only, because its
-  * question ends with the window. From the yes on it consists of tasks on the board, which have its id and survive every process. Ids are signed, so
-  * no list of them is stored: once all tasks are read, an id that is ours and has no tasks was never submitted.
+ * (https://github.com/modelcontextprotocol/ext-tasks, specification/2026-07-28/tasks.md). Until the yes an order is in memory only, because its
+ * question ends with the window. From the yes on it consists of tasks on the board, which have its id and survive every process. Ids are signed, so
+ * no list of them is stored: once all tasks are read, an id that is ours and has no tasks was never submitted.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { BoundedMap } from "../../base/boundedMap";

@@ -200,8 +200,8 @@ export function writeMarker(model: string, record: string, key: Uint8Array): Dat
 }
 
 /**
-  * The last record of that source among the parts of a message. Only markers with this key count, because any extension can put a marker into its
-  * messages, and a foreign one could add text to the answer that no chat shows.
+ * The last record of that source among the parts of a message. Only markers with this key count, because any extension can put a marker into its
+ * messages, and a foreign one could add text to the answer that no chat shows.
  */
 export function readMarker(
   parts: readonly ProvidedPart[],

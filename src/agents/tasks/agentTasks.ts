@@ -1,6 +1,6 @@
 /**
-  * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6). A call is prepared first, and then runs once. No
-  * rule of the chat covers such a call: each submission and each cancel asks.
+ * The tools for tasks as agents outside of the chat call them, in VS Code (V2) and over MCP (V6). A call is prepared first, and then runs once. No
+ * rule of the chat covers such a call: each submission and each cancel asks.
  */
 import { abortable } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
@@ -144,8 +144,8 @@ export class PreparedCalls {
   }
 
   /**
-    * Takes the newest such call, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as
-    * after a change of the gateway, because it is not known which of them got the yes.
+   * Takes the newest such call, because an older one may have been refused and its files changed since. `undefined` where the questions differ, as
+   * after a change of the gateway, because it is not known which of them got the yes.
    */
   take(name: string, input: unknown): AgentCall | undefined {
     const key = keyOf(name, input);

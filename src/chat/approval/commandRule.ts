@@ -1,5 +1,5 @@
 /**
-  * Decides which commands a rule may cover (A17). A rule is the allowed line itself; where the line names plain files or folders that git
+ * Decides which commands a rule may cover (A17). A rule is the allowed line itself; where the line names plain files or folders that git
  * tracks, other such names may be in their place. No option, and no other word, may differ.
  */
 import { posix } from "node:path";
@@ -127,8 +127,8 @@ const testRunners: ReadonlySet<string> = new Set("mocha ava tap pytest rspec php
 const isTest = /(?:^|[/._-])(?:tests?|specs?|__tests__)(?=[/.:_-]|$)/iu;
 
 /**
-  * Whether `word` may be in the place of the allowed name. A file may replace any name, a folder only a folder around it, because a program may print
-  * all that is in a folder. A file that may be run as a test has to be a test by its name.
+ * Whether `word` may be in the place of the allowed name. A file may replace any name, a folder only a folder around it, because a program may print
+ * all that is in a folder. A file that may be run as a test has to be a test by its name.
  */
 function takes(allowed: string, word: string, argv: readonly string[], paths: NamedPaths): boolean {
   if (isRiskyName(posix.basename(word))) return false;

@@ -96,7 +96,7 @@ export class Guard {
 
   /**
    * `read`: text in the next request that others may have written. With such text no rule applies: it may have asked for a call that
-    * plants code, runs it or sends data out. Only a rule for edits that was made while the same packages had been read still applies.
+   * plants code, runs it or sends data out. Only a rule for edits that was made while the same packages had been read still applies.
    */
   async judge(
     call: AskingCall,

@@ -1,6 +1,6 @@
 /**
-  * Decides which commands run code of the project, or read and write its files, and nothing else (A4, A13). The profile of a session covers them, and
-  * their output is the project's own. A line is recognised by its first words; any other line asks, or its output is foreign text.
+ * Decides which commands run code of the project, or read and write its files, and nothing else (A4, A13). The profile of a session covers them, and
+ * their output is the project's own. A line is recognised by its first words; any other line asks, or its output is foreign text.
  */
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import { isRiskyName, programName, runsInlineCode, usualScript } from "./commandRule";

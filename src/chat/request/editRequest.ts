@@ -66,8 +66,8 @@ function describePlace({ path, language, selected, before, after, problems }: Ed
 }
 
 /**
-  * The new lines in an answer that may still be arriving: what its first code block holds, else all of it. `undefined` while nothing of
-  * them has arrived. If the answer left out the indentation that all lines of `selected` share, it is added.
+ * The new lines in an answer that may still be arriving: what its first code block holds, else all of it. `undefined` while nothing of
+ * them has arrived. If the answer left out the indentation that all lines of `selected` share, it is added.
  */
 export function linesIn(answer: string, selected: string): string | undefined {
   const all = answer.split("\n");

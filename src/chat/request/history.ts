@@ -35,8 +35,8 @@ import { isSent, sentEntries } from "./sentEntries";
 import { summaryText } from "./summaryRequest";
 
 /**
-  * `system` comes first and stays the same through a chat. A failed answer is omitted, because the same request is sent again.
-  * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
+ * `system` comes first and stays the same through a chat. A failed answer is omitted, because the same request is sent again.
+ * The entries that a summary covers are omitted, and its text is sent instead. `takesImages` is false for a model that is known to take none.
  */
 export function createMessages(chat: Chat, system: string, takesImages = true): readonly Message[] {
   const messages: Message[] = [{ role: "system", text: system }];
@@ -126,8 +126,8 @@ type ToolMessage = Extract<Message, { role: "tool" }>;
 const countOf = (images: number): string => (images === 1 ? "1 image was" : `${images} images were`);
 
 /**
-  * The data of each image, attached, returned by a tool or made by a model, that fits into the request. Where not all fit, the oldest are left
-  * out until half of the room is free, so that the next images don't change what the service has in its cache.
+ * The data of each image, attached, returned by a tool or made by a model, that fits into the request. Where not all fit, the oldest are left
+ * out until half of the room is free, so that the next images don't change what the service has in its cache.
  */
 function sentImages(
   entries: readonly Entry[],

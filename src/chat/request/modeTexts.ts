@@ -26,8 +26,8 @@ export function editedDocumentText(text: string): string {
 }
 
 /**
-  * The line before each prompt of a mode that only reads, and before the first prompt after such a mode. It is in the conversation, because the
-  * system prompt is the same in all modes.
+ * The line before each prompt of a mode that only reads, and before the first prompt after such a mode. It is in the conversation, because the
+ * system prompt is the same in all modes.
  */
 export function modeLines(mode: ChatMode, before: ChatMode): readonly string[] {
   if (mode === "agent" && before === "agent") return [];

@@ -1,6 +1,6 @@
 /**
-  * The system prompt: what the assistant is and how it works, in the form that suits the model. It is the same for each chat
-  * with a model, so that a service's prompt cache works for all of them. The text that differs by chat is in `environmentText.ts`.
+ * The system prompt: what the assistant is and how it works, in the form that suits the model. It is the same for each chat
+ * with a model, so that a service's prompt cache works for all of them. The text that differs by chat is in `environmentText.ts`.
  */
 import type { Model } from "../../domain/ports";
 

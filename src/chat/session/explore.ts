@@ -1,6 +1,6 @@
 /**
-  * Runs readers: a reader is a model that answers one question about the workspace in a context of its own, so that only its answer comes into the
-  * chat (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
+ * Runs readers: a reader is a model that answers one question about the workspace in a context of its own, so that only its answer comes into the
+ * chat (A13). It has the tools that read, as far as they need no question; its tokens count for the chat and for the person's caps.
  */
 import { randomUUID } from "node:crypto";
 import { definedFields } from "../../base/definedFields";

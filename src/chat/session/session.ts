@@ -142,8 +142,8 @@ export class ChatSession {
   }
 
   /**
-     * Has a queued prompt sent in the turn that runs (`isNow`), or at its end again. It is sent after the calls that run, in place of answers to open
-     * approvals and questions. False when it is not in the queue or no turn runs.
+   * Has a queued prompt sent in the turn that runs (`isNow`), or at its end again. It is sent after the calls that run, in place of answers to open
+   * approvals and questions. False when it is not in the queue or no turn runs.
    */
   reschedule(id: string, isNow: boolean): boolean {
     if (!this.isRunning || !this.#chat.queue?.some((prompt) => prompt.id === id)) return false;
@@ -202,8 +202,8 @@ export class ChatSession {
   }
 
   /**
-     * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an
-     * unknown message, or while a turn runs.
+   * Takes a message and all entries after it out of the chat. They become the other branch. `rewound`: what became of the files. False for an
+   * unknown message, or while a turn runs.
    */
   async rewind(from: string, rewound?: Rewound): Promise<boolean> {
     const isThere = (): boolean => this.#chat.entries.some(({ id, type }) => id === from && type === "user");
@@ -274,8 +274,8 @@ export class ChatSession {
   }
 
   /**
-    * Stores the document of a plan as the person has edited it; `isTold`: the prompt that follows has it in its text. False, and nothing happens,
-    * for an unknown call, and while another window writes the chat.
+   * Stores the document of a plan as the person has edited it; `isTold`: the prompt that follows has it in its text. False, and nothing happens,
+   * for an unknown call, and while another window writes the chat.
    */
   async writePlan({ answer: id, call }: PlanPlace, text: string, isTold = false): Promise<boolean> {
     const known = findPlanDocument(this.#chat, { answer: id, call });
@@ -304,7 +304,7 @@ export class ChatSession {
   }
 
   /**
-    * Continues a turn that was interrupted, or an unfinished answer, with a new request. False, and nothing happens, when the last turn has neither.
+   * Continues a turn that was interrupted, or an unfinished answer, with a new request. False, and nothing happens, when the last turn has neither.
    */
   async continueTurn(): Promise<boolean> {
     // A turn that a former writer left open is interrupted when this window takes over.

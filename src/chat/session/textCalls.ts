@@ -90,8 +90,8 @@ function instructionsOf(instructions: readonly Instructions[] = []): readonly st
 const linePrefix = /^(?:[^\n:]{0,300}[:-]\d{1,9}[:-]|[ \t]*\d{1,9}[\t:|]|[-+>|])/gm;
 
 /**
-  * Reduces a text to its letters and digits, without fences, tags, escapes and prefixes of lines, because a quotation may be formatted
-  * differently than its source.
+ * Reduces a text to its letters and digits, without fences, tags, escapes and prefixes of lines, because a quotation may be formatted
+ * differently than its source.
  */
 function wordsOf(text: string): string {
   return text

@@ -225,7 +225,7 @@ class Round {
 
   /**
    * The call at `at` with the edits that directly follow it, if a person can be asked about all of them at once. An edit of
-    * a file that an earlier one of them changes is prepared on that one's text. The call that ends the group is prepared again later.
+   * a file that an earlier one of them changes is prepared on that one's text. The call that ends the group is prepared again later.
    */
   async gather(
     at: number,

@@ -160,8 +160,8 @@ export class TurnRounds {
   }
 
   /**
-    * Resolves with the model and the tools that are offered to it, after the request was made to fit. A summary takes a while in which the person may
-    * choose another model or mode, so both are read again then. Empties and fills `tools`.
+   * Resolves with the model and the tools that are offered to it, after the request was made to fit. A summary takes a while in which the person may
+   * choose another model or mode, so both are read again then. Empties and fills `tools`.
    */
   async #prepare(tools: Map<string, Tool>): Promise<Prepared> {
     for (;;) {

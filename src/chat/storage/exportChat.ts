@@ -34,8 +34,8 @@ const exportSchema = z.object({
 /** Bytes of a file that is imported. */
 export const maxImportLength = 200 * 1024 * 1024;
 /**
-  * Bounds that no chat reaches. A record holds one image or one result of a tool. Each entry is copied with each record when the chat is shown, so
-  * both are bounded.
+ * Bounds that no chat reaches. A record holds one image or one result of a tool. Each entry is copied with each record when the chat is shown, so
+ * both are bounded.
  */
 const importBounds = {
   records: 200_000,
@@ -62,8 +62,8 @@ function isOfThisMachine({ type }: SessionEvent): boolean {
 }
 
 /**
-  * Makes a session from an exported one and returns its id; `undefined` where the bytes are no exported session. Reads in time slices. Rejects with a
-  * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
+ * Makes a session from an exported one and returns its id; `undefined` where the bytes are no exported session. Reads in time slices. Rejects with a
+ * `JsonBoundsFailure` for a chat that is larger or deeper than one can be, or with the error of the file system.
  */
 export async function importJson(
   folder: SessionFolder,
@@ -211,8 +211,8 @@ export async function eventsToImport(
 }
 
 /**
-   * Whether the event is not imported. A summary would be sent in place of what the person reads, queued prompts would be sent with the next one,
-   * opaque data is of no use to another account, foreign instructions would guide the model here, and a foreign choice of a model may be expensive.
+ * Whether the event is not imported. A summary would be sent in place of what the person reads, queued prompts would be sent with the next one,
+ * opaque data is of no use to another account, foreign instructions would guide the model here, and a foreign choice of a model may be expensive.
  */
 function isLeftOut(event: SessionEvent): boolean {
   if (event.type === "answer-event") return event.event.type === "opaque";

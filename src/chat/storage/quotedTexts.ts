@@ -1,6 +1,6 @@
 /**
-  * Remembers untrusted texts that a window has put into prompts, such as a terminal's: a prompt that holds a line of one is untrusted too (A4).
-  * They are stored with the workspace, because a draft is there again after a reload.
+ * Remembers untrusted texts that a window has put into prompts, such as a terminal's: a prompt that holds a line of one is untrusted too (A4).
+ * They are stored with the workspace, because a draft is there again after a reload.
  */
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";

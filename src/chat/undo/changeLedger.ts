@@ -1,6 +1,6 @@
 /**
-  * The undo ledger of one chat (A5): each change of a file by a tool, with the content before it. A change is in the ledger
-  * and on the disk before the file is touched; files that no tool has written are never touched.
+ * The undo ledger of one chat (A5): each change of a file by a tool, with the content before it. A change is in the ledger
+ * and on the disk before the file is touched; files that no tool has written are never touched.
  */
 import { randomUUID, createHash } from "node:crypto";
 import { dirname } from "node:path";

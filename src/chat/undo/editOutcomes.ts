@@ -1,6 +1,6 @@
 /**
-  * Finds what became of the edits of a chat's model (A16) by comparing how its files read now with how the model left them. Presses of *Undo* are not
-  * enough, because a person may also take an edit back in the editor, or with git. Lines in which only blanks differ are attributed to a formatter.
+ * Finds what became of the edits of a chat's model (A16) by comparing how its files read now with how the model left them. Presses of *Undo* are not
+ * enough, because a person may also take an edit back in the editor, or with git. Lines in which only blanks differ are attributed to a formatter.
  */
 import { type AskedOutcomes, type EditOutcome, isOfSameLines } from "../../domain/chat/editOutcome";
 import type { ChangeLedger } from "./changeLedger";
@@ -167,8 +167,8 @@ function overlap({ lines: one }: EditOutcome, { lines: other }: EditOutcome): bo
 }
 
 /**
-  * Whether a change repeats an edit that the person has taken back in this chat: the same new lines in place of the same old ones. An edit that was
-  * made again since then does not count as taken back.
+ * Whether a change repeats an edit that the person has taken back in this chat: the same new lines in place of the same old ones. An edit that was
+ * made again since then does not count as taken back.
  */
 export async function returnsTakenBack(
   ledger: ChangeLedger,

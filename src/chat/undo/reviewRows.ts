@@ -115,8 +115,8 @@ export function changedByModel(rows: ReviewRows, text: string): ReviewRows {
 }
 
 /**
-  * Takes in a change by the person, or by a formatter that they use: what they wrote and what they deleted is decided. A line in which only blanks
-  * differ keeps its kind. A hunk of which no added line is left counts as theirs, and so does one whose removed lines they brought back.
+ * Takes in a change by the person, or by a formatter that they use: what they wrote and what they deleted is decided. A line in which only blanks
+ * differ keeps its kind. A hunk of which no added line is left counts as theirs, and so does one whose removed lines they brought back.
  */
 export function changedByPerson(rows: ReviewRows, text: string): ReviewRows {
   const known = nowOf(rows);
@@ -174,8 +174,8 @@ const textNow = (row: ReviewRow | undefined): string => (row === undefined || ro
 const lengthNow = (row: ReviewRow | undefined): number => textNow(row).length;
 
 /**
-  * Merges a text that a model is still writing, from `written` to `next`, with the person's edits meanwhile, from `written` to `now`. What they wrote
-  * stays, and what they deleted stays deleted.
+ * Merges a text that a model is still writing, from `written` to `next`, with the person's edits meanwhile, from `written` to `now`. What they wrote
+ * stays, and what they deleted stays deleted.
  */
 export function withEditsOfPerson(written: string, now: string, next: string): string {
   if (now === written) return next;

@@ -270,8 +270,8 @@ async function planUndo(ledger: ChangeLedger, changes: readonly FileChange[]): P
 }
 
 /**
-  * The ids of those changes whose files another change in effect has touched since. They are not taken back alone, even if the file happens to read
-  * the same again, because the later change was made on top of them.
+ * The ids of those changes whose files another change in effect has touched since. They are not taken back alone, even if the file happens to read
+ * the same again, because the later change was made on top of them.
  */
 async function coveredBy(
   ledger: ChangeLedger,

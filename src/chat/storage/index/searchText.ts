@@ -18,8 +18,8 @@ export function wordsOf(query: string): readonly string[] {
 }
 
 /**
-  * Matches texts with all words, each also as the beginning of a longer one. What is no letter or digit separates words, as in the texts. `undefined`
-  * where there is nothing to search for.
+ * Matches texts with all words, each also as the beginning of a longer one. What is no letter or digit separates words, as in the texts. `undefined`
+ * where there is nothing to search for.
  */
 export function matchExpression(query: string): string | undefined {
   const terms = wordsOf(query).map((word) => {

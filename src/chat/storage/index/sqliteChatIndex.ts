@@ -296,8 +296,8 @@ const addCosts: Migration = (connection) =>
 const indexMigrations: readonly Migration[] = [createTables, addCosts];
 
 /**
-  * Creates the full-text table. It has the words without the texts, which are in the files. Beginnings of words have no index of their own: it
-  * made the file 2.6 times as large and as slow to make, and searches no faster. Throws where this SQLite has no FTS5.
+ * Creates the full-text table. It has the words without the texts, which are in the files. Beginnings of words have no index of their own: it
+ * made the file 2.6 times as large and as slow to make, and searches no faster. Throws where this SQLite has no FTS5.
  */
 function createWords(connection: SqlConnection): void {
   if (connection.get("SELECT 1 FROM sqlite_master WHERE name = 'words'")) return;
