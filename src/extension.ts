@@ -14,7 +14,7 @@ import type { TaskDraft } from "./tasks/host/submit/taskDraft";
 import type { PagesPart } from "./tasks/host/mountPages";
 import type { TaskCommandsPart } from "./tasks/host/mountTaskCommands";
 import type { TasksPart } from "./tasks/host/mountTasks";
-import { isSettled } from "./tasks/polling/settledMark";
+import { isIdle } from "./tasks/polling/idleMark";
 import type { TaskApp } from "./tasks/taskApp";
 import { looksForMissing, undecidedChats } from "./vscode/ids";
 import { storagePaths } from "./vscode/storagePaths";
@@ -102,7 +102,7 @@ export async function activate(
   // Tasks that run or have an unknown outcome continue after a reload, and so do the hints at missing pictures. When loading them fails, the first
   // use tries again and shows the reason.
   const looksAgain = context.workspaceState.get(looksForMissing) !== undefined;
-  if (looksAgain || !isSettled(storage.tasks)) tasks().catch(() => undefined);
+  if (looksAgain || !isIdle(storage.tasks)) tasks().catch(() => undefined);
   // Undecided changes are marked in their files even before the chat is shown.
   if (context.workspaceState.get(undecidedChats) !== undefined) chat().catch(() => undefined);
   return undefined;

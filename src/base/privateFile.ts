@@ -18,7 +18,7 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Writes a small file atomically; an existing file or link of that name is replaced. */
-export async function writeBeside(folder: string, name: string, content: Uint8Array | string): Promise<string> {
+export async function writeAtomically(folder: string, name: string, content: Uint8Array | string): Promise<string> {
   const path = join(folder, name);
   const part = join(folder, `${randomUUID()}.tmp`);
   const file = await open(part, newFile, 0o600);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { FileLock } from "../base/database/fileLock";
 import { parseJson } from "../base/jsonValue";
-import { makePrivateFolder, writeBeside } from "../base/privateFile";
+import { makePrivateFolder, writeAtomically } from "../base/privateFile";
 import { priceSchema } from "../domain/prices/priceList";
 import type { BalanceBudget } from "./balances";
 
@@ -32,9 +32,9 @@ export async function openBalanceBudget(folder: string): Promise<BalanceBudget> 
         if (again.isFresh) return again.kept;
         // The time is stored before the request, so that a window that ends during it has used up its minute.
         const amounts = again.kept?.amounts ?? [];
-        await writeBeside(folder, file, JSON.stringify({ at: now, amounts }));
+        await writeAtomically(folder, file, JSON.stringify({ at: now, amounts }));
         const kept = { at: now, amounts: [...(await read())] };
-        await writeBeside(folder, file, JSON.stringify(kept));
+        await writeAtomically(folder, file, JSON.stringify(kept));
         return kept;
       } finally {
         lock.release();

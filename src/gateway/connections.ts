@@ -167,8 +167,8 @@ function missingKey(account: string, origin: string, code: "no-key" | "other-acc
 function nextChange(store: ReadonlyStore<Connection>, signal: AbortSignal | undefined): Promise<void> {
   let listening: Disposable | undefined;
   const changed = new Promise<void>((resolve) => (listening = store.onDidChange(() => resolve())));
-  const settled = signal === undefined ? changed : abortable(changed, signal);
-  return settled.finally(() => listening?.dispose());
+  const ready = signal === undefined ? changed : abortable(changed, signal);
+  return ready.finally(() => listening?.dispose());
 }
 
 function localFailure(failure: unknown): AppFailure {

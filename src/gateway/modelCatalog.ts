@@ -92,7 +92,7 @@ export class ModelCatalog implements Disposable {
   }
 
   /** Resolves when the list of the connected gateway was read or has failed. */
-  async settled(): Promise<void> {
+  async loaded(): Promise<void> {
     let awaited: Promise<void>;
     do {
       awaited = this.#loading;
@@ -119,7 +119,7 @@ export class ModelCatalog implements Disposable {
    * without a list there is no model.
    */
   async chatModel(choice: ModelChoice = {}): Promise<Model | undefined> {
-    await this.settled();
+    await this.loaded();
     if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
     const { error } = this.models.current;
     const chat = this.modelOf(choice);

@@ -57,7 +57,7 @@ describe("the gateway's models for another extension", () => {
         "home" in connection ? connection.home.baseUrl : "baseUrl" in connection ? connection.baseUrl : "";
       return connection.state === state && (url === undefined || address === url);
     });
-    await inside.app.models.settled();
+    await inside.app.models.loaded();
   };
 
   before(async () => {

@@ -83,7 +83,7 @@ export function useChatWindows(): ChatWindows {
   const untilStored = async ({ current }: ChatSessions, text: string): Promise<void> => {
     const file = folder.fileOf(current.id);
     await eventually(`"${text}" on the disk`, async () => {
-      await current.settle(new AbortController().signal);
+      await current.flush(new AbortController().signal);
       return existsSync(file) && readFileSync(file, "utf8").includes(text);
     });
   };

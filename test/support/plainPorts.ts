@@ -111,7 +111,7 @@ export const plainSessionPorts: Omit<SessionPorts, "connections" | "clock" | "lo
     takeOver: () => Promise.resolve(false),
     hasTitle: false,
     setTitle: () => Promise.resolve(),
-    settle: () => Promise.resolve(),
+    flush: () => Promise.resolve(),
   },
 };
 

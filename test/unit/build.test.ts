@@ -24,7 +24,7 @@ describe("the build", () => {
     assert.deepEqual(
       inputs.filter(
         (input) =>
-          !/^src\/(extension|lazyContributions|base\/[\w/]+|tasks\/polling\/settledMark|chat\/host\/(codeActions|lazyPlanFiles)|vscode\/(ids|storagePaths)|agents\/(host\/registerAgents|tasks\/agentToolNames))\.ts$/.test(
+          !/^src\/(extension|lazyContributions|base\/[\w/]+|tasks\/polling\/idleMark|chat\/host\/(codeActions|lazyPlanFiles)|vscode\/(ids|storagePaths)|agents\/(host\/registerAgents|tasks\/agentToolNames))\.ts$/.test(
             input,
           ),
       ),

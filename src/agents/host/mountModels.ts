@@ -158,7 +158,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     const { signal, abort, dispose } = signalOf(token);
     try {
       const listed = connections.ready(signal).then(
-        () => models.settled(),
+        () => models.loaded(),
         () => undefined,
       );
       const late = clock.delay(maxWait, signal).then(
@@ -177,7 +177,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     return {
       async findModel(id, signal) {
         await connections.ready(signal);
-        await abortable(models.settled(), signal);
+        await abortable(models.loaded(), signal);
         const found = knownModels(models).find((model) => model.id === id);
         if (found) return found;
         throw new AppFailure(models.models.current.error ?? { kind: "not-found", message: id, notSent: true });

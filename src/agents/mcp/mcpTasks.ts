@@ -66,7 +66,7 @@ export class McpTasks implements McpTaskPorts {
     const order = this.#open.get(id);
     if (tasks.length > 0) {
       // Of several tasks some may have ended before the last one is sent.
-      if (order !== undefined || !tasks.every(({ isSettled }) => isSettled))
+      if (order !== undefined || !tasks.every(({ isDone }) => isDone))
         return this.#taskOf(id, { status: "working" }, progressOf(tasks));
       if (tasks.every(({ task }) => ["cancelled", "withdrawn"].includes(phaseOf(task))))
         return this.#taskOf(id, { status: "cancelled" }, "It was cancelled.");
@@ -127,8 +127,8 @@ export class McpTasks implements McpTaskPorts {
     const stop = new AbortController();
     this.#cancelling.set(id, stop);
     try {
-      for (const { task, isSettled } of tasks)
-        if (!isSettled)
+      for (const { task, isDone } of tasks)
+        if (!isDone)
           await this.#parts.calls.call(
             { name: agentToolNames.cancel, input: { id: task.intent.id, reason: cancelReason }, client },
             stop.signal,
@@ -196,7 +196,7 @@ function progressOf(tasks: readonly OrderedTask[]): string {
   const unknown = tasks.some(({ task }) => task.submission.state === "outcome-unknown");
   if (unknown)
     return "It is not known whether the gateway has taken it. Don't submit it again: the person can find out in the Tasks view.";
-  const ended = tasks.filter(({ isSettled }) => isSettled).length;
+  const ended = tasks.filter(({ isDone }) => isDone).length;
   return tasks.length === 1 ? "The gateway makes it." : `${ended} of ${tasks.length} have ended.`;
 }
 

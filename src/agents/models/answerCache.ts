@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { once } from "../../base/async/serialQueue";
 import type { Clock } from "../../base/clock";
-import { makePrivateFolder, writeBeside } from "../../base/privateFile";
+import { makePrivateFolder, writeAtomically } from "../../base/privateFile";
 import type { Log } from "../../domain/ports";
 import { isLargerThan, parseJson } from "../../base/jsonValue";
 import { isSameSecret } from "../../base/limitedServer";
@@ -55,7 +55,7 @@ export class AnswerCache {
     const { folder, log } = this.#ports;
     try {
       await makePrivateFolder(folder);
-      await Promise.all(namesOf(source, parts, prompt).map((name) => writeBeside(folder, name, record)));
+      await Promise.all(namesOf(source, parts, prompt).map((name) => writeAtomically(folder, name, record)));
       if (this.#saves % sweepAfter === 0) await this.#sweep();
       this.#saves += 1;
     } catch (error) {
@@ -80,7 +80,7 @@ export class AnswerCache {
     const made = randomBytes(keyLength);
     try {
       await makePrivateFolder(folder);
-      await writeBeside(folder, keyFile, made);
+      await writeAtomically(folder, keyFile, made);
       // If two windows write a key at the same time, both use the one that was written last.
       return await readFile(path);
     } catch (error) {

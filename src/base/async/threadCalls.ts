@@ -33,7 +33,7 @@ export class ThreadCalls<Method extends string, Failure> {
     return result.promise as Promise<T>;
   }
 
-  settle(answer: ThreadAnswer<Failure>): void {
+  resolve(answer: ThreadAnswer<Failure>): void {
     const waiting = this.#waiting.get(answer.call);
     this.#waiting.delete(answer.call);
     if ("error" in answer) waiting?.reject(this.#toError(answer.error));

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock";
 import { Emitter, type Event } from "../../base/event";
 import type { GrantRule, RuleScope, RuleSubject } from "../../domain/tools/grant";
 import { FileLock } from "../../base/database/fileLock";
-import { makePrivateFolder, writeBeside } from "../../base/privateFile";
+import { makePrivateFolder, writeAtomically } from "../../base/privateFile";
 import { SerialQueue } from "../../base/async/serialQueue";
 import { ruleSubjectSchema } from "../../domain/chat/ruleSchema";
 import type { Workspace } from "../../domain/tools/workspace";
@@ -249,7 +249,7 @@ export class RuleFiles implements RuleStore {
         const before = await this.#rulesIn(name);
         const after = edit(before);
         if ([before, after].every(({ rules, changed }) => rules.length + changed.length === 0)) return;
-        await writeBeside(this.#folder, name, `${JSON.stringify({ version: 1, ...after }, undefined, 2)}\n`);
+        await writeAtomically(this.#folder, name, `${JSON.stringify({ version: 1, ...after }, undefined, 2)}\n`);
       } finally {
         lock?.release();
       }

@@ -2,7 +2,7 @@
  * Prepares a chat for a page: it leaves out the data of pictures and images, the text of instructions and what only a gateway reads. All of it stays
  * in the host.
  */
-import type { Environment, Instructions } from "../../domain/chat/environmentSchema";
+import type { ChatEnvironment, Instructions } from "../../domain/chat/environmentSchema";
 import type { AnswerEntry, Block, Chat, Entry, SessionEvent, SummaryEntry, ToolProgress } from "../../domain/chat/chat";
 
 type AnswerOrSummary = AnswerEntry | SummaryEntry;
@@ -46,7 +46,7 @@ function hasData(block: Block): boolean {
   return block.type === "media" || block.type === "opaque";
 }
 
-function pageEnvironment(environment: Environment): Environment {
+function pageEnvironment(environment: ChatEnvironment): ChatEnvironment {
   return { ...environment, instructions: environment.instructions.map(withoutText) };
 }
 

@@ -87,7 +87,7 @@ async function removeChat(
 
 async function exportChat(chats: ChatSessions, folder: SessionFolder, id: string): Promise<void> {
   const state = await chats.use(id, async (stored) => {
-    await stored.settle(new AbortController().signal);
+    await stored.flush(new AbortController().signal);
     return stored.state;
   });
   const name = titleOf(state)

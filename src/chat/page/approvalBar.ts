@@ -56,7 +56,7 @@ export class ApprovalBar {
   #offersOpen = false;
   #noteOpen = false;
   /** Allow was shown long enough that a press is meant for it. */
-  #settled = false;
+  #isDelayOver = false;
   /** Whether the whole question had been seen at the last render. */
   #wasSeen = false;
   /** Whether Allow was blocked, because a part of the question had not been in view. */
@@ -80,7 +80,7 @@ export class ApprovalBar {
     };
     if (docked?.key !== this.#docked?.key) {
       this.#decided = this.#offersOpen = this.#noteOpen = this.#wasSeen = this.#wasHeld = false;
-      this.#settle();
+      this.#startDelay();
     }
     this.#docked = docked;
     this.#render();
@@ -103,14 +103,14 @@ export class ApprovalBar {
   }
 
   get #mayAllow(): boolean {
-    return this.#card?.isSeen === true && this.#wasSeen && this.#settled;
+    return this.#card?.isSeen === true && this.#wasSeen && this.#isDelayOver;
   }
 
-  #settle(): void {
+  #startDelay(): void {
     window.clearTimeout(this.#timer);
-    this.#settled = false;
+    this.#isDelayOver = false;
     this.#timer = window.setTimeout(() => {
-      this.#settled = true;
+      this.#isDelayOver = true;
       if (this.#wasHeld && this.#mayAllow && !this.#decided)
         this.#ports.announce(t("Shown to its end. Allow works now."));
       this.#render();
@@ -163,7 +163,7 @@ export class ApprovalBar {
   #render(): void {
     // The press on this button may bring the end into view. The wait starts again, so that the second half of a double click does not allow it.
     const isSeen = this.#card?.isSeen === true;
-    if (isSeen && !this.#wasSeen) this.#settle();
+    if (isSeen && !this.#wasSeen) this.#startDelay();
     this.#wasSeen = isSeen;
     this.#wasHeld ||= this.#isHeld;
     render(this.#docked === undefined ? nothing : this.#template(this.#docked), this.#place);

@@ -27,7 +27,7 @@ export class QuestionBar {
   #asked: AskingProgress | undefined;
   #count = 0;
   #isAnswered = false;
-  #isSettled = false;
+  #isDelayOver = false;
   #timer: number | undefined;
 
   constructor(place: HTMLElement, ports: QuestionPorts) {
@@ -41,10 +41,10 @@ export class QuestionBar {
     const [asked] = questions;
     this.#count = questions.length;
     if (asked?.id !== this.#asked?.id) {
-      this.#isAnswered = this.#isSettled = false;
+      this.#isAnswered = this.#isDelayOver = false;
       window.clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => {
-        this.#isSettled = true;
+        this.#isDelayOver = true;
         this.#draw();
       }, settling);
     }
@@ -81,7 +81,7 @@ export class QuestionBar {
   #answer(given: { readonly choice?: number; readonly text?: string }): void {
     const asked = this.#asked;
     if (asked === undefined || this.#isAnswered) return;
-    if (!this.#isSettled) {
+    if (!this.#isDelayOver) {
       this.#ports.announce(t("This question has just come up: press once more."));
       return;
     }
@@ -144,7 +144,7 @@ export class QuestionBar {
       class="button secondary question-choice"
       aria-keyshortcuts=${key}
       ?disabled=${this.#isAnswered}
-      aria-disabled=${this.#isSettled || this.#isAnswered ? nothing : "true"}
+      aria-disabled=${this.#isDelayOver || this.#isAnswered ? nothing : "true"}
       @click=${firstClick(() => this.#answer(given))}
     >
       <span class="question-key" aria-hidden="true">${key}</span

@@ -155,7 +155,7 @@ export class TranscriptView {
     this.#near = new NearRows(scroller, (row, near, height) => this.#nearChanged(row, near, height));
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     // Observers run when the frame is laid out. Following the end there, and not after each update, forces no layout.
-    this.#resized = new ResizeObserver(() => this.settle());
+    this.#resized = new ResizeObserver(() => this.keepAtEnd());
     scroller.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest("summary, [aria-expanded]") !== null) this.#isUnfolding = true;
     });
@@ -261,7 +261,7 @@ export class TranscriptView {
   }
 
   /** Scrolls to the end if it is followed. An empty chat stays at its beginning. */
-  settle(): void {
+  keepAtEnd(): void {
     if (this.#isUnfolding) {
       // An opened row stays under the pointer. The end is followed further only if all of the row is in view.
       this.#isUnfolding = false;
@@ -274,7 +274,7 @@ export class TranscriptView {
 
   follow(): void {
     this.#setFollowing(true);
-    this.settle();
+    this.keepAtEnd();
   }
 
   /** Stops following, because the person reads further up. */
@@ -286,7 +286,7 @@ export class TranscriptView {
 
   /** Scrolls to the start of an element that begins above the view, and returns whether it did. Does so only while the end is followed. */
   showTop(element: Element): boolean {
-    this.settle();
+    this.keepAtEnd();
     const above = this.#scroller.getBoundingClientRect().top - element.getBoundingClientRect().top;
     if (!this.#following || above <= 0) return false;
     this.leaveEnd(-above);

@@ -2,7 +2,7 @@
 import { fenceCode } from "../../base/text/codeFence";
 import type { Chat } from "../../domain/chat/chat";
 import { withLines } from "../../domain/chat/attachmentSchema";
-import type { Environment, Instructions, PromptContext, Skill } from "../../domain/chat/environmentSchema";
+import type { ChatEnvironment, Instructions, PromptContext, Skill } from "../../domain/chat/environmentSchema";
 
 /** The text before the first prompt; empty while nothing is known. */
 export function environmentText({ environment, removedInstructions }: Chat): string {
@@ -65,7 +65,7 @@ function withoutRemoved(
   return instructions.filter(({ path }) => !removed.includes(path));
 }
 
-function describeRoot({ name, path, branch, entries, more = 0 }: Environment["roots"][number]): string {
+function describeRoot({ name, path, branch, entries, more = 0 }: ChatEnvironment["roots"][number]): string {
   const on = branch === undefined ? "" : `, git branch ${oneLine(branch)}`;
   const others = more === 0 ? [] : [`${more} more`];
   const list = [...entries.map(oneLine), ...others].join(", ");

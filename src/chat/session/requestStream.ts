@@ -29,7 +29,7 @@ export async function streamRequest(
   const bounds = new CallBounds();
   let reported: AppError | undefined;
   // The chat is on the disk before a request that costs money is sent.
-  await storage.settle(signal);
+  await storage.flush(signal);
   for await (const event of gateway.streamChat(request, signal, listener)) {
     // Events after a stop are dropped: the person has stopped reading.
     signal.throwIfAborted();

@@ -69,7 +69,7 @@ export interface SessionStorage {
   /** Nothing happens while another window writes the chat. */
   setTitle(title: string): Promise<void>;
   /** Resolves when what was emitted is on the disk, or the disk does not take it. Rejects only with an abort. */
-  settle(signal: AbortSignal): Promise<void>;
+  flush(signal: AbortSignal): Promise<void>;
 }
 
 /** The session of the turn. `emit` reduces the chat by an event before it returns. */

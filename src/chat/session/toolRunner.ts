@@ -42,7 +42,7 @@ export type DeclaredTools = ReadonlyMap<string, Tool>;
 
 export interface ToolRunnerParts extends TurnParts {
   /** Resolves when the events so far are on the disk. */
-  readonly settle: () => Promise<void>;
+  readonly flush: () => Promise<void>;
   readonly nested: NestedInstructions;
   /** The room for the results of the calls of the last answer. */
   readonly results: () => ResultRoom;
@@ -162,7 +162,7 @@ export class ToolRunner {
     for (const { call, step } of group) {
       call.start(step.action, { allowed, ...factsOf(step) });
       // The start is on the disk before the tool runs, so that after a kill the chat shows a call that may have had effects.
-      await this.#ports.settle();
+      await this.#ports.flush();
       const next = await runPrepared(step, call, this.#ports.nested, signal, (error) => this.#noteCap(error));
       signal.throwIfAborted();
       if (step.reasons.some(isSubmission)) this.#repetition.noteTask(call);

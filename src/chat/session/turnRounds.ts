@@ -79,9 +79,9 @@ export class TurnRounds {
     const guard = new Guard(this.#ports.guard);
     const { changes, workspaceContext } = this.#ports;
     const nested = new NestedInstructions(workspaceContext, chat, () => sentInstructions(chat()), emit);
-    const settle = (): Promise<void> => this.#settle();
+    const flush = (): Promise<void> => this.#flush();
     const results = (): ResultRoom => this.#room.results();
-    const runner = new ToolRunner({ ...this.#session, guard, changes, settle, nested, results });
+    const runner = new ToolRunner({ ...this.#session, guard, changes, flush, nested, results });
     const limit = Math.min(roundCap, this.#ports.settings.get("caps.roundsPerTurn") || Infinity);
     let last: AnswerEntry | undefined;
     await this.#steer();
@@ -280,8 +280,8 @@ export class TurnRounds {
     return estimateFill({ entries: before }, 0) + tokensOfEntry({ ...last, state: "complete" });
   }
 
-  async #settle(): Promise<void> {
-    await this.#ports.storage.settle(this.#signal);
+  async #flush(): Promise<void> {
+    await this.#ports.storage.flush(this.#signal);
   }
 }
 

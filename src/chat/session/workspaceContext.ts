@@ -14,7 +14,7 @@ import {
 } from "../../tools/context/findInstructions";
 import { findSkills } from "../../tools/context/findPromptFiles";
 import { readFacts } from "../../tools/context/readFacts";
-import type { Environment, Instructions, PromptContext } from "../../domain/chat/environmentSchema";
+import type { ChatEnvironment, Instructions, PromptContext } from "../../domain/chat/environmentSchema";
 import type { Chat, SessionEvent, ToolAction } from "../../domain/chat/chat";
 
 export interface WorkspaceContextParts {
@@ -77,7 +77,7 @@ export interface WorkspaceContext {
   /** Paths of the folders whose files tools can use, as in the environment. */
   roots(): readonly string[];
   /** `undefined` where it can't be read now. */
-  readEnvironment(signal: AbortSignal): Promise<Environment | undefined>;
+  readEnvironment(signal: AbortSignal): Promise<ChatEnvironment | undefined>;
   /** Instructions of the folders that a file lies in, below its root. `known`: bytes of those that the chat has, by path. */
   instructionsAbove(file: string, known: ReadonlyMap<string, number>, signal: AbortSignal): Promise<FoundInstructions>;
   /** Lets a file that was offered guide the model from now on. `undefined` where it can't be read. */

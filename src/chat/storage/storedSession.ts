@@ -141,8 +141,8 @@ export class StoredSession implements SessionStorage {
     return this.#reading.run(() => this.#takeOver());
   }
 
-  settle(signal: AbortSignal): Promise<void> {
-    return this.#writer.settle(signal);
+  flush(signal: AbortSignal): Promise<void> {
+    return this.#writer.flushBriefly(signal);
   }
 
   /** Stores a title or a pin; false while another window writes the chat. */
@@ -375,7 +375,7 @@ export class SessionWriter {
   }
 
   /** Like `flush`, but waits no longer than `maxFlushWait`. Rejects only with an abort. */
-  async settle(signal: AbortSignal): Promise<void> {
+  async flushBriefly(signal: AbortSignal): Promise<void> {
     const done = new AbortController();
     const limit = this.#options.clock.delay(maxFlushWait, done.signal).catch(() => undefined);
     try {

@@ -283,8 +283,8 @@ export class ChangeLedger {
       const now = await places();
       if (now.some((place, index) => place !== known[index])) throw new ToolRefusal("A link leads elsewhere now.");
       const left = (await make()) ?? contents.after;
-      const settled = to === undefined ? await this.#readSettled(path, left) : undefined;
-      await this.#append({ type: "settled", id, ...definedFields({ after: settled && (await this.#keep(settled)) }) });
+      const written = to === undefined ? await this.#readWritten(path, left) : undefined;
+      await this.#append({ type: "settled", id, ...definedFields({ after: written && (await this.#keep(written)) }) });
       return record;
     } catch (error) {
       const change = this.#changes.get(id);
@@ -295,7 +295,7 @@ export class ChangeLedger {
   }
 
   /** The bytes on the disk if their text is that of `left`; otherwise `left`, because a person may have typed in between. */
-  async #readSettled(path: string, left: FileContent | undefined): Promise<FileContent | undefined> {
+  async #readWritten(path: string, left: FileContent | undefined): Promise<FileContent | undefined> {
     const now = await readContent(this.workspace, path).catch(() => undefined);
     if (left === undefined || now === undefined) return left;
     return textOf(now) === textOf(left) ? now : left;

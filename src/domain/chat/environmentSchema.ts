@@ -59,5 +59,5 @@ export const promptContextSchema = z.object({
 
 export type Instructions = Immutable<z.infer<typeof instructionsSchema>>;
 export type Skill = Immutable<z.infer<typeof skillSchema>>;
-export type Environment = Immutable<z.infer<typeof environmentSchema>>;
+export type ChatEnvironment = Immutable<z.infer<typeof environmentSchema>>;
 export type PromptContext = Immutable<z.infer<typeof promptContextSchema>>;

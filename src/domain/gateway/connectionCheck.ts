@@ -118,7 +118,7 @@ export type AddressAnswer = "answers" | "page" | "silent" | "unknown-host" | "no
 export type ProbeAddress = (baseUrl: string, signal: AbortSignal) => Promise<AddressAnswer>;
 
 /** What the words need in addition to the steps; times in milliseconds. */
-export interface CheckSurroundings {
+export interface CheckContext {
   readonly isLocal: boolean;
   /** The name of the setting or command that the address is from, in words. */
   readonly addressFrom: string;

@@ -77,13 +77,13 @@ export function priceOfTokens(
   return { amount: (entry.request ?? 0) + millions / 1_000_000, currency, source, ...definedFields({ isPartial }) };
 }
 
-export interface AskedTask {
+export interface PricedTask {
   readonly type: string;
   readonly model: string;
 }
 
 /** `undefined` where the list has no price for tasks of the type by the model. */
-export function taskPricesOf({ entries }: PriceList, { type, model }: AskedTask): PriceEntry | undefined {
+export function taskPricesOf({ entries }: PriceList, { type, model }: PricedTask): PriceEntry | undefined {
   return entries.find(
     (one) =>
       fits(one, model) &&
@@ -98,7 +98,7 @@ export function taskPricesOf({ entries }: PriceList, { type, model }: AskedTask)
  */
 export function priceOfTask(
   list: PriceList,
-  { seconds, ...asked }: AskedTask & { readonly seconds?: number },
+  { seconds, ...asked }: PricedTask & { readonly seconds?: number },
 ): Price | undefined {
   const entry = taskPricesOf(list, asked);
   if (!entry) return undefined;

@@ -63,10 +63,10 @@ export interface TaskPicture {
   readonly isFromImages: boolean;
 }
 
-/** `isSettled`: it has ended, and a result for the project is there or was refused. */
+/** `isDone`: it has ended, and a result for the project is there or was refused. */
 export interface OrderedTask {
   readonly task: Task;
-  readonly isSettled: boolean;
+  readonly isDone: boolean;
 }
 
 export interface TaskPort {

@@ -7,7 +7,7 @@ import {
   checkNames,
   type CheckReport,
   type CheckStep,
-  type CheckSurroundings,
+  type CheckContext,
   type ConnectFacts,
   type ProxyFacts,
   type TlsFacts,
@@ -27,7 +27,7 @@ interface CheckLine {
   readonly action?: ErrorButton;
 }
 
-export function describeCheck(report: CheckReport, surroundings: CheckSurroundings): readonly CheckLine[] {
+export function describeCheck(report: CheckReport, surroundings: CheckContext): readonly CheckLine[] {
   return checkNames.map((name): CheckLine => {
     const step = report[name];
     const line = { state: step.state, name: nameOf(name) };
@@ -73,7 +73,7 @@ function nameOf(name: CheckName): string {
   }
 }
 
-function describeFacts(name: CheckName, report: CheckReport, surroundings: CheckSurroundings): string {
+function describeFacts(name: CheckName, report: CheckReport, surroundings: CheckContext): string {
   const { address, proxy, connect, tls, answer, key, models } = report;
   switch (name) {
     case "address":
@@ -159,7 +159,7 @@ function describeFailure(
   name: CheckName,
   error: AppError,
   report: CheckReport,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
 ): Pick<CheckLine, "text" | "advice" | "action"> {
   const { title, advice } = explainFailure(name, error, report, surroundings);
   if (surroundings.isLocal) return { text: title, advice };
@@ -199,7 +199,7 @@ function explainFailure(
   name: CheckName,
   error: AppError,
   report: CheckReport,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
 ): FailureWords {
   const title = describeError(error, "read").title;
   if (surroundings.isLocal) {
@@ -233,7 +233,7 @@ function explainFailure(
 function explainAnswer(
   error: AppError,
   report: CheckReport,
-  { limits }: CheckSurroundings,
+  { limits }: CheckContext,
   title: string,
 ): Omit<FailureWords, "actions"> {
   // The answer is asked for without a connection too: VS Code's own fetch may get through.
@@ -254,7 +254,7 @@ function explainAnswer(
   };
 }
 
-function explainConnect(error: AppError, report: CheckReport, { limits }: CheckSurroundings): FailureWords {
+function explainConnect(error: AppError, report: CheckReport, { limits }: CheckContext): FailureWords {
   const proxy = report.proxy.state === "passed" && report.proxy.facts.use === "proxy" ? report.proxy.facts : undefined;
   const host = proxy?.host ?? hostOf(report);
   if (error.code === proxyLoginCode) {
@@ -419,7 +419,7 @@ export interface CheckVerdict extends FailureWords {
   readonly state: "works" | "doubtful" | "fails";
 }
 
-export function explainCheck(report: CheckReport, surroundings: CheckSurroundings): CheckVerdict {
+export function explainCheck(report: CheckReport, surroundings: CheckContext): CheckVerdict {
   const { answer, key, models } = report;
   if (answer.state === "passed" && key.state === "passed") {
     if (models.state === "passed" && models.facts.isListed) {
@@ -441,7 +441,7 @@ export function explainCheck(report: CheckReport, surroundings: CheckSurrounding
 }
 
 /** The words for why the key was refused; `undefined` where it was not, or where that could not be found out. */
-export function refusalOf(report: CheckReport, surroundings: CheckSurroundings): string | undefined {
+export function refusalOf(report: CheckReport, surroundings: CheckContext): string | undefined {
   const { answer, key } = report;
   if (key.state !== "failed" || answer.state === "failed") return undefined;
   if (answer.state === "passed" && answer.facts.isPage) return undefined;

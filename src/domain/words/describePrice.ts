@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import {
   type AmountSource,
-  type AskedTask,
+  type PricedTask,
   amountSources,
   type Price,
   type PriceList,
@@ -77,7 +77,7 @@ export function amountSourceName(source: AmountSource): string {
 }
 
 /** *$0.04 each*, *$0.10 a second*, by whose list; `undefined` where it has no price for tasks of the model. */
-export function describeTaskPrice(list: PriceList, task: AskedTask, locale: string): string | undefined {
+export function describeTaskPrice(list: PriceList, task: PricedTask, locale: string): string | undefined {
   const prices = taskPricesOf(list, task);
   if (prices === undefined) return undefined;
   const format = (amount: number): string => formatPrice({ amount, currency: list.currency }, locale);

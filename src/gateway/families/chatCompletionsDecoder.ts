@@ -159,7 +159,7 @@ export class ChatCompletionsDecoder implements FamilyDecoder {
 
   #flush(): void {
     this.#delta.flush();
-    this.#calls.settle();
+    this.#calls.startNamed();
   }
 }
 

@@ -48,11 +48,11 @@ export class DeltaReader {
     this.#unknown = new UnknownParts(answer);
     this.#otherFields = new UnknownParts(answer);
     const sendReasoning = (text: string): void => {
-      calls.settle();
+      calls.startNamed();
       answer.reasoning(text);
     };
     this.#think = new ThinkFilter((text) => {
-      calls.settle();
+      calls.startNamed();
       answer.text(text);
     }, sendReasoning);
     this.#content = new CumulativeFilter((text) => this.#think.push(text));
@@ -165,7 +165,7 @@ export class DeltaReader {
   #readMedia(part: unknown, found = findMedia(part)): boolean {
     if (found === undefined) return false;
     this.#interrupt();
-    this.#calls.settle();
+    this.#calls.startNamed();
     addMedia(this.#answer, found);
     return true;
   }
@@ -185,7 +185,7 @@ export class DeltaReader {
   #readRefusal(text: string): void {
     this.#interrupt();
     this.#refused = true;
-    this.#calls.settle();
+    this.#calls.startNamed();
     this.#answer.text(text, true);
   }
 

@@ -58,7 +58,7 @@ export class MessagesDecoder implements FamilyDecoder {
     const isDone = this.#stopped || (done && !this.#answer.failed && !this.#calls.isOpen());
     const cut = this.#isMixed || (finish === undefined && !isDone);
     // A block that was cut can't be sent back.
-    if (!cut) for (const block of this.#blocks.values()) block.settle();
+    if (!cut) for (const block of this.#blocks.values()) block.emitSentBack();
     const broken = finish === "error" ? "The service broke off the answer." : undefined;
     if (broken !== undefined) {
       this.#answer.fail({ kind: "unavailable", message: broken, code: this.#stopReason ?? "" });
@@ -153,7 +153,7 @@ export class MessagesDecoder implements FamilyDecoder {
       return;
     }
     // Blocks do not overlap, so a block that was not closed is complete now.
-    this.#current?.settle();
+    this.#current?.emitSentBack();
     this.#answer.endBlock();
     this.#current = new MessageBlock({ answer: this.#answer, calls: this.#calls }, content, previous);
     this.#currentIndex = index;
@@ -243,7 +243,7 @@ class MessageBlock {
   /** The fields of a block that is passed through, and the text of its input. */
   readonly #passed: Record<string, unknown> | undefined;
   #passedInput = "";
-  #isSettled = false;
+  #isSentBack = false;
   #isStopped = false;
 
   constructor({ answer, calls }: BlockTarget, content: JsonRecord, previous: MessageBlock | undefined) {
@@ -312,20 +312,20 @@ class MessageBlock {
     if (this.#isStopped) this.#previous?.stop();
     this.#isStopped = true;
     this.#call?.close();
-    this.settle();
+    this.emitSentBack();
   }
 
   /** Emits once the data that has to be sent back, because no more of the block will come. */
-  settle(): void {
-    if (this.#isSettled) return;
+  emitSentBack(): void {
+    if (this.#isSentBack) return;
     if (this.#passed !== undefined) {
-      this.#isSettled = true;
+      this.#isSentBack = true;
       // An incomplete input can't be sent back, so the input of the block's start is kept.
       const input = this.#passedInput === "" ? undefined : parseJson(this.#passedInput);
       this.#emitOpaque(input === undefined ? this.#passed : { ...this.#passed, input });
     } else if (this.#signature !== undefined) {
       // Unsigned thinking is refused by every service; empty thinking with a signature is complete.
-      this.#isSettled = true;
+      this.#isSentBack = true;
       const data = { type: "thinking", thinking: this.#thinking, signature: this.#signature };
       this.#emitOpaque(data, this.#thinkingBlock);
     }

@@ -28,7 +28,7 @@ export class ToolCallAssembly {
   readonly #byIndex = new Map<number, PendingCall>();
   readonly #routing: FragmentRouting;
   /** The number of calls whose start was emitted in order. */
-  #settled = 0;
+  #started = 0;
 
   constructor(answer: Answer) {
     this.#answer = answer;
@@ -44,7 +44,7 @@ export class ToolCallAssembly {
     const text = isEmptyObject ? "" : argumentText(fragment.arguments);
     if (this.#isRepetition(fragment, text)) return;
     const call = this.#callOf(fragment, isEmptyObject ? "{}" : text);
-    if (call !== this.#calls.at(-1)) this.settle();
+    if (call !== this.#calls.at(-1)) this.startNamed();
     if (isEmptyObject) call.emptyObject = true;
     if (fragment.extra !== undefined) call.extra = fragment.extra;
     addName(call, fragment.name);
@@ -52,10 +52,10 @@ export class ToolCallAssembly {
   }
 
   /** Emits the start of every call that has a name, because something else follows. */
-  settle(): void {
+  startNamed(): void {
     // Starts are emitted in order, so a call without a name delays the calls after it.
-    for (; this.#settled < this.#calls.length; this.#settled++) {
-      const call = this.#calls[this.#settled];
+    for (; this.#started < this.#calls.length; this.#started++) {
+      const call = this.#calls[this.#started];
       if (call === undefined || call.name === "") return;
       this.#start(call);
     }
@@ -100,7 +100,7 @@ export class ToolCallAssembly {
   }
 
   #open(id: string | undefined, index: number | undefined): PendingCall {
-    this.settle();
+    this.startNamed();
     const call: PendingCall = {
       call: `call-${this.#calls.length}`,
       wireId: id,

@@ -10,7 +10,7 @@ import {
   type ProbeAddress,
   type CheckEndpoint,
   type CheckReport,
-  type CheckSurroundings,
+  type CheckContext,
   emptyReport,
 } from "../../domain/gateway/connectionCheck";
 import { AppFailure } from "../../domain/errors/appError";
@@ -94,7 +94,7 @@ const scheme = "sluice-connection";
 interface CheckCommandPorts {
   readonly dialogs: Pick<Dialogs, "register" | "act">;
   /** The gateway to check. Rejects when the local gateway can't start. */
-  readonly target: () => Promise<CheckEndpoint & CheckSurroundings>;
+  readonly target: () => Promise<CheckEndpoint & CheckContext>;
   /** Loaded with the first check. */
   readonly load: () => Promise<CheckConnection>;
 }

@@ -38,7 +38,7 @@ async function handleRequest<S extends HttpServices>(
   const { name: route, params } = found;
   const isOurLink = found.route?.isOurLink;
   if (found.route !== undefined && isOurLink?.({ url, params }, services) === false) {
-    await handleWithoutKey(arrival, found.route, params, services);
+    await handleInvalidLink(arrival, found.route, params, services);
     return;
   }
   const owner = isOurLink === undefined ? services.keys.check(arrival) : mainAccount;
@@ -73,7 +73,7 @@ function rejectRequest(arrival: IncomingRequest, error: HttpError, { log }: Http
 }
 
 /** Lets routes for links respond to an invalid link themselves. Faults don't act on these requests. */
-async function handleWithoutKey<S extends HttpServices>(
+async function handleInvalidLink<S extends HttpServices>(
   arrival: IncomingRequest,
   { name, handle }: Route<S>,
   params: RequestContext["params"],

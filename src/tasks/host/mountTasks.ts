@@ -15,7 +15,7 @@ import type { Log, Connections } from "../../domain/ports";
 import { acceptedOf, isCancelable, isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { GatewayConnections } from "../../gateway/connections";
-import { keepSettledMark } from "../polling/keepSettledMark";
+import { keepIdleMark } from "../polling/keepIdleMark";
 import { awaitsPlacing } from "../results/awaitsPlacing";
 import type { ResultPlacer } from "../results/resultPlacer";
 import { readTasksEarly } from "../store/taskRows";
@@ -185,7 +185,7 @@ async function openApp(
   const closed = new AbortController();
   mounted.add({ dispose: () => closed.abort() });
   const hasWork = (task: Task): boolean => app.fetcher.awaits(task) || awaitsPlacing(task);
-  void keepSettledMark({ board: app.board, clock: systemClock, taskFile: storage.tasks, hasWork }, closed.signal);
+  void keepIdleMark({ board: app.board, clock: systemClock, taskFile: storage.tasks, hasWork }, closed.signal);
   return app;
 }
 

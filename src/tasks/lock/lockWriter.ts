@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../base/clock";
 import { FileLock } from "../../base/database/fileLock";
-import { makePrivateFolder, writeBeside } from "../../base/privateFile";
+import { makePrivateFolder, writeAtomically } from "../../base/privateFile";
 import {
   emptyLock,
   type LockEntry,
@@ -78,8 +78,8 @@ async function changeOnce(
   const text = writeLock(lock, changes);
   if (text === before?.toString("utf8")) return "unchanged";
   if (Buffer.byteLength(text) > maxLockBytes) return "refused";
-  const written = await writeBeside(scratch, "next.lock", text);
-  const seen = before === undefined ? undefined : await writeBeside(scratch, "seen.lock", before);
+  const written = await writeAtomically(scratch, "next.lock", text);
+  const seen = before === undefined ? undefined : await writeAtomically(scratch, "seen.lock", before);
   try {
     const placed = await placeFile(written, join(root, lockName), {
       root,

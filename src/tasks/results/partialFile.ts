@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { Asset, AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
-import { newFile, writeBeside } from "../../base/privateFile";
+import { newFile, writeAtomically } from "../../base/privateFile";
 import { isProcessAlive } from "../../base/systemErrors";
 
 /** The facts with which the rest of a file is requested. `source` is the URL without its query, which has a new signature in each read. */
@@ -68,7 +68,7 @@ export class PartialFile {
     }
     this.#resume =
       validator === undefined ? undefined : { source: sourceOf(url), validator, ...definedFields({ size }) };
-    if (this.#resume) await writeBeside(this.#folder, `${this.#name}.json`, JSON.stringify(this.#resume));
+    if (this.#resume) await writeAtomically(this.#folder, `${this.#name}.json`, JSON.stringify(this.#resume));
     else await rm(`${this.path}.json`, { force: true });
   }
 

@@ -7,7 +7,7 @@ import { mediaFacts } from "../../domain/task/taskTypes";
 import type { ResultAssets } from "../../domain/task/task";
 import { readMediaType, sniffedLength } from "./mediaType";
 import { readMarked, refuseHeldBack } from "./readMarks";
-import { writeBeside } from "../../base/privateFile";
+import { writeAtomically } from "../../base/privateFile";
 import { imageSizeOf } from "../../domain/media/imageSize";
 import { pictureTypeOf } from "../../domain/media/pictureTypes";
 
@@ -60,7 +60,7 @@ export async function fetchThumbnail(
     const type = await readMarked(folder, name, () => readMediaType(bytes.subarray(0, sniffedLength), mimeType));
     if (type?.kind === undefined || type.ending === ".bin") return undefined;
     if (mediaFacts(type.kind).preview !== "picture" || !isSmall(bytes)) return undefined;
-    return await writeBeside(folder, `${name}${type.ending}`, bytes);
+    return await writeAtomically(folder, `${name}${type.ending}`, bytes);
   } catch (failure) {
     signal.throwIfAborted();
     log.debug("A thumbnail could not be fetched.", { message: String(failure) });

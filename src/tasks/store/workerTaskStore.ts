@@ -75,7 +75,7 @@ class StoreThread {
         this.#changed.fire(message.change);
         return;
       case "answered":
-        this.#calls.settle(message.answer);
+        this.#calls.resolve(message.answer);
     }
   }
 

@@ -109,7 +109,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     ordered: (orderedAs) =>
       [...board.all.values()]
         .filter(({ intent }) => intent.orderedAs === orderedAs)
-        .map((task) => ({ task, isSettled: hasSettled(task) })),
+        .map((task) => ({ task, isDone: isDone(task) })),
     async knowsAll() {
       await board.loaded();
       return board.isWhole;
@@ -144,15 +144,15 @@ async function untilEnded(
 ): Promise<Task | undefined> {
   signal.throwIfAborted();
   const ended = new AbortController();
-  const isSettled = (): boolean => {
+  const isNowDone = (): boolean => {
     const task = board.all.get(id);
-    return task === undefined || hasSettled(task);
+    return task === undefined || isDone(task);
   };
   const registration = board.onDidChange((ids) => {
-    if (ids.has(id) && isSettled()) ended.abort();
+    if (ids.has(id) && isNowDone()) ended.abort();
   });
   try {
-    if (!isSettled()) await clock.delay(milliseconds, AbortSignal.any([signal, ended.signal]));
+    if (!isNowDone()) await clock.delay(milliseconds, AbortSignal.any([signal, ended.signal]));
   } catch {
     if (signal.aborted) throw abortReason(signal);
   } finally {
@@ -161,7 +161,7 @@ async function untilEnded(
   return board.all.get(id);
 }
 
-function hasSettled(task: Task): boolean {
+function isDone(task: Task): boolean {
   if (!hasSucceeded(task) || task.intent.destination === undefined) return isOver(task);
   const { placement } = task.submission;
   return placement !== undefined && placement.state !== "placing";

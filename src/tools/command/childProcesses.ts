@@ -78,12 +78,12 @@ const connectLimit = 1000;
 function connects(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: connectLimit });
-    const settle = (isConnected: boolean): void => {
+    const finish = (isConnected: boolean): void => {
       socket.destroy();
       resolve(isConnected);
     };
-    socket.once("connect", () => settle(true));
-    for (const event of ["error", "timeout"]) socket.once(event, () => settle(false));
+    socket.once("connect", () => finish(true));
+    for (const event of ["error", "timeout"]) socket.once(event, () => finish(false));
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { cutText } from "../../base/text/cutText";
 import { definedFields } from "../../base/definedFields";
-import type { Environment } from "../../domain/chat/environmentSchema";
+import type { ChatEnvironment } from "../../domain/chat/environmentSchema";
 import type { FolderEntry, ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { gateFolder } from "../gate/fileGate";
 import { findBranch } from "../gate/gitRepository";
@@ -15,7 +15,7 @@ import { findUntracked } from "../gate/trackedFiles";
 /** Names of one root, and entries that are looked at. */
 const factBounds = { names: 60, entries: 2000, branch: 60 };
 
-type RootFacts = Environment["roots"][number];
+type RootFacts = ChatEnvironment["roots"][number];
 
 /** Rejects with the error of the file system, a `ToolRefusal` or an `AbortError`. */
 export async function readFacts(workspace: ReadableWorkspace, signal: AbortSignal): Promise<readonly RootFacts[]> {

@@ -59,7 +59,7 @@ export class NewProblems {
     try {
       const result = await change();
       await Promise.all(watched.map(({ file }) => reports.read(file)));
-      await this.#settle(extname(watched[0]?.file ?? ""), () => seen, next, signal);
+      await this.#untilQuiet(extname(watched[0]?.file ?? ""), () => seen, next, signal);
       const added = this.#problemsOf(files).filter((problem) => count(known, problem, -1) < 0);
       if (seen === 0) return { result, report: "", related: [] };
       const related = added.slice(0, cap).flatMap((problem) => problem.related ?? []);
@@ -69,7 +69,7 @@ export class NewProblems {
     }
   }
 
-  async #settle(kind: string, seen: () => number, next: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async #untilQuiet(kind: string, seen: () => number, next: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const end = this.#clock.monotonic() + waits.all;
     let left = seen() > 0 ? waits.next : this.#silent.has(kind) ? waits.firstOfSilent : waits.first;
     while (left > 0) {

@@ -21,12 +21,12 @@ const programs = [
   "microsoft-edge",
 ];
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** The program of an installed browser, which is none of the workspace. `roots`: its folders. `isThere`: whether a file is at a path. */
 export function findBrowser(
   platform: NodeJS.Platform,
-  environment: Environment,
+  environment: EnvironmentVariables,
   roots: readonly string[],
   isThere: (path: string) => boolean = existsSync,
 ): string | undefined {
@@ -34,7 +34,7 @@ export function findBrowser(
   return candidates(platform, environment).find((path) => isOutside(path) && isThere(path));
 }
 
-function candidates(platform: NodeJS.Platform, environment: Environment): readonly string[] {
+function candidates(platform: NodeJS.Platform, environment: EnvironmentVariables): readonly string[] {
   if (platform === "darwin") {
     const names = ["Google Chrome", "Chromium", "Microsoft Edge"];
     const folders = ["/Applications", `${environment["HOME"] ?? ""}/Applications`];

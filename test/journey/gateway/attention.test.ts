@@ -26,10 +26,10 @@ describe("a window that gets the focus again", () => {
     for (let times = 0; times < 2; times += 1) {
       // The requests of one reading, with its retries, have ended.
       await window.until("the list has failed", () => models.models.current.error !== undefined);
-      await models.settled();
+      await models.loaded();
       const before = asked;
       window.setFocused(false);
-      await models.settled();
+      await models.loaded();
       assert.equal(asked, before);
       window.setFocused(true);
       await window.until("the models are asked for", () => asked > before);

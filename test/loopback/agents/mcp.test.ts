@@ -395,7 +395,7 @@ describe("the MCP server over the product", () => {
       for (;;) {
         const task = await look(taskId);
         if (!["working", "input_required"].includes(String(task["status"]))) return task;
-        await until(() => taskPort.ordered(taskId).every(({ isSettled }) => isSettled));
+        await until(() => taskPort.ordered(taskId).every(({ isDone }) => isDone));
       }
     }
 

@@ -50,7 +50,7 @@ describe("the gateway's models for other extensions", () => {
     over.setKey(over.gateway.key);
     over.baseUrl.set(tap.url);
     await over.connections.ready();
-    await over.app.models.settled();
+    await over.app.models.loaded();
   });
   afterEach(() => tap.close());
 
@@ -169,7 +169,7 @@ describe("the gateway's models for other extensions", () => {
     assert.equal((await failureOf("nobody's")).code, "not-found");
     over.setKey("sk-wrong-0123456789abcdef");
     await over.connections.refresh();
-    await over.app.models.settled();
+    await over.app.models.loaded();
     const known = () => Promise.resolve({ id: "demo-chat", family: "chat-completions" as const });
     for (const key of ["sk-wrong-0123456789abcdef", undefined]) {
       over.setKey(key);

@@ -6,7 +6,7 @@ import { type CheckReport, checkNames, emptyReport } from "../../../src/domain/g
 import { describeCheck, describeResult } from "../../../src/domain/words/describeCheck";
 import { defaultNetworkSettings, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
 import { createConnectionCheck, defaultLimits } from "../../../src/gateway/checkConnection";
-import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
+import type { EnvironmentVariables } from "../../../src/gateway/http/network/proxyChoice";
 import { writeReport } from "../../../src/gateway/host/connect/writeReport";
 import { keptLog } from "../../support/builders";
 import { openAppOverGateway } from "../../support/appOverGateway";
@@ -19,7 +19,7 @@ const surroundings = { isLocal: false, addressFrom: "from a test", limits };
 
 interface Options {
   readonly settings?: Partial<NetworkSettings>;
-  readonly environment?: Environment;
+  readonly environment?: EnvironmentVariables;
   readonly remembered?: number;
   readonly key?: string;
   readonly signal?: AbortSignal;

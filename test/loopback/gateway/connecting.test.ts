@@ -12,7 +12,7 @@ import {
   createConnectionCheck,
   defaultLimits,
 } from "../../../src/gateway/checkConnection";
-import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
+import type { EnvironmentVariables } from "../../../src/gateway/http/network/proxyChoice";
 import { Connecting } from "../../../src/gateway/connecting";
 import { openAppOverGateway } from "../../support/appOverGateway";
 import { createHarness, json, key } from "./harness";
@@ -34,7 +34,7 @@ interface Flow {
   readonly try: (address: string, typedKey?: string) => Promise<CheckVerdict>;
 }
 
-function openFlow(settings: Partial<NetworkSettings> = {}, environment: Environment = {}): Flow {
+function openFlow(settings: Partial<NetworkSettings> = {}, environment: EnvironmentVariables = {}): Flow {
   const stored = new Map<string, string>();
   let used = "";
   const ports: CheckPorts = {

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import type { RequestListener, ServerResponse } from "node:http";
 import { Store } from "../../../src/base/store";
 import { defaultNetworkSettings as plain, type NetworkSettings } from "../../../src/domain/gateway/networkSettings";
-import type { Environment } from "../../../src/gateway/http/network/proxyChoice";
+import type { EnvironmentVariables } from "../../../src/gateway/http/network/proxyChoice";
 import { chat, createHarness, failure, json, type EndpointOptions } from "./harness";
 import { closedPort } from "./rawServer";
 import { serveProxy, serveTls, testsOnlyCa, type TestProxy } from "./proxyServer";
 
-const trusting: Environment = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
+const trusting: EnvironmentVariables = { NODE_EXTRA_CA_CERTS: testsOnlyCa() };
 const models: RequestListener = (_request, response) => json(response, 200, { data: [{ id: "m" }] });
 
 describe("httpGateway: proxies and certificates", () => {

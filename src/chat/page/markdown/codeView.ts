@@ -90,7 +90,7 @@ export class CodeView {
   }
 
   /** Marks the text as complete, and enables the button that applies it. */
-  settle(): void {
+  complete(): void {
     this.#apply.disabled = false;
     const last = this.#parts.at(-1);
     if (last !== undefined && !last.complete) this.#complete(last);

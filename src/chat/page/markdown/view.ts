@@ -22,7 +22,7 @@ export class MarkdownView {
   readonly #shown: MarkdownBlock[] = [];
   readonly #nodes: ChildNode[] = [];
   /** How many of the shown blocks are frozen. Updates skip these. */
-  #settled = 0;
+  #frozen = 0;
   #generation = 0;
   /** The text could not be read as Markdown, and is shown as plain text from then on. */
   #isPlain = false;
@@ -57,9 +57,9 @@ export class MarkdownView {
   #show(text: string, live: boolean, growth: Growth | undefined): void {
     const stream = this.#stream;
     stream.update(text, !live, growth);
-    if (stream.generation !== this.#generation) this.#settled = 0;
+    if (stream.generation !== this.#generation) this.#frozen = 0;
     this.#generation = stream.generation;
-    const from = this.#settled;
+    const from = this.#frozen;
     const { frozen, tail } = stream;
     const count = frozen.length + tail.length;
     for (let index = from; index < count; index++) {
@@ -68,8 +68,8 @@ export class MarkdownView {
       if (block !== undefined) this.#showBlock(index, isLast ? closeMarks(block) : block);
     }
     this.#truncate(count);
-    this.#settled = frozen.length;
-    for (let index = from; index < this.#settled; index++) this.#settle(this.#nodes[index]);
+    this.#frozen = frozen.length;
+    for (let index = from; index < this.#frozen; index++) this.#complete(this.#nodes[index]);
   }
 
   #showBlock(index: number, block: MarkdownBlock): void {
@@ -105,10 +105,10 @@ export class MarkdownView {
   }
 
   /** Highlights the code in a complete block. */
-  #settle(node: Node | undefined): void {
+  #complete(node: Node | undefined): void {
     if (!(node instanceof Element)) return;
-    this.#codes.get(node)?.settle();
-    for (const inner of node.querySelectorAll(".code")) this.#codes.get(inner)?.settle();
+    this.#codes.get(node)?.complete();
+    for (const inner of node.querySelectorAll(".code")) this.#codes.get(inner)?.complete();
   }
 
   #patchBlocks(parent: Node, before: readonly MarkdownBlock[], now: readonly MarkdownBlock[], offset = 0): void {

@@ -220,9 +220,9 @@ export function isWaiting(chat: Chat): boolean {
   const last = lastAnswer(chat);
   if (last === undefined) return true;
   if (last.state === "streaming") return !last.blocks.some((block) => block.type !== "opaque");
-  return toolCalls(last).every(isSettled);
+  return toolCalls(last).every(hasEnded);
 }
 
-function isSettled({ progress }: ToolCallBlock): boolean {
+function hasEnded({ progress }: ToolCallBlock): boolean {
   return !["arriving", "waiting", "asking", "running"].includes(progress.state);
 }

@@ -91,7 +91,7 @@ class IndexThread {
         this.#end({ kind: "storage", code: "thread-ended", message: "The chat index's thread ended." }),
       );
       worker.on("message", (message: IndexMessage) => {
-        if (message.type === "answered") this.#calls.settle(message.answer);
+        if (message.type === "answered") this.#calls.resolve(message.answer);
         else if (message.type === "skipped") log.warn("A stored chat can't be listed.", { message: message.reason });
         else log.warn("The list of chats was damaged, so it is made again from the chats.", { damaged: message.file });
       });

@@ -1,7 +1,7 @@
 /** *Connect to a Gateway…*: address, key with its check, and model in one quick pick with Back (C1 to C5). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
+import type { CheckReport, CheckContext } from "../../../domain/gateway/connectionCheck";
 import {
   type CheckVerdict,
   explainCheck,
@@ -29,7 +29,7 @@ export interface ConnectPorts {
   readonly models: ModelCatalog;
   readonly memory: vscode.Memento;
   readonly reports: Pick<ReportDocuments, "show">;
-  readonly limits: () => CheckSurroundings["limits"];
+  readonly limits: () => CheckContext["limits"];
 }
 
 const at = (step: number): StepPosition => ({ step, totalSteps: 3 });
@@ -106,7 +106,7 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
   },
 };
 
-function surroundingsOf({ limits }: ConnectPorts): CheckSurroundings {
+function surroundingsOf({ limits }: ConnectPorts): CheckContext {
   return { isLocal: false, addressFrom: t("as typed"), limits: limits() };
 }
 
@@ -115,7 +115,7 @@ async function decide(
   ports: ConnectPorts,
   picker: StepPicker,
   report: CheckReport,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
 ): Promise<ConnectStepName | Ending> {
   const { connecting, memory, reports } = ports;
   const verdict = explainCheck(report, surroundings);
@@ -148,7 +148,7 @@ async function decide(
 async function again(
   ports: ConnectPorts,
   picker: StepPicker,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
 ): Promise<ConnectStepName | Ending> {
   const { connecting } = ports;
   const placeholder = t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin);
@@ -210,7 +210,7 @@ function awaitModels(
 ): Promise<StepResult<unknown>> {
   return showWaiting(picker, position, t("Reading the list of models"), async (signal) => {
     await connections.ready(signal);
-    await (models.models.current.error ? models.load() : models.settled());
+    await (models.models.current.error ? models.load() : models.loaded());
   });
 }
 
@@ -240,7 +240,7 @@ async function askAboutVerdict(
   picker: StepPicker,
   verdict: CheckVerdict,
   report: CheckReport,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
   { position, showReport }: { readonly position: StepPosition; readonly showReport: (text: string) => Promise<void> },
 ): Promise<StepResult<Exclude<ConnectAction, "show-report">>> {
   const actions = verdict.actions.map((action): PickChoice<ConnectAction> => ({

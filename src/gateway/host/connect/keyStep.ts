@@ -1,7 +1,7 @@
 /** Asks for the key of the chosen address; the key is checked before the next step (C2, C3). */
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { CheckReport, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
+import type { CheckReport, CheckContext } from "../../../domain/gateway/connectionCheck";
 import { isKey } from "../../../domain/gateway/account";
 import { refusalOf } from "../../../domain/words/describeCheck";
 import type { StepPosition, StepResult } from "../../../vscode/interface/pickSteps";
@@ -18,7 +18,7 @@ export function keyProblem(value: string): string | undefined {
 export async function askForKeyStep(
   connecting: Connecting,
   title: string,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
   position: StepPosition,
   place: (show: () => void) => boolean,
 ): Promise<StepResult<CheckReport>> {

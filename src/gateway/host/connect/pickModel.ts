@@ -98,7 +98,7 @@ function askForId(
       ? {
           later: (show) => {
             const showAll = (): void => show(readChoices());
-            void models.settled().then(showAll);
+            void models.loaded().then(showAll);
             return models.models.onDidChange(showAll);
           },
         }

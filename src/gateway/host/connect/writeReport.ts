@@ -1,6 +1,6 @@
 /** Writes the text of *Check Connection*, a Markdown document that reads well as plain text, and the lines at which a command helps. */
 import { t } from "@vscode/l10n";
-import type { CheckReport, CheckStep, CheckSurroundings } from "../../../domain/gateway/connectionCheck";
+import type { CheckReport, CheckStep, CheckContext } from "../../../domain/gateway/connectionCheck";
 import { describeCheck, describeResult } from "../../../domain/words/describeCheck";
 import type { ErrorAction } from "../../../domain/words/describeError";
 import { shownLine } from "../../../vscode/interface/shownText";
@@ -32,7 +32,7 @@ const maxLineLength = 600;
 /** `moment` writes a time (milliseconds since 1970). */
 export function writeReport(
   report: CheckReport,
-  surroundings: CheckSurroundings,
+  surroundings: CheckContext,
   moment: (at: number) => string,
 ): ReportText {
   const title = surroundings.isLocal ? t("Connection to the local gateway") : t("Connection to the gateway");

@@ -5,13 +5,13 @@ import { definedFields } from "../../../base/definedFields";
 import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 import { type Trust, connectTcp, startTls } from "./sockets";
 import type { WireRequest } from "./wire";
-import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
+import { chooseProxy, type EnvironmentVariables, hostAndPort } from "./proxyChoice";
 import { connectProxy, openTunnel, type ProxyAccess, proxyHeaders } from "./tunnel";
 import { type buildConnector, type Dispatcher, errors, Pool } from "./undici";
 
 export interface PoolOptions {
   readonly settings: NetworkSettings;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Milliseconds to open a connection, including proxy and TLS. */
   readonly connect: number;
   /** Called for the first connection over TLS. */

@@ -8,12 +8,12 @@ import type { ConnectFacts, TlsFacts } from "../../../domain/gateway/connectionC
 import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 import { readTrust, storeOf, connectTcp, startTls } from "./sockets";
 import { findProxy } from "./pools";
-import { bareHost, type Environment } from "./proxyChoice";
+import { bareHost, type EnvironmentVariables } from "./proxyChoice";
 import { connectProxy, openTunnel } from "./tunnel";
 
 export interface ProbeOptions {
   readonly settings: NetworkSettings;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly signal: AbortSignal;
 }
 

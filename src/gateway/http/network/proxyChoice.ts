@@ -4,12 +4,12 @@ import { isLoopback } from "../../../domain/gateway/address";
 import { AppFailure } from "../../../domain/errors/appError";
 import type { NetworkSettings } from "../../../domain/gateway/networkSettings";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 const schemes = ["http:", "https:", "socks:", "socks5:"];
 
 /** `undefined` for a direct connection. Throws an `AppFailure` for a proxy that can't be used. */
-export function chooseProxy(url: URL, settings: NetworkSettings, environment: Environment): URL | undefined {
+export function chooseProxy(url: URL, settings: NetworkSettings, environment: EnvironmentVariables): URL | undefined {
   const choice = explainProxy(url, settings, environment);
   return choice.state === "proxy" ? readProxyUrl(choice.address) : undefined;
 }
@@ -23,7 +23,7 @@ export type ProxyChoice =
   /** The host is among those that get a direct connection. */
   | { readonly state: "excepted"; readonly source: string };
 
-export function explainProxy(url: URL, settings: NetworkSettings, environment: Environment): ProxyChoice {
+export function explainProxy(url: URL, settings: NetworkSettings, environment: EnvironmentVariables): ProxyChoice {
   if (isLoopback(url) || url.hostname.endsWith(".localhost")) return { state: "this-machine" };
   if (!settings.useProxy) return { state: "none" };
   const found =
@@ -94,12 +94,12 @@ interface Variable {
   readonly value: string;
 }
 
-function findProxyVariable(protocol: string, environment: Environment): Variable | undefined {
+function findProxyVariable(protocol: string, environment: EnvironmentVariables): Variable | undefined {
   const names = [...(protocol === "https:" ? ["https_proxy"] : []), "http_proxy", "all_proxy"];
   return names.map((name) => findVariable(name, environment)).find((found) => found !== undefined);
 }
 
-function findVariable(name: string, environment: Environment): Variable | undefined {
+function findVariable(name: string, environment: EnvironmentVariables): Variable | undefined {
   const found = [name, name.toUpperCase()].map((one) => ({ name: one, value: environment[one]?.trim() ?? "" }));
   return found.find(({ value }) => value !== "");
 }

@@ -12,7 +12,7 @@ import {
 import { readFileSync } from "node:fs";
 import { isPrivateAddress } from "../../../base/privateAddress";
 import { privateAddressCode } from "./transportError";
-import { bareHost, portOf, type Environment } from "./proxyChoice";
+import { bareHost, portOf, type EnvironmentVariables } from "./proxyChoice";
 import type { Log } from "../../../domain/ports";
 
 const keepAliveInitialDelay = 60_000;
@@ -97,7 +97,7 @@ export interface Trust {
 }
 
 /** Reads the certificate stores, which is slow, so it is called for the first TLS connection, not before. */
-export function readTrust(system: boolean, environment: Environment, log?: Log): Trust {
+export function readTrust(system: boolean, environment: EnvironmentVariables, log?: Log): Trust {
   const read = (store: "default" | "system"): readonly string[] => {
     try {
       return getCACertificates(store);
@@ -122,7 +122,7 @@ export function readTrust(system: boolean, environment: Environment, log?: Log):
 type CertificateStore = "bundled" | "system" | "extra";
 
 /** The store that holds this certificate (DER): Node's own, that of NODE_EXTRA_CA_CERTS, or the system's. */
-export function storeOf(certificate: Buffer, environment: Environment): CertificateStore | undefined {
+export function storeOf(certificate: Buffer, environment: EnvironmentVariables): CertificateStore | undefined {
   const body = certificate.toString("base64");
   const holds = (texts: readonly string[]): boolean => texts.some((text) => text.replaceAll(/\s/g, "").includes(body));
   if (holds(rootCertificates)) return "bundled";

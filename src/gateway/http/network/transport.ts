@@ -18,14 +18,14 @@ import type { Limits, WireResponse, WireRequest } from "./wire";
 import { type ResponseHeaders, isCertificateCode, readTransportError } from "./transportError";
 import { readTrust, type Trust } from "./sockets";
 import { createPools, type Pools } from "./pools";
-import { chooseProxy, type Environment, hostAndPort } from "./proxyChoice";
+import { chooseProxy, type EnvironmentVariables, hostAndPort } from "./proxyChoice";
 import { definedFields } from "../../../base/definedFields";
 import { errors } from "./undici";
 
 export interface Network {
   readonly settings: ReadonlyStore<NetworkSettings>;
   /** Environment variables such as HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS. */
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   /** Origins that only VS Code's fetch reaches. When left out, it is never used. */
   readonly remembered?: RememberedOrigins;
   /** The additional headers for the URL of a gateway, read for each request. */

@@ -374,7 +374,7 @@ export async function askForTasks(
   const { models, memory, availability, keptDraft, editing, now } = ports;
   const { draft, next } = await goThroughSteps(start, {
     models: models.models,
-    modelsSettled: () => models.settled(),
+    modelsLoaded: () => models.loaded(),
     availability,
     origin,
     isLocal,

@@ -8,7 +8,7 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import * as z from "zod/mini";
-import { makePrivateFolder, writeBeside } from "../../../base/privateFile";
+import { makePrivateFolder, writeAtomically } from "../../../base/privateFile";
 import type { MediaFields } from "../../../domain/task/mediaFields";
 import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
 import { readImage, type Reference } from "../../submit/references";
@@ -72,7 +72,7 @@ export class FormMemory {
     const bytes = bytesOf(reference);
     const id = `${createHash("sha256").update(bytes).digest("hex")}.${mimeType.replace("image/", "")}`;
     await makePrivateFolder(this.folder);
-    await writeBeside(this.folder, id, bytes);
+    await writeAtomically(this.folder, id, bytes);
     return { ...reference, id };
   }
 

@@ -106,7 +106,7 @@ export function describeAvailability(
 }
 
 export const askForModel: Step = async (context, draft) => {
-  const { picker, models, modelsSettled, last, prices, isLocal } = context;
+  const { picker, models, modelsLoaded, last, prices, isLocal } = context;
   const { language } = vscode.env;
   if (draft.type === undefined) return { draft, next: "type" };
   const { takesModels, ...asked } = draft;
@@ -146,7 +146,7 @@ export const askForModel: Step = async (context, draft) => {
     typed: typedId,
     empty: t("The gateway lists no model for this. Type the id of one."),
     later: (show) => {
-      void modelsSettled().then(() => show(fittingIds(models.current, type).map(choiceOf)));
+      void modelsLoaded().then(() => show(fittingIds(models.current, type).map(choiceOf)));
       return models.onDidChange(({ now }) => {
         const fitting = fittingIds(now, type);
         // The list is emptied while another one is read.
@@ -163,10 +163,10 @@ export const askForModel: Step = async (context, draft) => {
 };
 
 /** Fills in missing models: the one that was chosen last for the type, else the first one that the gateway lists for it. */
-async function withKnownModels({ models, modelsSettled, last }: StepContext, draft: TaskDraft): Promise<TaskDraft> {
+async function withKnownModels({ models, modelsLoaded, last }: StepContext, draft: TaskDraft): Promise<TaskDraft> {
   const types = typesOf(draft);
   const missing = new Set(types.filter((type, at) => type !== undefined && modelsOf(draft)[at] === undefined));
-  if ([...missing].some((type) => type !== undefined && last.models[type]?.[0] === undefined)) await modelsSettled();
+  if ([...missing].some((type) => type !== undefined && last.models[type]?.[0] === undefined)) await modelsLoaded();
   let filled = draft;
   for (const type of missing) {
     if (type === undefined) continue;
@@ -241,7 +241,7 @@ export interface StepContext {
   readonly picker: StepPicker;
   readonly models: ReadonlyStore<Models>;
   /** Resolves when the gateway's list was read or has failed. */
-  readonly modelsSettled: () => Promise<void>;
+  readonly modelsLoaded: () => Promise<void>;
   readonly availability: TaskTypeAvailability;
   readonly origin: string;
   readonly isLocal: boolean;

@@ -58,8 +58,8 @@ describe("orders of programs that go on after their response", () => {
   it("V6, A3: to cancel what runs asks the person once for each task that has not ended, and goes with the window's server", async () => {
     const id = await begin();
     ordered = [
-      { task: succeeded, isSettled: true },
-      { task: running, isSettled: false },
+      { task: succeeded, isDone: true },
+      { task: running, isDone: false },
     ];
     for (let time = 0; time < 3; time += 1) assert.ok(tasks.cancel(id, "agent"));
     assert.deepEqual(
@@ -81,13 +81,13 @@ describe("orders of programs that go on after their response", () => {
   it("V6: an order of several works until all have ended and the last one was sent, and one result is no error", async () => {
     const id = await begin();
     assert.equal(await statusOf(id), "asked");
-    ordered = [{ task: succeeded, isSettled: true }];
+    ordered = [{ task: succeeded, isDone: true }];
     assert.equal(await statusOf(id), "working", "others of the order may not be written yet");
     finish({ text: "", isError: false });
     await new Promise(setImmediate);
     ordered = [
-      { task: succeeded, isSettled: true },
-      { task: running, isSettled: false },
+      { task: succeeded, isDone: true },
+      { task: running, isDone: false },
     ];
     assert.equal((await tasks.get(id, never))?.message, "1 of 2 have ended.");
     const failed = taskIn("failed");
@@ -95,12 +95,12 @@ describe("orders of programs that go on after their response", () => {
       [[succeeded, failed], false],
       [[failed, failed], true],
     ] as const) {
-      ordered = ends.map((task) => ({ task, isSettled: true }));
+      ordered = ends.map((task) => ({ task, isDone: true }));
       const state = (await tasks.get(id, never))?.state;
       assert.equal(state?.status === "completed" && state.result.isError, isError);
     }
     const cancelled = taskIn("cancelled");
-    ordered = [{ task: cancelled, isSettled: true }];
+    ordered = [{ task: cancelled, isDone: true }];
     assert.equal(await statusOf(id), "cancelled");
   });
 
@@ -112,7 +112,7 @@ describe("orders of programs that go on after their response", () => {
     const told = await tasks.get(id, never);
     assert.deepEqual([told?.state.status, /Don't submit it again/.test(told?.message ?? "")], ["working", true]);
     knowsAll = () => {
-      ordered = [{ task: succeeded, isSettled: true }];
+      ordered = [{ task: succeeded, isDone: true }];
       return Promise.resolve(true);
     };
     assert.equal(await statusOf(id), "completed");
@@ -124,7 +124,7 @@ describe("orders of programs that go on after their response", () => {
   it("V6, T1: a task that nobody knows of is not to be ordered again", async () => {
     const id = await begin();
     const error = { kind: "network", message: "gone" } as const;
-    ordered = [{ task: makeTask({ submission: { state: "outcome-unknown", error } as never }), isSettled: false }];
+    ordered = [{ task: makeTask({ submission: { state: "outcome-unknown", error } as never }), isDone: false }];
     const told = await tasks.get(id, never);
     assert.deepEqual([told?.state.status, /Don't submit it again/.test(told?.message ?? "")], ["working", true]);
   });

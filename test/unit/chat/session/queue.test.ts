@@ -59,7 +59,7 @@ describe("ChatSession, the queue", () => {
     const storage = {
       isWritable: false,
       takeOver: () => taken.promise.then(() => (storage.isWritable = true)),
-      settle: () => Promise.resolve(),
+      flush: () => Promise.resolve(),
       hasTitle: false,
       setTitle: () => Promise.resolve(),
     };

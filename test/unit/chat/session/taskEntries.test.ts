@@ -84,7 +84,7 @@ describe("tasks in a chat", () => {
   it("P3: another window's chat takes none", async () => {
     const done = (): Promise<void> => Promise.resolve();
     const takeOver = (): Promise<boolean> => Promise.resolve(false);
-    const storage = { isWritable: false, takeOver, settle: done, hasTitle: false, setTitle: done };
+    const storage = { isWritable: false, takeOver, flush: done, hasTitle: false, setTitle: done };
     const { session } = sessionOver(answersOf().streamChat, [], undefined, undefined, undefined, storage);
     assert.equal(await session.addTasks("a lighthouse", ["t1"]), false);
     assert.deepEqual(session.chat.entries, []);

@@ -5,7 +5,7 @@ import { ChatSession } from "../../../../src/chat/session/session";
 import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import { NestedInstructions, type WorkspaceContext } from "../../../../src/chat/session/workspaceContext";
 import { emptyChat, type Chat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import type { Environment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
+import type { ChatEnvironment, PromptContext } from "../../../../src/domain/chat/environmentSchema";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { chatForPage, eventForPage } from "../../../../src/chat/contract/chatForPage";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer } from "../../../support/builders";
@@ -13,7 +13,7 @@ import { makeTool, model } from "../../../support/chatSessions";
 import { createMovedClock } from "../../../support/movedClock";
 import { plainSessionPorts } from "../../../support/plainPorts";
 
-const environment: Environment = {
+const environment: ChatEnvironment = {
   ...{ system: "Linux", shell: "/bin/sh", day: "2026-11-24" },
   roots: [{ name: "app", path: "/work/app", entries: ["src/"], more: 3 }],
   instructions: [
@@ -27,7 +27,7 @@ describe("where a chat works", () => {
   let roots: readonly string[];
   let reads: number;
   let context: PromptContext;
-  let given: Environment | undefined;
+  let given: ChatEnvironment | undefined;
 
   beforeEach(() => {
     [events, roots, reads, context, given] = [[], ["/work/app"], 0, {}, environment];

@@ -45,7 +45,7 @@ describe("SessionWriter", () => {
     const disk = makeDisk();
     const writer = new SessionWriter({ path: "", clock: createMovedClock(), open: disk.open });
     writer.add({ type: "prompt-added", id: "p", text: "hi", at: 1 });
-    await writer.settle(new AbortController().signal);
+    await writer.flushBriefly(new AbortController().signal);
     assert.match(disk.synced, /prompt-added/);
   });
 
@@ -55,7 +55,7 @@ describe("SessionWriter", () => {
     const writer = new SessionWriter({ path: "", clock, open: disk.open });
     disk.room = 0;
     writer.add(delta("lost?"));
-    await writer.settle(new AbortController().signal);
+    await writer.flushBriefly(new AbortController().signal);
     assert.equal(writer.trouble.current?.code, "ENOSPC");
     writer.add(delta(" no"));
     disk.room = Infinity;
@@ -70,10 +70,10 @@ describe("SessionWriter", () => {
     const writer = new SessionWriter({ path: "", clock, open: () => new Promise(() => undefined) });
     writer.add(delta("text"));
     const stopped = new AbortController();
-    const aborted = writer.settle(stopped.signal);
+    const aborted = writer.flushBriefly(stopped.signal);
     stopped.abort();
     await assert.rejects(aborted, { name: "AbortError" });
-    const waiting = writer.settle(new AbortController().signal);
+    const waiting = writer.flushBriefly(new AbortController().signal);
     await clock.advance(10_000);
     await waiting;
   });

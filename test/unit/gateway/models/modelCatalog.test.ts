@@ -150,7 +150,7 @@ describe("ModelCatalog", () => {
     answers[3]?.resolve(listed);
     await last;
     answers[2]?.resolve([]);
-    await catalog.settled();
+    await catalog.loaded();
     assert.equal(chatOf(catalog)?.id, "talker");
   });
 

@@ -1,7 +1,7 @@
 /** Which tasks a window loads and polls after a reload, with no view open. */
 import assert from "node:assert/strict";
 import type { RemoteTask, Submission, Task } from "../../../../src/domain/task/task";
-import { needsWindow } from "../../../../src/tasks/polling/keepSettledMark";
+import { needsWindow } from "../../../../src/tasks/polling/keepIdleMark";
 import { makeIntent, makeRemote } from "../../../support/builders";
 
 const hour = 3_600_000;

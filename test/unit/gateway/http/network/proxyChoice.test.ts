@@ -6,11 +6,11 @@ import {
   chooseProxy,
   hostAndPort,
   isExcepted,
-  type Environment,
+  type EnvironmentVariables,
 } from "../../../../../src/gateway/http/network/proxyChoice";
 
 describe("proxyChoice", () => {
-  const choose = (url: string, settings: Partial<NetworkSettings> = {}, environment: Environment = {}): string => {
+  const choose = (url: string, settings: Partial<NetworkSettings> = {}, environment: EnvironmentVariables = {}): string => {
     const proxy = chooseProxy(new URL(url), { ...defaultNetworkSettings, ...settings }, environment);
     return proxy === undefined ? "direct" : hostAndPort(proxy);
   };

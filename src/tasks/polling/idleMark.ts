@@ -6,7 +6,7 @@ import { readFileSync, statSync, type Stats } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 /** Whether nothing in the file is unfinished. Synchronous, because it decides at each start of VS Code whether more is loaded: two small reads. */
-export function isSettled(taskFile: string): boolean {
+export function isIdle(taskFile: string): boolean {
   const file = statSync(taskFile, { throwIfNoEntry: false });
   if (file === undefined) return true;
   try {
@@ -16,8 +16,8 @@ export function isSettled(taskFile: string): boolean {
   }
 }
 
-/** `file` is the state of the task file that was found to be settled. */
-export async function writeSettledMark(taskFile: string, file: Stats): Promise<void> {
+/** `file` is the state of the task file in which nothing was found unfinished. */
+export async function writeIdleMark(taskFile: string, file: Stats): Promise<void> {
   await writeFile(markOf(taskFile), describe(file));
 }
 

@@ -7,9 +7,9 @@ import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
 import { untilRecheck } from "./pollSchedule";
-import { writeSettledMark } from "./settledMark";
+import { writeIdleMark } from "./idleMark";
 
-export interface SettledMarkPorts {
+export interface IdleMarkPorts {
   readonly board: Pick<TaskBoard, "listed" | "all" | "unwritten" | "onDidChange" | "loaded">;
   readonly clock: Clock;
   readonly taskFile: string;
@@ -21,14 +21,14 @@ export interface SettledMarkPorts {
 const quietTime = 2000;
 
 /** Runs until the signal aborts; never rejects. */
-export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSignal): Promise<void> {
+export async function keepIdleMark(ports: IdleMarkPorts, signal: AbortSignal): Promise<void> {
   const { board, clock } = ports;
   const wake = new Wake();
   const listening = board.onDidChange(() => wake.wake());
   try {
     for (;;) {
       await clock.delay(quietTime, signal);
-      if (await markIfSettled(ports)) await wake.pause(Infinity, clock, signal);
+      if (await markIfIdle(ports)) await wake.pause(Infinity, clock, signal);
     }
   } catch (error) {
     if (!isAbort(error)) throw error;
@@ -38,7 +38,7 @@ export async function keepSettledMark(ports: SettledMarkPorts, signal: AbortSign
 }
 
 /** False when the file was written so recently that it must be looked at again. */
-async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPorts): Promise<boolean> {
+async function markIfIdle({ board, clock, taskFile, hasWork }: IdleMarkPorts): Promise<boolean> {
   try {
     // The file is looked at before the board reads it: what another window writes after this makes the mark void.
     const file = await stat(taskFile);
@@ -47,8 +47,8 @@ async function markIfSettled({ board, clock, taskFile, hasWork }: SettledMarkPor
     const now = clock.now();
     const isUnfinished = [...board.listed.values()].some((task) => needsWindow(task, now));
     // The result of a task that was taken off the list is fetched and placed, too.
-    const isSettled = !isUnfinished && ![...board.all.values()].some(hasWork);
-    if (board.unwritten.current === undefined && isSettled) await writeSettledMark(taskFile, file);
+    const isIdle = !isUnfinished && ![...board.all.values()].some(hasWork);
+    if (board.unwritten.current === undefined && isIdle) await writeIdleMark(taskFile, file);
   } catch {
     // Without a mark the next window loads the tasks and finds nothing to do.
   }

@@ -6,8 +6,8 @@ import { Emitter } from "../../../../src/base/event";
 import { Store } from "../../../../src/base/store";
 import type { Task } from "../../../../src/domain/task/task";
 import type { UnwrittenRecords } from "../../../../src/tasks/board/unwrittenRecords";
-import { keepSettledMark } from "../../../../src/tasks/polling/keepSettledMark";
-import { isSettled } from "../../../../src/tasks/polling/settledMark";
+import { keepIdleMark } from "../../../../src/tasks/polling/keepIdleMark";
+import { isIdle } from "../../../../src/tasks/polling/idleMark";
 import { makeIntent, makeRemote, until } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { createTemporaryFolder, type TemporaryFolder } from "../../../support/temporaryFolder";
@@ -36,7 +36,7 @@ describe("settled mark", () => {
   };
   const keep = (): void => {
     const board = { listed: tasks, all: tasks, onDidChange: changed.event, loaded: () => onLearn(), unwritten };
-    keeping = keepSettledMark({ board, clock, taskFile, hasWork: () => false }, ended.signal);
+    keeping = keepIdleMark({ board, clock, taskFile, hasWork: () => false }, ended.signal);
   };
   const looked = async (): Promise<void> => {
     let count = 0;
@@ -69,14 +69,14 @@ describe("settled mark", () => {
   });
 
   it("F5: without a task file there is nothing to go on with", () => {
-    assert.equal(isSettled(taskFile), true);
+    assert.equal(isIdle(taskFile), true);
   });
 
   it("F5: a task file without a mark, or with one that can't be read, is looked at", async () => {
     await write("a task", 10_000);
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
     await writeFile(`${taskFile}.settled`, "");
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
   });
 
   it("F5: once every task has ended the file is marked, and any later write makes the mark void", async () => {
@@ -84,9 +84,9 @@ describe("settled mark", () => {
     taskWith({ state: "accepted", taskId: "t", checkedAt: 0, remote: makeRemote({ state: "succeeded" }) } as never);
     keep();
     await looked();
-    assert.equal(isSettled(taskFile), true);
+    assert.equal(isIdle(taskFile), true);
     await write("another", 0);
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
   });
 
   it("F5, T4 (finding 12): a task that is to be read once more after its end keeps the file unmarked", async () => {
@@ -95,7 +95,7 @@ describe("settled mark", () => {
     taskWith({ state: "accepted", taskId: "t", checkedAt: clock.now() - 30_000, remote } as never);
     keep();
     await looked();
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
   });
 
   for (const [what, submission] of [
@@ -108,7 +108,7 @@ describe("settled mark", () => {
       taskWith(submission as never);
       keep();
       await looked();
-      assert.equal(isSettled(taskFile), false);
+      assert.equal(isIdle(taskFile), false);
     });
   }
 
@@ -117,7 +117,7 @@ describe("settled mark", () => {
     unwritten.set({ accepted: 1, error: { kind: "storage", message: "full" } as never });
     keep();
     await looked();
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
   });
 
   it("F5, T1: what another window writes while this one reads makes the mark void", async () => {
@@ -125,7 +125,7 @@ describe("settled mark", () => {
     onLearn = () => write("of another window", 0);
     keep();
     await looked();
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
   });
 
   it("F5: a file that was just written is marked when it has been quiet for two seconds", async () => {
@@ -133,8 +133,8 @@ describe("settled mark", () => {
     keep();
     await clock.advance(2000);
     await until(() => clock.waiting > 0);
-    assert.equal(isSettled(taskFile), false);
+    assert.equal(isIdle(taskFile), false);
     await looked();
-    assert.equal(isSettled(taskFile), true);
+    assert.equal(isIdle(taskFile), true);
   });
 });
