@@ -27,12 +27,12 @@ interface CheckLine {
   readonly action?: ErrorButton;
 }
 
-export function describeCheck(report: CheckReport, surroundings: CheckContext): readonly CheckLine[] {
+export function describeCheck(report: CheckReport, checkContext: CheckContext): readonly CheckLine[] {
   return checkNames.map((name): CheckLine => {
     const step = report[name];
     const line = { state: step.state, name: nameOf(name) };
-    if (step.state === "failed") return { ...line, ...describeFailure(name, step.error, report, surroundings) };
-    return { ...line, text: describeFacts(name, report, surroundings) };
+    if (step.state === "failed") return { ...line, ...describeFailure(name, step.error, report, checkContext) };
+    return { ...line, text: describeFacts(name, report, checkContext) };
   });
 }
 
@@ -73,11 +73,11 @@ function nameOf(name: CheckName): string {
   }
 }
 
-function describeFacts(name: CheckName, report: CheckReport, surroundings: CheckContext): string {
+function describeFacts(name: CheckName, report: CheckReport, checkContext: CheckContext): string {
   const { address, proxy, connect, tls, answer, key, models } = report;
   switch (name) {
     case "address":
-      return address.state === "passed" ? t("{0} ({1})", address.facts.url, surroundings.addressFrom) : "";
+      return address.state === "passed" ? t("{0} ({1})", address.facts.url, checkContext.addressFrom) : "";
     case "proxy":
       return proxy.state === "passed" ? describeProxy(proxy.facts) : "";
     case "connect":
@@ -159,10 +159,10 @@ function describeFailure(
   name: CheckName,
   error: AppError,
   report: CheckReport,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
 ): Pick<CheckLine, "text" | "advice" | "action"> {
-  const { title, advice } = explainFailure(name, error, report, surroundings);
-  if (surroundings.isLocal) return { text: title, advice };
+  const { title, advice } = explainFailure(name, error, report, checkContext);
+  if (checkContext.isLocal) return { text: title, advice };
   // The check itself is run again by its own command.
   const { action: suggested } = describeError(error, "read");
   const action = name === "address" ? buttonOf("choose-gateway") : suggested.id === "retry" ? undefined : suggested;
@@ -199,10 +199,10 @@ function explainFailure(
   name: CheckName,
   error: AppError,
   report: CheckReport,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
 ): FailureWords {
   const title = describeError(error, "read").title;
-  if (surroundings.isLocal) {
+  if (checkContext.isLocal) {
     const advice = t("The local gateway ships with Sluice: reload the window to start it again.");
     return { title, advice, actions: againFirst };
   }
@@ -218,11 +218,11 @@ function explainFailure(
       return { title, advice, actions: againFirst };
     }
     case "connect":
-      return explainConnect(error, report, surroundings);
+      return explainConnect(error, report, checkContext);
     case "tls":
       return explainTls(error, report);
     case "answer":
-      return { ...explainAnswer(error, report, surroundings, title), actions: againFirst };
+      return { ...explainAnswer(error, report, checkContext, title), actions: againFirst };
     case "key":
       return explainKey(error, report, title);
     case "models":
@@ -419,7 +419,7 @@ export interface CheckVerdict extends FailureWords {
   readonly state: "works" | "doubtful" | "fails";
 }
 
-export function explainCheck(report: CheckReport, surroundings: CheckContext): CheckVerdict {
+export function explainCheck(report: CheckReport, checkContext: CheckContext): CheckVerdict {
   const { answer, key, models } = report;
   if (answer.state === "passed" && key.state === "passed") {
     if (models.state === "passed" && models.facts.isListed) {
@@ -437,11 +437,11 @@ export function explainCheck(report: CheckReport, surroundings: CheckContext): C
     };
   }
   const [name, error] = firstFailure(report);
-  return { state: "fails", ...explainFailure(name, error, report, surroundings) };
+  return { state: "fails", ...explainFailure(name, error, report, checkContext) };
 }
 
 /** The words for why the key was refused; `undefined` where it was not, or where that could not be found out. */
-export function refusalOf(report: CheckReport, surroundings: CheckContext): string | undefined {
+export function refusalOf(report: CheckReport, checkContext: CheckContext): string | undefined {
   const { answer, key } = report;
   if (key.state !== "failed" || answer.state === "failed") return undefined;
   if (answer.state === "passed" && answer.facts.isPage) return undefined;
@@ -449,7 +449,7 @@ export function refusalOf(report: CheckReport, surroundings: CheckContext): stri
   if (key.error.kind === "signed-out" && (report.connect.state === "failed" || report.tls.state === "failed"))
     return undefined;
   if (!["signed-out", "unauthorized", "forbidden"].includes(key.error.kind)) return undefined;
-  const { title, advice } = explainCheck(report, surroundings);
+  const { title, advice } = explainCheck(report, checkContext);
   return `${title} ${advice}`;
 }
 

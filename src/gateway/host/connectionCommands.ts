@@ -97,7 +97,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
   const { settings, keys, loadCheck } = ports;
   const origin = readOrigin(baseUrl);
   const isKnown = (await keys.read(origin)) !== undefined;
-  const surroundings = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
+  const checkContext = { isLocal: false, addressFrom: settings.baseUrlSource(), limits: settings.limits() };
   const answer = await askSecret<{ readonly key: string; readonly isChecked: boolean }>({
     title: t("API Key for {0}", origin),
     prompt: t("Checked with Enter, kept in this machine's secret storage, and sent to {0} only.", origin),
@@ -110,7 +110,7 @@ async function askForKey(ports: ConnectionCommandPorts, baseUrl: string): Promis
       const key = value.trim();
       if (key === "") return { value: { key, isChecked: true } };
       const report = await (await loadCheck())({ baseUrl, key }, () => undefined, signal);
-      const problem = refusalOf(report, surroundings);
+      const problem = refusalOf(report, checkContext);
       return problem === undefined ? { value: { key, isChecked: report.key.state === "passed" } } : { problem };
     },
   });

@@ -43,13 +43,13 @@ export function mountCheckConnection(ports: CheckConnectionPorts): Disposable {
     dialogs,
     target: async () => {
       const baseUrl = settings.baseUrl.current;
-      const surroundings = { addressFrom: settings.baseUrlSource(), limits: settings.limits() };
+      const checkContext = { addressFrom: settings.baseUrlSource(), limits: settings.limits() };
       if (baseUrl === "") {
         const { url, key } = await local.start();
-        return { baseUrl: url, key, isLocal: true, ...surroundings };
+        return { baseUrl: url, key, isLocal: true, ...checkContext };
       }
       const key = await readKey(keys, baseUrl);
-      return { baseUrl, ...definedFields({ key }), isLocal: false, ...surroundings };
+      return { baseUrl, ...definedFields({ key }), isLocal: false, ...checkContext };
     },
     load: () => loadConnectionCheck({ settings, network, log }),
   });

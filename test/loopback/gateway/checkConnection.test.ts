@@ -15,7 +15,7 @@ import { serveProxy, serveTls } from "./proxyServer";
 import { closedPort } from "./rawServer";
 
 const limits = { ...defaultLimits, connect: 20_000 };
-const surroundings = { isLocal: false, addressFrom: "from a test", limits };
+const checkContext = { isLocal: false, addressFrom: "from a test", limits };
 
 interface Options {
   readonly settings?: Partial<NetworkSettings>;
@@ -51,9 +51,9 @@ describe("Check Connection", () => {
     );
   };
   const states = (report: CheckReport): string => checkNames.map((name) => `${name} ${report[name].state}`).join(", ");
-  const textOf = (report: CheckReport): string => writeReport(report, surroundings, String).text;
+  const textOf = (report: CheckReport): string => writeReport(report, checkContext, String).text;
   const line = (report: CheckReport, name: string) =>
-    describeCheck(report, surroundings).find((one) => one.name === name);
+    describeCheck(report, checkContext).find((one) => one.name === name);
 
   it("C3 (strangers C1): a gateway that answers 400 to everything proves no key", async () => {
     for (const message of ["Either x-portkey-config or x-portkey-provider header is required", "Bad Request"]) {
@@ -189,6 +189,6 @@ describe("Check Connection", () => {
 
   it("C3: what was not looked at yet is empty, and says that nothing is paid", () => {
     assert.match(describeResult(emptyReport), /Nothing is paid/);
-    assert.equal(writeReport(emptyReport, surroundings, String).buttons.length, 0);
+    assert.equal(writeReport(emptyReport, checkContext, String).buttons.length, 0);
   });
 });

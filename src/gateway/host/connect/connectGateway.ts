@@ -91,14 +91,14 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
     draft.address = answer.value;
     const hasKey = draft.isBeingCorrected && (await connecting.keySource()) !== "none";
     draft.isBeingCorrected = false;
-    return hasKey ? again(ports, picker, surroundingsOf(ports)) : "key";
+    return hasKey ? again(ports, picker, checkContextOf(ports)) : "key";
   },
   async key(ports, picker) {
-    const surroundings = surroundingsOf(ports);
+    const checkContext = checkContextOf(ports);
     const place = (show: () => void): boolean => picker.giveWay(show);
-    const answer = await askForKeyStep(ports.connecting, connectTitle(), surroundings, at(2), place);
+    const answer = await askForKeyStep(ports.connecting, connectTitle(), checkContext, at(2), place);
     if (typeof answer === "string") return answer === "back" ? "address" : left;
-    return decide(ports, picker, answer.value, surroundings);
+    return decide(ports, picker, answer.value, checkContext);
   },
   async model(ports, picker) {
     const answer = await askForChatModel(picker, ports, at(3));
@@ -106,7 +106,7 @@ const steps: Readonly<Record<ConnectStepName, ConnectStep>> = {
   },
 };
 
-function surroundingsOf({ limits }: ConnectPorts): CheckContext {
+function checkContextOf({ limits }: ConnectPorts): CheckContext {
   return { isLocal: false, addressFrom: t("as typed"), limits: limits() };
 }
 
@@ -115,10 +115,10 @@ async function decide(
   ports: ConnectPorts,
   picker: StepPicker,
   report: CheckReport,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
 ): Promise<ConnectStepName | Ending> {
   const { connecting, memory, reports } = ports;
-  const verdict = explainCheck(report, surroundings);
+  const verdict = explainCheck(report, checkContext);
   const use = async (next: ConnectStepName | Ending): Promise<ConnectStepName | Ending> => {
     if (!(await useShown(picker, connecting, at(3)))) return left;
     await rememberGateway(memory, connecting.draft.address);
@@ -126,7 +126,7 @@ async function decide(
   };
   if (verdict.state === "works") return use("model");
   const showReport = (text: string): Promise<void> => reports.show(t("Check Connection"), text);
-  const answer = await askAboutVerdict(picker, verdict, report, surroundings, { position: at(2), showReport });
+  const answer = await askAboutVerdict(picker, verdict, report, checkContext, { position: at(2), showReport });
   if (answer === "cancelled") return left;
   if (answer === "back") return "key";
   switch (answer.value) {
@@ -135,7 +135,7 @@ async function decide(
     case "use-anyway":
       return use({ end: "unchecked", verdict });
     case "try-again":
-      return again(ports, picker, surroundings);
+      return again(ports, picker, checkContext);
     case "change-key":
       return "key";
     case "change-address":
@@ -148,14 +148,14 @@ async function decide(
 async function again(
   ports: ConnectPorts,
   picker: StepPicker,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
 ): Promise<ConnectStepName | Ending> {
   const { connecting } = ports;
   const placeholder = t("Checking {0}. Nothing is paid and nothing is created. Esc ends it.", connecting.origin);
   const answer = await showWaiting(picker, at(2), placeholder, (signal) => connecting.check(() => undefined, signal));
   if (typeof answer === "string") return answer === "back" ? "key" : left;
   if (answer.value.status === "rejected") throw answer.value.reason;
-  return decide(ports, picker, answer.value.value, surroundings);
+  return decide(ports, picker, answer.value.value, checkContext);
 }
 
 /** Shows one message with the gateway that is in use now and the next step. */
@@ -240,7 +240,7 @@ async function askAboutVerdict(
   picker: StepPicker,
   verdict: CheckVerdict,
   report: CheckReport,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
   { position, showReport }: { readonly position: StepPosition; readonly showReport: (text: string) => Promise<void> },
 ): Promise<StepResult<Exclude<ConnectAction, "show-report">>> {
   const actions = verdict.actions.map((action): PickChoice<ConnectAction> => ({
@@ -262,7 +262,7 @@ async function askAboutVerdict(
     if (typeof answer === "string") return answer;
     if (answer.value !== "show-report") return { value: answer.value };
     const day = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium", timeStyle: "short" });
-    await showReport(writeReport(report, surroundings, (at) => day.format(at)).text);
+    await showReport(writeReport(report, checkContext, (at) => day.format(at)).text);
   }
 }
 

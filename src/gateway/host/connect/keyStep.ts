@@ -18,7 +18,7 @@ export function keyProblem(value: string): string | undefined {
 export async function askForKeyStep(
   connecting: Connecting,
   title: string,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
   position: StepPosition,
   place: (show: () => void) => boolean,
 ): Promise<StepResult<CheckReport>> {
@@ -49,7 +49,7 @@ export async function askForKeyStep(
     async check(value, signal) {
       keep(value);
       const report = await connecting.check(() => undefined, signal);
-      const problem = refusalOf(report, surroundings);
+      const problem = refusalOf(report, checkContext);
       if (problem === undefined) return { value: report };
       refused = draft.keyFor(origin);
       draft.forgetKey();

@@ -32,19 +32,19 @@ const maxLineLength = 600;
 /** `moment` writes a time (milliseconds since 1970). */
 export function writeReport(
   report: CheckReport,
-  surroundings: CheckContext,
+  checkContext: CheckContext,
   moment: (at: number) => string,
 ): ReportText {
-  const title = surroundings.isLocal ? t("Connection to the local gateway") : t("Connection to the gateway");
+  const title = checkContext.isLocal ? t("Connection to the local gateway") : t("Connection to the gateway");
   const lines = [`# ${title}`, "", describeResult(report), ""];
   const buttons: ReportButton[] = [];
-  for (const { state, name, text, advice, action } of describeCheck(report, surroundings)) {
+  for (const { state, name, text, advice, action } of describeCheck(report, checkContext)) {
     if (action) buttons.push({ line: lines.length, label: action.label, action: action.id });
     const found = state === "skipped" && text === "" ? t("not checked") : text;
     lines.push(`- ${marks[state]} ${name}${found === "" ? "" : `: ${shownLine(found, maxLineLength)}`}`);
     if (advice !== undefined) lines.push(`  ${advice}`);
   }
-  const { connect, firstByte, silence } = surroundings.limits;
+  const { connect, firstByte, silence } = checkContext.limits;
   const seconds = (ms: number): number => Math.round(ms / 100) / 10;
   lines.push("");
   if (report.answer.state === "passed") lines.push(`- ${describeClock(report.answer.facts.clockAheadMs)}`);

@@ -4,7 +4,7 @@ import { type CheckReport, emptyReport } from "../../../../src/domain/gateway/co
 import type { AppError } from "../../../../src/domain/errors/appError";
 import { describeCheck, explainCheck } from "../../../../src/domain/words/describeCheck";
 
-const surroundings = {
+const checkContext = {
   isLocal: false,
   addressFrom: "as typed",
   limits: { connect: 1000, firstByte: 1000, silence: 1000 },
@@ -35,7 +35,7 @@ describe("explainCheck", () => {
       { connect: { state: "failed", error: refused }, tls: skipped },
       { connect: skipped, tls: { state: "failed", error: untrusted } },
     ] as const) {
-      const { state, actions, advice } = explainCheck(refusedKey(failed), surroundings);
+      const { state, actions, advice } = explainCheck(refusedKey(failed), checkContext);
       assert.deepEqual([state, actions[0]], ["fails", "change-key"]);
       assert.doesNotMatch(advice, /was not sent/);
     }
@@ -58,8 +58,8 @@ describe("explainCheck", () => {
       ["key", { kind: "signed-out", message: "no key" }],
     ] as const) {
       const report = failing(name, error);
-      const { title, advice } = explainCheck(report, surroundings);
-      const line = describeCheck(report, surroundings).find(({ state }) => state === "failed");
+      const { title, advice } = explainCheck(report, checkContext);
+      const line = describeCheck(report, checkContext).find(({ state }) => state === "failed");
       assert.deepEqual([line?.text, line?.advice], [title, advice], `${name} ${error.kind}`);
     }
   });
