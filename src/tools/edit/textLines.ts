@@ -23,9 +23,9 @@ export interface LinesPlace {
   readonly indexes: readonly number[];
 }
 
-/** A line end at the end of the text begins no line; an empty text has none. */
+/** A line end at the end of the text begins no line; an empty text has no lines. */
 export async function readTextLines(content: string, slices: TimeSlices): Promise<TextLines> {
-  // Of the largest length that they can have: a list that grows would be copied without a pause at its end, and unwritten pages take no memory.
+  // The arrays have the largest possible length: one that grows would be copied without a pause, and unwritten pages take no memory.
   const most = content.length + 1;
   const [starts, ends, nexts] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   let count = 0;
