@@ -1,4 +1,4 @@
-/** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
+/** Finds the files that git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -66,7 +66,7 @@ export async function areTracked(workspace: ReadableWorkspace, files: readonly s
   }
 }
 
-/** `path`: in the folder `top` of its repository. */
+/** `path`: relative to the folder `top` of its repository. */
 interface TrackedLink {
   readonly top: string;
   readonly path: string;
@@ -164,7 +164,7 @@ interface FoundRepository {
   readonly repository: GitRepository;
 }
 
-/** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */
+/** Finds the repository of the workspace folder, else the first one on the way down: one in an untracked folder does not vouch for its files. */
 async function findRepository(
   root: string,
   file: string,
@@ -184,8 +184,8 @@ const submoduleMode = 0o160000;
 const linkMode = 0o120000;
 
 /**
- * Takes what the index names out of `paths`, and resolves with the folders of submodules. A folder that a sparse checkout leaves
- * out vouches for nothing that lies in it all the same. Linear in both: the index, too, may be made by others. Names are byte strings.
+ * Removes from `paths` what the index names, and resolves with the folders of submodules. A folder that a sparse checkout leaves
+ * out does not make what lies in it tracked. Linear in both: the index, too, may be made by others. Names are byte strings.
  */
 async function dropTracked(
   index: Buffer,
@@ -214,7 +214,7 @@ function folderAbove(path: string, folders: ReadonlySet<string>): string | undef
   return undefined;
 }
 
-/** The entries of an index until `onEntry` returns false. By git's format, versions 2 to 4. What follows a damaged entry is not read. */
+/** Reads entries of an index, in git's format of versions 2 to 4, until `onEntry` is false. What follows a damaged entry is not read. */
 async function readEntries(
   index: Buffer,
   hashLength: number,

@@ -9,7 +9,7 @@ export interface MatchBudget {
 }
 
 export interface WildcardOptions {
-  /** Whole paths: only `**` crosses a slash. */
+  /** Whether whole paths are matched, in which only `**` crosses a slash. */
   readonly paths: boolean;
   readonly ignoreCase: boolean;
 }
@@ -61,7 +61,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions): Matc
   };
 }
 
-// Shared: a rule file may hold 250,000 of them.
+// They are shared, because a rule file may hold 250,000 of them.
 const anyByte: Token = { type: "set", has: new Uint8Array(256).fill(1) };
 const anyButSlash: Token = { type: "set", has: new Uint8Array(256).fill(1).fill(0, slash, (slash ?? 0) + 1) };
 
