@@ -62,7 +62,7 @@ export interface CommandPorts extends OutputPorts {
   readonly terminals: Terminals;
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
-  /** Where an output that is too long for a result is kept. */
+  /** Keeps an output that is too long for a result. */
   readonly results: KeptResults;
   readonly made: MadeFiles;
   readonly background: BackgroundProcesses;
@@ -487,7 +487,7 @@ async function areStaging(
   return false;
 }
 
-/** What a rule for the command may cover. */
+/** The subject that a rule for the command may cover. */
 async function grantOf(
   workspace: Workspace,
   parts: readonly GrantedPart[],

@@ -12,7 +12,7 @@ type Call = readonly [tool: string, input: unknown];
 
 export interface Deviation {
   readonly call: Call;
-  /** The call that has the same effect in the tool's own form; or what the refusal says beside the schema. */
+  /** The call that has the same effect in the tool's own form; or what the refusal says in addition to the schema. */
   readonly means: Call | RegExp;
 }
 
@@ -142,7 +142,7 @@ export async function judge({ call, means }: Deviation): Promise<Outcome> {
   return typeof made !== "string" && isDeepStrictEqual(made, await effectOf(means)) ? "right" : "neither";
 }
 
-/** What a person is shown of a call and what it does to a folder with one file, every question allowed; of a refused one the refusal. */
+/** Returns what a person is shown of a call and what it does to a folder with one file, every question allowed; for a refused one the refusal. */
 async function effectOf([called, input]: Call): Promise<unknown> {
   const folder = await createTemporaryFolder();
   try {

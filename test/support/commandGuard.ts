@@ -1,4 +1,4 @@
-/** The guard over commands of the real tool, in a workspace with a repository: without questions, it says what would be asked. */
+/** The guard over commands of the real tool, in a workspace with a repository: it asks nothing, and reports what would be asked. */
 import { Guard } from "../../src/chat/approval/guard";
 import { GrantRules, type KeptRules } from "../../src/chat/approval/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
@@ -33,7 +33,7 @@ const own = [
     "src/deploy.js",
     "src/.env",
   ],
-  // Of these names Python has modules.
+  // Python has modules of these names.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];
 const foreign = ["evil.js", "evil.py", "evil.sh", "evil.md", "evil.test.js", "evil.config.ts", "evil.ini", "evil.toml"];

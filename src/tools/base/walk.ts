@@ -51,7 +51,7 @@ interface OpenFolder {
 type Listed = Awaited<ReturnType<ReadableWorkspace["list"]>> & { readonly limit: number };
 
 export class FolderWalk {
-  /** What the walk skipped, for the model. */
+  /** Notes about what the walk skipped, for the model. */
   readonly notes: string[] = [];
   readonly #workspace: ReadableWorkspace;
   readonly #start: WalkStart;

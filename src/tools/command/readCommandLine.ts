@@ -80,9 +80,9 @@ export type Argv = readonly [string, ...string[]];
 /** One program of a line with its words. */
 export interface CommandPart {
   readonly argv: Argv;
-  /** What is between it and the part before; missing for the first. */
+  /** The operator between it and the part before; missing for the first. */
   readonly joint?: "&&" | "||" | ";" | "|";
-  /** Where its standard error goes: `2>&1`, `2>/dev/null`. Missing without a redirection. */
+  /** The redirection of its standard error: `2>&1`, `2>/dev/null`. Missing for none. */
   readonly errors?: "joined" | "dropped";
 }
 

@@ -251,7 +251,7 @@ const wordCap = 100;
 
 /** The person's own prompt files, in a folder of the extension's storage. */
 export interface OwnPromptFile {
-  /** What the file is called, without its ending. */
+  /** The name of the file without its ending. */
   readonly name: string;
   readonly path: string;
   readonly text: string;

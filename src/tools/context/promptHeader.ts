@@ -7,12 +7,12 @@ import { revealHidden } from "../../base/text/revealHidden";
 
 export interface PromptHeader {
   readonly description?: string;
-  /** What may follow the name. */
+  /** The arguments that may follow the name. */
   readonly hint?: string;
   readonly asksFor?: AskedFor;
 }
 
-/** What a file asks for. It is offered to the person, and never taken. */
+/** The model, mode and tools that a file asks for. They are offered to the person, and never taken by themselves. */
 export interface AskedFor {
   readonly model?: string;
   readonly mode?: string;

@@ -141,7 +141,7 @@ function readLine(line: string, words: ReadonlyMap<string, Word>): ReadLine {
   return { text, pairs: pairs.sort(), worth: whole === undefined || whole.inFile === 0 ? 1 : 1 + 2 / whole.inFile };
 }
 
-/** From 0 to 1: how many of the pairs of characters two lines have in common (Dice). */
+/** The share of the pairs of characters, from 0 to 1, that two lines have in common (Dice). */
 function likeness(one: ReadLine, other: ReadLine): number {
   if (one.text === other.text) return 1;
   let common = 0;

@@ -152,7 +152,7 @@ async function findOccurrences(
   return found;
 }
 
-/** For each beginning of `wanted`: the length of its longest proper beginning that is also its end. */
+/** Finds for each beginning of `wanted` the length of its longest proper beginning that is also its end. */
 async function findBorders(wanted: ArrayLike<number>, slices: TimeSlices): Promise<Uint32Array> {
   const borders = new Uint32Array(wanted.length);
   let length = 0;

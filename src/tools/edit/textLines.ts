@@ -19,7 +19,7 @@ export interface LinesPlace {
   readonly first: number;
   /** The index behind the last one. */
   readonly end: number;
-  /** For each wanted line that is compared, the index of its line. */
+  /** The index of the file's line for each wanted line that is compared. */
   readonly indexes: readonly number[];
 }
 

@@ -82,7 +82,7 @@ async function makeAll(
   return results.join("\n");
 }
 
-/** What a rule for the change would cover; none where there is a caution. */
+/** The subject that a rule for the change would cover; none where there is a caution. */
 type FileGrant = Extract<GrantSubject, { type: "file" }>;
 
 export function fileGrant(change: FileGrant["change"], ...files: readonly GatedFile[]): { readonly grant?: FileGrant } {

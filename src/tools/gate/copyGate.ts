@@ -251,7 +251,7 @@ function trackedPathOf(change: CopyChange): string {
   return isRemovedFolder(change) ? `${pathOf(change)}/` : pathOf(change);
 }
 
-/** Where in the path a repository's folder is. */
+/** The beginning of the path that leads to a repository's folder. */
 function repositoryIn(name: string): string | undefined {
   const names = name.split("/");
   const at = names.findIndex((one) => one.toLowerCase() === ".git");

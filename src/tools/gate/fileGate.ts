@@ -82,7 +82,7 @@ export async function gateFolder(
 /** Thrown where something is at the place of a new file. */
 export class PlaceTaken extends ToolRefusal {}
 
-/** Where a new file may be made. */
+/** A place where a new file may be made. */
 export type GatedPlace = GatedFile;
 
 /**

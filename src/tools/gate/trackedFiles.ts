@@ -74,9 +74,9 @@ interface TrackedLink {
 
 interface SortedFiles {
   readonly untracked: readonly string[];
-  /** Outside of any repository. */
+  /** Files outside of any repository. */
   readonly unversioned: readonly string[];
-  /** Below a submodule, whether it tracks them or not. */
+  /** Files below a submodule, whether it tracks them or not. */
   readonly ofSubmodules: readonly string[];
 }
 

@@ -19,7 +19,7 @@ type Token =
   | { readonly type: "set"; readonly has: Uint8Array }
   /** Any run of bytes, with or without slashes. */
   | { readonly type: "run"; readonly slashes: boolean }
-  /** Before `**` + `/`: both are skipped, or a run and a slash follow. */
+  /** It comes before `**` + `/`: both are skipped, or a run and a slash follow. */
   | { readonly type: "optional-folders" };
 
 const [slash, backslash, question, star, bracket] = Array.from("/\\?*[", (char) => char.charCodeAt(0));

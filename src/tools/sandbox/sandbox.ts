@@ -32,7 +32,7 @@ export interface Sandbox {
   reopen(folder: string): Promise<WorkspaceCopy | undefined>;
 }
 
-/** What is started in place of the command. */
+/** The program that is started in place of the command. */
 export interface Entered {
   readonly argv: SandboxArgv;
   readonly environment: ConfinedEnvironment;

@@ -13,7 +13,7 @@ import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/to
  */
 export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open" | "apart";
 
-/** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
+/** The mounts by absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
 export type Mounts = ReadonlyMap<string, MountKind>;
 
 /** `isCopy`: on a copy nothing has to be kept as it is, only hidden. `readsGit`: git alone runs, which needs the contents of its repositories. */

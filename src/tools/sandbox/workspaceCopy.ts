@@ -324,7 +324,7 @@ class UpperReader {
     });
   }
 
-  /** What is at that path of the workspace; nothing where a link leads to it. */
+  /** The status of that path of the workspace; `undefined` where a link leads to it. */
   #lower(path: string): Stats | undefined {
     const folder = this.#lowerFolder(dirname(path));
     try {
@@ -508,7 +508,7 @@ exec 6<&- 7<&- 8<&-
 cd "$3/merged" || exit 1
 exec xargs -0 sh -c 'for each; do if [ -e "./$each" ] || [ -L "./$each" ]; then printf 1; else printf 0; fi; done' sh`;
 
-/** Which of these paths, relative to the root and there in it, the copy has too. Its upper part must be at rest. */
+/** Finds which of these paths, relative to the root and there in it, the copy has too. Its upper part must be at rest. */
 function findInCopy(
   { unshare, mount }: OverlayPrograms,
   { root, parts }: OverlaidRoot,

@@ -1,4 +1,4 @@
-/** What the threads of one search for text share: one walks and deals the files in batches, in order, the others read. */
+/** The batches that the threads of one search for text share: one walks and deals the files in batches, in order, the others read. */
 import { on } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { BatchReaders, FileBatch, LineSearch } from "./findLines";

@@ -26,7 +26,7 @@ const batchLength = 128;
 export interface FileBatch {
   /** It is put before the names, so that the other tools take them. */
   readonly prefix: string;
-  /** Where the walk began: absolute, without links. */
+  /** The folder where the walk began: absolute, without links. */
   readonly folder: string;
   /** Relative to the folder, with `/`. */
   readonly names: readonly string[];

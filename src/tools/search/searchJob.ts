@@ -47,7 +47,7 @@ export interface NameSearch extends AnySearch {
 
 export type SearchJob = TextSearch | NameSearch;
 
-/** What a search reads through. Editors with unsaved changes are in its job. */
+/** The files that a search reads. Editors with unsaved changes are in its job. */
 export type SearchedFiles = Pick<ReadableWorkspace, "realPath" | "status" | "list" | "open">;
 
 export interface SearchProgress {
@@ -57,10 +57,10 @@ export interface SearchProgress {
   readonly isOver: () => boolean;
 }
 
-/** What one thread has found; the shares of one search are put together in the order of the walk. */
+/** The files that one thread has found; the shares of one search are put together in the order of the walk. */
 export interface FoundShare {
   readonly files: readonly FoundFile[];
-  /** What the walk skipped, for the model. */
+  /** Notes about what the walk skipped, for the model. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface FoundFile {
 }
 
 export interface FoundHit {
-  /** As they are shown: the line of the hit, with those around it that no other hit shows. */
+  /** The lines as they are shown: that of the hit, with those around it that no other hit shows. */
   readonly lines: readonly string[];
   /** Whether lines lie between this hit and the one before. */
   readonly isApart: boolean;

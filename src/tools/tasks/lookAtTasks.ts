@@ -57,7 +57,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
   });
 }
 
-/** What to add to the report of a task whose picture is shown, or can't be. */
+/** The text that is added to the report of a task whose picture is shown, or can't be. */
 async function showPicture(
   task: Task,
   tasks: TaskPort,

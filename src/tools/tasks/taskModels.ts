@@ -203,7 +203,7 @@ export function findTaskModel(tasks: Pick<TaskPort, "models" | "list">, type: Ta
   return wanted;
 }
 
-/** What to add to the report of a task whose model was refused. */
+/** The text that is added to the report of a task whose model was refused. */
 export function otherModels(tasks: Pick<TaskPort, "models">, task: Task): string {
   if (!refusedItsModel(task)) return "";
   const type = taskTypes.find((one) => one === task.intent.type);

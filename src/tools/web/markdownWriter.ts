@@ -53,9 +53,9 @@ const caps = { open: 256, depth: 8 };
 
 interface Opened {
   readonly name: string;
-  /** What is written at its end, where something was written in it. */
+  /** Returns what is written at its end, where something was written in it. */
   readonly end?: () => string;
-  /** Where its content began. */
+  /** The number of texts that were written before its content. */
   readonly from: number;
   /** The number of pieces of the line before its own mark. */
   readonly at?: number;

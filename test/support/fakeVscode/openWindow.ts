@@ -17,7 +17,7 @@ import { SharedStorage } from "./storage";
 import type { WaitingClock } from "./waitingClock";
 
 export interface OpenOptions {
-  /** What windows share: an earlier window's, or that of another process. A new one by default. */
+  /** The storage folder that windows share: that of an earlier window, or of another process. A new one by default. */
   readonly storage?: string;
   /** A folder to open; `false` for none. By default a new one with `files`. */
   readonly folder?: string | false;
@@ -41,7 +41,7 @@ export interface OpenOptions {
   readonly gateway?: "process";
   readonly clock?: WaitingClock;
   readonly skipsPauses?: boolean;
-  /** Other extensions, as `vscode.git`. */
+  /** Other extensions, such as `vscode.git`. */
   readonly extensions?: readonly vscode.Extension<unknown>[];
 }
 
@@ -59,7 +59,7 @@ export interface OpenedWindow {
   reload(changes?: Partial<OpenOptions>): Promise<OpenedWindow>;
 }
 
-/** Of this process, removed at its end. */
+/** The temporary folder of this process, removed at its end. */
 let base: string | undefined;
 
 function temporaryBase(): string {

@@ -22,7 +22,7 @@ export interface ProgramAppOptions {
   readonly shownChat?: AppPorts["shownChat"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
-  /** Of the tasks; by default one that is never full. */
+  /** The disk of the tasks; by default one that is never full. */
   readonly disk?: FaultyDatabase;
 }
 
