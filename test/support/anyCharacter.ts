@@ -10,7 +10,7 @@ export const anyCharacter = fc
   .nat({ max: 0x10_ff_ff - surrogates.count })
   .map((place) => String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count), placeOf);
 
-/** The inverse, by which fast-check puts names with a meaning, such as `__proto__`, among the texts. It tries whole names too, which are no character. */
+/** The inverse, by which fast-check puts names with a meaning, such as `__proto__`, among the texts. It also tries whole names, which fail. */
 function placeOf(character: unknown): number {
   const [first = "", ...rest] = typeof character === "string" ? Array.from(character) : [];
   const point = first.codePointAt(0);

@@ -1,4 +1,4 @@
-/** SQLite on a disk that can be full or broken, locked by another process, or stop with its own process: the real file underneath holds what a restart would find. */
+/** SQLite on a disk that can be full, broken or locked, or stop with its process: the real file underneath holds what a restart would find. */
 import { type NativeDatabase, type OpenNative, openNative } from "../../src/base/database/runtime";
 
 /** Result codes of SQLite; https://www.sqlite.org/rescode.html. */

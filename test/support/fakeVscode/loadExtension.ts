@@ -22,8 +22,8 @@ type Require = (name: string) => unknown;
 type ModuleFunction = (module: { exports: unknown }, require: Require, moduleUrl: string) => void;
 
 /**
- * The compiled chunks by their paths. A script can be run again for each window without compiling it again, and keeps what V8 has compiled of it while it
- * ran, which modules of `node:vm` don't: half of what a window took was compiling.
+ * The compiled chunks by their paths. A script can be run again for each window without compiling it again, and keeps what V8 has compiled of it
+ * while it ran, which modules of `node:vm` don't: half of what a window took was compiling.
  */
 const compiled = new Map<string, ModuleFunction>();
 

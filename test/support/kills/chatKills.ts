@@ -101,7 +101,7 @@ export function runChatKill(seed: number, folder: string, program: string): Prom
   });
 }
 
-/** Names what was shown a second before the last moment, and is not there. A pause of the machine counts as 300 ms: nothing is stored in it either. */
+/** Names what was shown a second before the last moment, and is not there. A pause of the machine counts as 300 ms: it stores nothing either. */
 export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof measureChat>, words: string): string[] {
   let ran = 0;
   const kept = shown.findLast((_, index) => {
