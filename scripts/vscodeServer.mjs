@@ -23,7 +23,7 @@ const quietSettings = {
 
 /**
  * @typedef {object} ServerOptions
- * @property {Readonly<Record<string, unknown>>} [settings] User settings beside the quiet ones
+ * @property {Readonly<Record<string, unknown>>} [settings] User settings in addition to the quiet ones
  * @property {boolean} [floor] the oldest VS Code that is supported instead of the newest
  * @property {boolean} [trusted] false: VS Code asks before it trusts the folder (default true)
  * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
@@ -72,7 +72,7 @@ export async function startVsCodeServer(options = {}) {
       "--accept-server-license-terms",
       "--telemetry-level",
       "off",
-      // Else the extension host waits for a login shell of the machine's user, whose variables would decide what tests see.
+      // Otherwise the extension host waits for a login shell of the machine's user, whose variables would decide what tests see.
       "--force-disable-user-env",
       ...(driver ? ["--enable-smoke-test-driver"] : []),
       ...(trusted ? ["--disable-workspace-trust"] : []),
@@ -107,7 +107,7 @@ export async function writeSettings(userData, settings = {}) {
   await mkdir(path.join(userData, "User"), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(path.join(userData, "User", "settings.json"), text);
-  // Settings of machine scope are read from the server's own file when the window is a browser. Those of Sluice are of the person.
+  // Settings of machine scope are read from the server's own file when the window is a browser. Sluice's settings are the person's.
   await mkdir(path.join(userData, "Machine"), { recursive: true });
   const ofMachine = Object.entries({ ...quietSettings, ...settings }).filter(([id]) => !id.startsWith("sluice."));
   await writeFile(

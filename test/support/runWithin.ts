@@ -5,7 +5,7 @@ import { startBusyTime } from "./busyTime";
 const context = createContext({});
 const script = new Script("run()");
 
-/** Returns `false` where it was ended after that many milliseconds. On a machine that lets the process wait, it is run again with more of the clock. */
+/** Returns `false` where it was ended after that many milliseconds. If the machine let the process wait, it is run again with more of the clock. */
 export function runWithin(milliseconds: number, run: () => void): boolean {
   for (let timeout = milliseconds; ; timeout *= 2) {
     const spent = startBusyTime();

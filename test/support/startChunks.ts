@@ -16,7 +16,7 @@ export interface LoadedFiles {
   readonly inputs: readonly string[];
 }
 
-/** All that is evaluated when the part is loaded: `extension`, or the name of a module that is imported by need. `metafile` is that of a build. */
+/** Returns what is evaluated when a part loads: `extension`, or the name of a module that is imported by need. `metafile` may be another build's. */
 export function filesOf(part: string, metafile = "dist/meta.json"): LoadedFiles {
   const [host] = record.parse(JSON.parse(readFileSync(metafile, "utf8")));
   const outputs = host?.outputs ?? {};
