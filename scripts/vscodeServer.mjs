@@ -8,7 +8,7 @@ import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
 import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
-/** No welcome page, no second side bar, no telemetry, no updates. */
+/** Settings that turn off the welcome page, the second side bar, telemetry and updates. */
 const quietSettings = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",

@@ -19,7 +19,7 @@ const ports = { store, workspace, now: () => 1, labelOf: (/** @type {string} */ 
 const tools = new ChangeLedger(ports).changesOf({ type: "call", answer: "a", call: "c", allowed: "once" });
 await tools.write(path, before, after);
 
-/** Milliseconds of this thread. */
+/** Milliseconds of CPU of this thread. */
 function threadTime() {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -17,7 +17,7 @@ const { signal } = new AbortController();
 /** So many rounds bring the files into the cache of the system, and the code of the threads to its speed. */
 const firstRounds = 3;
 
-/** What each search asks of the tool and of ripgrep; both find the same lines. */
+/** The arguments of each search for the tool and for ripgrep. Both find the same lines. */
 const searches = {
   text: { tool: findText, input: { text: "needle" }, args: ["-n", "-i", "-F", "needle"] },
   pattern: {

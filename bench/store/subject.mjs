@@ -74,7 +74,7 @@ async function held(work) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await work();
-  // What has just held it counts with the next tick.
+  // Work that has just held the thread counts with the next tick.
   await systemClock.delay(5);
   delay.disable();
   // The histogram counts from one tick of its own timer to the next.

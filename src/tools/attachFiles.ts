@@ -125,7 +125,7 @@ export async function untrustedImage(
   wrote?: CallEffects["wrote"],
 ): Promise<string | undefined> {
   try {
-    // No question: the person allowed the file when it was attached.
+    // There is no question, because the person allowed the file when it was attached.
     const bytes = await readImageFile(workspace, path, imageSizeCap, () => Promise.resolve(true), signal);
     if (createHash("sha256").update(bytes).digest("hex") !== id) return path;
     return await findUntrusted(workspace, [await gateFile(workspace, path, signal)], signal, wrote);

@@ -116,7 +116,7 @@ export const deviations: readonly Deviation[] = [
   ]),
   named("Grep", { pattern: "World", glob: "*.ts", "-n": true }, ["find_text", { text: "World", include: ["*.ts"] }]),
   named("str_replace", { path, old_str: "World", new_str: "Sluice" }, ["edit_file", edited]),
-  // What can't be known, or would do more than was meant.
+  // These arguments can't be known, or would do more than was meant.
   refused("read_file", {}, /path/),
   refused("read_file", { path: [path] }, /path/),
   refused("read_file", { path, start_line: "the second" }, /start_line/),

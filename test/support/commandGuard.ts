@@ -11,7 +11,7 @@ import { createToolFolder } from "./toolFolder";
 export interface CommandGuard {
   /** Gives the longer yes that is offered for the line. */
   allow(chat: string, line: string, scope: RuleScope): Promise<void>;
-  /** Gives the yes to the profile that goes on beside files that rules changed, of which there is one from then on. */
+  /** Gives the yes to the commands of the chat that also holds after edits. While it is given, one file is listed as changed by a rule. */
   allowAfterEdits(chat: string): Promise<void>;
   /** `undefined` for a line that is refused. */
   asks(chat: string, line: string): Promise<boolean | undefined>;

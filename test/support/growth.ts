@@ -29,7 +29,7 @@ async function assertGrowth(limit: number, length: number, prepare: Prepare, wha
   const readShort = async (): Promise<void> => {
     for (let time = 0; time < factor; time += 1) await short();
   };
-  // What compiles the code is not measured: it would be added to the shorter input.
+  // The first run compiles the code. It is not measured, because this time would be added to the shorter input.
   await readShort();
   let growth = Infinity;
   for (let attempt = 0; attempt < maxAttempts && growth > limit; attempt += 1) {

@@ -42,7 +42,7 @@ export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "re
     decisions: readonly (Decision | (() => Promise<Decision>))[],
     by?: "submit" | "continueTurn" | ((session: ChatSession) => Promise<unknown>),
   ): Promise<number>;
-  /** What allowed each call of the last turn. */
+  /** What allowed each call of the last turn, such as a yes of the person or a rule. */
   allowed(session: ChatSession): readonly (string | undefined)[];
   states(session: ChatSession): readonly ToolProgress["state"][];
 }

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 
 export interface ClientRequest {
   readonly id: number;
-  /** Without a name: the list of tools. */
+  /** Without a name the request asks for the list of tools. */
   readonly name?: string;
   readonly input?: Record<string, unknown>;
   /** Cancels the request with that id instead. */

@@ -77,7 +77,7 @@ export class Person {
   /** Presses `key` until the element with the focus has that name. */
   async goTo(name: string | RegExp, key: "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowUp" = "Tab"): Promise<void> {
     const passed: string[] = [];
-    // In the composer Shift+Tab goes back after Escape; without, it changes the mode.
+    // In the composer Shift+Tab goes back only after Escape. Without Escape it changes the mode.
     if (key === "Shift+Tab" && (await this.#look()).name === "Prompt") await this.press("Escape");
     while (passed.length < mostTabs) {
       await this.press(key);

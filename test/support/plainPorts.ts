@@ -155,7 +155,7 @@ export const plainAppPorts: Pick<
   terminals: { open: () => "opened" },
 };
 
-/** For an MCP server whose clients know no tasks. */
+/** The ports of an MCP server whose clients know no tasks. */
 export const noMcpTasks: McpTaskPorts = {
   begin: () => Promise.reject(new Error("no task is begun here")),
   get: () => Promise.resolve(undefined),

@@ -33,7 +33,7 @@ export interface SandboxArena {
 }
 
 const never = new AbortController().signal;
-/** Milliseconds: a line that waits for something which is not there. */
+/** Milliseconds, because a line may wait for something which is not there. */
 const lineLimit = 15_000;
 
 export async function createSandboxArena(): Promise<SandboxArena> {

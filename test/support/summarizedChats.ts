@@ -11,7 +11,7 @@ import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
 import { plainSessionPorts } from "./plainPorts";
 
-/** By its id it gets the short system prompt. */
+/** The model gets the short system prompt because of its id. */
 export const smallModel: Model = { id: "m:1b", family: "chat-completions", contextSize: 1000 };
 /** The estimated tokens of the system prompt. */
 export const systemTokens = tokensOfText(systemPromptFor(smallModel));

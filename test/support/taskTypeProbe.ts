@@ -162,7 +162,7 @@ export function sniff(text: string, declared: string): MediaType | undefined {
   return readMediaType(Buffer.from(text, "latin1"), declared);
 }
 
-/** Where a tool call of a model places the result, relative to the workspace. */
+/** Returns where a tool call of a model places the result, relative to the workspace. */
 export async function destinationOf(type: string, saveAs: string): Promise<string> {
   const destinations: (string | undefined)[] = [];
   const folder = await createToolFolder({

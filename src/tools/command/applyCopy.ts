@@ -309,7 +309,7 @@ class Application {
         try {
           trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
         } catch {
-          // One that is gone needs nothing, and one that can't be removed stays.
+          // A folder that is gone needs nothing, and one that can't be removed stays.
         }
       return Promise.resolve();
     });

@@ -111,7 +111,7 @@ class WholeOutput {
 
 export interface ShownOutput {
   readonly text: string;
-  /** Characters of the whole one, where it was cut. */
+  /** Characters of the whole output, where it was cut. */
   readonly cutFrom?: number;
 }
 

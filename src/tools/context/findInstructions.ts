@@ -113,7 +113,7 @@ async function readVouched(
 ): Promise<FoundFiles> {
   const all = candidates.flat().map(({ real }) => real);
   const tracked = await findTracked(workspace, all, new TimeSlices(signal));
-  // With any other caution git would not have it, or it has another name outside.
+  // With any other caution git would not have the file, or the file has another name outside.
   const isVouched = ({ real, cautions }: GatedFile): boolean =>
     isAllowed(real) || (tracked.has(real) && cautions.every((caution) => caution === "executed"));
   const instructions = new Map<string, Instructions>();

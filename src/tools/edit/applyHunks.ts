@@ -167,7 +167,7 @@ export function readPatch(text: string): readonly PatchPart[] {
   const parts: OpenPart[] = [];
   const lines = text.split(/\r\n|\n/);
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
-  // From here on there is nothing but what may surround a patch: found once, because a look ahead from each line is quadratic.
+  // After this line there is nothing but what may surround a patch. It is found once, because a look ahead from each line is quadratic.
   const outside = lines.findLastIndex((line) => !isOutside(line));
   for (const [at, line] of lines.entries()) {
     if (at <= begin) continue;

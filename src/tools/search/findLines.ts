@@ -92,7 +92,7 @@ export class LineSearch {
         if (file.status.kind !== "file" || file.status.links > 1) return [];
         const content = this.#workspace.shownText(path) ?? (await textOf(file));
         if (content.length > sizeCap || !this.#finder.isIn(content) || content.includes("\0")) return [];
-        // One more than the page has: then it is known that there are more.
+        // The limit is one more than the page has, so that it is known whether there are more.
         const limit = pageLengthOf(this.#job) + 1 - this.#count;
         return (await file.isAt(path)) ? await this.#finder.find(listedName(name), content, limit, this.#slices) : [];
       } finally {

@@ -21,7 +21,7 @@ const idleTime = 60_000;
 export class ParallelSearch implements FileSearch {
   readonly #program: string;
   readonly #time: number;
-  /** One search at a time: it takes all threads. */
+  /** One search runs at a time, because it takes all threads. */
   readonly #queue = new SerialQueue();
   #threads: readonly Worker[] = [];
   #idle: NodeJS.Timeout | undefined;

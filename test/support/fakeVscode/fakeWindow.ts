@@ -30,9 +30,9 @@ export interface FakeWindowOptions {
   /** The folder with package.json and dist. */
   readonly root: string;
   readonly storage: SharedStorage;
-  /** None for an empty window. */
+  /** An empty window has none. */
   readonly folders: readonly FolderToOpen[];
-  /** As in `env.language`. */
+  /** The value of `env.language`. */
   readonly language?: string;
   readonly isTrusted?: boolean;
   readonly clock?: WaitingClock;
@@ -40,7 +40,7 @@ export interface FakeWindowOptions {
   readonly skipsPauses?: boolean;
 }
 
-/** What has the focus while no list is open. */
+/** The part of the window that has the focus while no list is open. */
 export type Focus = "editor" | "terminal" | "explorer" | "none" | { readonly view: string };
 
 export interface Terminal {

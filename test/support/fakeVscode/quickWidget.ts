@@ -163,7 +163,7 @@ export class Session {
     if (index === undefined || this.#rows.some((row) => row.index === index)) this.#focus(index);
   }
 
-  /** What is filtered again has no active row until its first one is, and both are reported. */
+  /** A list that is filtered again has no active row until its first row is active, and both changes are reported. */
   #refilter(): void {
     this.#filter();
     this.#focus(undefined);

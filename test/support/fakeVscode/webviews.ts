@@ -30,7 +30,7 @@ export class FakePage {
   #isActive = true;
   #isClosed = false;
   tab: FakeTab | undefined;
-  /** What the page keeps for a reload, by `setState`. */
+  /** The state that the page keeps for a reload, by `setState`. */
   savedState: unknown;
   /** How often the extension asked for the focus. */
   shownTimes = 0;

@@ -21,7 +21,7 @@ export interface ChatProgramOptions {
   readonly family: Family;
 }
 
-/** What the page of the window showed at a moment. */
+/** The chat as the page of the window showed it at a moment. */
 export interface ShownChat {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -122,7 +122,7 @@ async function readStored(files: SessionFolder, id: string): Promise<ReturnType<
 }
 
 export interface KilledWindow {
-  /** What its page showed, from moment to moment. */
+  /** The chat as its page showed it, from moment to moment. */
   readonly shown: readonly ShownChat[];
   /** Resolves when it has sent that prompt, or has ended. */
   readonly begun: (prompt: number) => Promise<void>;

@@ -203,7 +203,7 @@ class Run {
 function pollersIn(folder: string): number {
   const path = join(folder, "polling.db");
   if (!existsSync(path)) return 0;
-  // Not read-only: the kill may have left a transaction that is rolled back first.
+  // It is not opened read-only, because the kill may have left a transaction that is rolled back first.
   const connection = new SqlConnection(openNative(path, { readOnly: false }));
   try {
     return numberIn(connection.value("SELECT coalesce(max(token), 0) FROM lease"));

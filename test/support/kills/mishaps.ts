@@ -51,7 +51,7 @@ export interface Mishap {
 const create = "POST /v1/tasks";
 const read = "GET /v1/tasks/{task_id}";
 const asset = "GET /_local/assets/{task_id}/{file}";
-/** Milliseconds: for what has to come, also on a busy machine, and for a step that may not come. */
+/** Milliseconds to wait for what has to come, also on a busy machine, and for a step that may not come. */
 const patience = 120_000;
 const patienceForStep = 20_000;
 

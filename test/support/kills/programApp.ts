@@ -32,7 +32,7 @@ export async function openProgramApp({
   clock,
   shownChat,
   tasksPerDay = () => 0,
-  // What is left by a kill, or put in the place of the file, has its journal on the disk.
+  // A file that a kill left, or that is put in its place, has its journal on the disk.
   disk = createFaultyDatabase({ unsynced: true }),
 }: ProgramAppOptions): Promise<App> {
   const log = keptLog();

@@ -21,7 +21,7 @@ export interface WorldStep extends Named {
 const hour = 3_600_000;
 const assetRoute = "GET /_local/assets/{task_id}/{file}";
 
-/** One of the rows of a window; `undefined` where none fits. */
+/** Draws one of the rows of a window; `undefined` where none fits. */
 function drawRow(world: World, { board }: Window, fits: (task: Task) => boolean = () => true): Task | undefined {
   const fitting = [...board.listed.values()].filter(fits);
   return fitting.length === 0 ? undefined : world.ports.draws.one(fitting);
