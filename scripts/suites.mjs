@@ -61,7 +61,7 @@ export const checks = {
   ],
   // For the tests the rules that need types are as much work again. They find promises there that nobody awaits.
   lintTests: [["oxlint", "--type-aware", "--deny-warnings", "--config=test/promises.oxlintrc.json", "test"]],
-  // TypeScript 7, the compiler in Go. `typescript` itself stays for its API, which dependency-cruiser and the tests that read sources use.
+  // These run TypeScript 7, the compiler in Go. `typescript` itself stays for its API, which dependency-cruiser and the tests that read sources use.
   types: [
     ["tsc", "-p", ".", ...typesOfChanges("host")],
     ["tsc", "-p", "src/webview", ...typesOfChanges("pages")],

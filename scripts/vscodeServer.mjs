@@ -1,4 +1,4 @@
-// Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. For `npm start` and the tests.
+// Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. `npm start` and the tests use it.
 import { createWriteStream } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";

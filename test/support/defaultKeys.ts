@@ -34,8 +34,8 @@ export function normalize(key: string): string {
 }
 
 /**
- * The commands that VS Code 1.139 has on our keys, read from `vscode://defaultsettings/keybindings.json` on each system. A key that is not here was not
- * looked up.
+ * The commands that VS Code 1.139 has on our keys, read from `vscode://defaultsettings/keybindings.json` on each system. A key that is not here was
+ * not looked up.
  */
 export const defaultsOnOwnKeys: Readonly<Record<System, Readonly<Record<string, readonly string[]>>>> = {
   linux: {

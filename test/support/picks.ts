@@ -67,7 +67,7 @@ export function picksOf(window: VsCodeWindow): Picks {
     },
     async pressAfter(first, second, wait) {
       await atList();
-      // Inside the page, for the same reason.
+      // This also runs inside the page, so that a busy machine puts no pause between the events.
       await window.page.evaluate(`(async () => {
         const press = (key, keyCode) =>
           document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
@@ -78,7 +78,7 @@ export function picksOf(window: VsCodeWindow): Picks {
     },
     async doubleClickFirst() {
       await window.quickInput().locator(".monaco-list-row").first().waitFor();
-      // Inside the page, for the same reason.
+      // This also runs inside the page, so that a busy machine puts no pause between the events.
       await window.page.evaluate(`(async () => {
         const list = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
         const { left, top, width, height } = list.querySelector(".monaco-list-row").getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** Work that Stop has to end, begun in a chat of the whole client and reported once it runs. For the tests of Stop and `npm run bench -- stop`. */
+/** Work that Stop has to end, begun in a chat of the whole client and reported once it runs. The tests of Stop and `npm run bench -- stop` use it. */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

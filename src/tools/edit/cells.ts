@@ -50,7 +50,7 @@ export function describeNotebook(text: string): string | undefined {
 const boundary = "\0";
 const betweenCells = /\n?\0\n/;
 
-/** Like `applyEdit`, within the source of one cell. */
+/** Edits within the source of one cell, like `applyEdit`. */
 export async function editCell(content: string, edit: TextEdit, slices: TimeSlices): Promise<EditedText> {
   const notebook = parseNotebook(content);
   const spans = notebook && findSources(content);

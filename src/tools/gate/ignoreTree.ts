@@ -191,7 +191,7 @@ interface IgnoreRules {
   /** Bytes. */
   readonly size: number;
   /**
-   * Decides by the last matching rule: true for ignored, false for re-included, `undefined` when none matches. Not valid once
+   * Decides by the last matching rule: true for ignored, false for re-included, `undefined` when none matches. It is not valid once
    * the budget is spent. `folder` is empty or ends with `/`; `name` is that of an entry of it.
    */
   verdict(folder: string, name: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;

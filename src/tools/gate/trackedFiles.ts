@@ -12,10 +12,10 @@ import { isSecretPath } from "./sensitiveNames";
 const maxIndexLength = 64 * 1024 * 1024;
 
 /**
- * The files that lie in a repository and are not tracked, or outside of the workspace. Below a submodule its own index decides. A file outside of any repository is
- * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked.
- * Before the first commit those that were there when the folder was opened count as tracked. `files`:
- * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
+ * The files that lie in a repository and are not tracked, or outside of the workspace. Below a submodule its own index decides. A file outside of
+ * any repository is not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked. Before the
+ * first commit those that were there when the folder was opened count as tracked. `files`: absolute, links resolved. A folder, of which
+ * something must be tracked, ends with a slash.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,
@@ -25,7 +25,7 @@ export async function findUntracked(
   return (await sortFiles(workspace, files, slices)).untracked;
 }
 
-/** The files that the project's own index names: outside of any repository, and in a submodule, there are none. `files` as above. */
+/** The files that the project's own index names: outside of any repository, and in a submodule, there are none. `files` is as in `findUntracked`. */
 export async function findTracked(
   workspace: ReadableWorkspace,
   files: readonly string[],

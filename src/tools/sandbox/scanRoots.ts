@@ -214,7 +214,7 @@ function isFolderAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Mounts the folders between a root and the path: else one could be renamed, and another put in its place. In a fixed folder none can be. */
+/** Mounts the folders between a root and the path, so that none can be renamed and replaced by another. In a fixed folder none can be anyway. */
 function pin(path: string, roots: readonly string[], mounts: Map<string, MountKind>): void {
   const folders: string[] = [];
   for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))

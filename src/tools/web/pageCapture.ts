@@ -7,7 +7,7 @@ import type { ChildProcesses } from "../../domain/tools/childProcesses";
 import type { PagePort, PageSize } from "../../domain/tools/toolPorts";
 import { isInside } from "../gate/pathNames";
 
-/** Milliseconds: of the page's own time, and of the whole. */
+/** Milliseconds of the page's own time, and of the whole. */
 const times = { page: 5000, all: 20_000 };
 /** Bytes. */
 const pictureCap = 16 * 1024 * 1024;

@@ -50,7 +50,7 @@ export interface Terminal {
   readonly sent: readonly { readonly text: string; readonly isRun: boolean }[];
 }
 
-/** Real milliseconds: only what hangs takes so long, whatever else the machine does. */
+/** Real milliseconds. Only a wait that hangs takes so long, even on a busy machine. */
 const waitLimit = 60_000;
 /** Real milliseconds in which nothing has changed before a pause of the extension ends. */
 const idleTime = 4;
@@ -195,7 +195,7 @@ export class FakeWindow {
     return Object.fromEntries(keys.map((key) => [key, resourceKey(key, uri)]));
   }
 
-  /** The menu of a row. `others`: what else is selected. */
+  /** The menu of a row. `others` are the other selected rows. */
   menuOf(row: TreeRow, others: readonly TreeRow[] = []): MenuRow[] {
     return this.manifest.menu(
       "view/item/context",

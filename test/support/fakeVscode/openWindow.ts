@@ -29,7 +29,7 @@ export interface OpenOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Copies the sample project into the folder. */
   readonly sample?: boolean;
-  /** How many times as fast as usual the local gateway makes its tasks: 200 by default. Of the windows of a process the last one that was opened counts. */
+  /** How many times as fast as usual the local gateway makes its tasks: 200 by default. The last opened window of a process decides. */
   readonly speed?: number;
   /** User settings before the start. */
   readonly settings?: Readonly<Record<string, unknown>>;
