@@ -1,13 +1,14 @@
-// F7, P4: full text over 100 MB of chats (F7 allows 150 ms), the list of 500; what making the index costs; and how long a session of 10 MB holds the thread while it is read.
+// F7, P4: measures full text over 100 MB of chats (F7 allows 150 ms), the list of 500, what making the index costs, and how long a session of 10 MB
+// holds the thread while it is read.
 import path from "node:path";
 import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
-/** Milliseconds. `made`: CPU of making the index, files read too, over that of SQLite's full text alone. */
+/** The limits are in milliseconds. Only `made` is the CPU of making the index, with reading the files, over that of SQLite's full text alone. */
 const limits = { search: 60, list: 16, held: 34, made: 1 };
 
 /** @typedef {{ made: number, cpu: number, plain: number, listed: number, size: number, p50: number, slowest: { query: string, ms: number }, read: number, held: number, searches: number }} Figures */
 
-/** What the index of chats costs, and how soon it answers. */
+/** Measures what the index of chats costs, and how soon it answers. */
 export const run = () =>
   inFolder(async (folder) => {
     const subject = await buildSubject("chats", folder);

@@ -1,4 +1,5 @@
-// A13: what the copy of the workspace costs a command: a plain test run beside the same run outside of the sandbox, and 1,000 changed files.
+// A13: measures what the copy of the workspace costs a command, by a plain test run, compared with the same run outside of the sandbox, and by
+// 1,000 changed files.
 import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 const rounds = 7;

@@ -1,4 +1,4 @@
-// T20: looking through 10,000 documents for pictures that are not there, in the background.
+// T20: measures how 10,000 documents are looked through in the background for pictures that are not there.
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
@@ -6,7 +6,7 @@ import { buildSubject, inFolder, measureSubject, nodeBundle } from "./subject.mj
 
 const documents = 10_000;
 const rounds = 3;
-/** Of them one that is not there. */
+/** One in so many pictures is not there. */
 const every = 20;
 
 export async function run() {
@@ -39,7 +39,7 @@ export async function run() {
   });
 }
 
-/** Pages, components and style sheets as in a large site; half of them name a picture. @param {string} folder */
+/** Makes pages, components and style sheets as in a large site; half of them name a picture. @param {string} folder */
 async function makeProject(folder) {
   const kinds = [
     /** @param {string} picture */ (picture) => [

@@ -1,11 +1,15 @@
-// How fast this machine is: a fixed piece of work, of the kinds that the product does, against the machine on which the limits of time were set.
+// Measures how fast this machine is, by a fixed piece of work of the kinds that the product does. It is compared with the machine on which the limits
+// of time were set.
 import { createHash } from "node:crypto";
 
 /** Milliseconds of CPU that the work took there: what it takes today, by what the type check of the project took there and takes today (8 s and 21 s). */
 const reference = 30;
 const rounds = 7;
 
-/** How many times as long the work takes here: the least of some rounds, for what else the machine does only adds to it. Never below 1, so that no limit gets tighter than it was set. */
+/**
+ * Returns how many times as long the work takes here. The least of some rounds counts, because what else the machine does only adds to it. It is
+ * never below 1, so that no limit gets tighter than it was set.
+ */
 export function measurePace() {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {

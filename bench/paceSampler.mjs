@@ -1,4 +1,4 @@
-// How fast the machine is while a suite runs, sampled by a process of its own: a suite may hold this one, or measure what holds it.
+// Samples how fast the machine is while a suite runs. A process of its own does it, because a suite may hold this one, or measure what holds it.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { measurePace } from "./pace.mjs";

@@ -1,4 +1,5 @@
-// F2, F3: the chat page in headless Chromium, whole frames of its main thread: a streamed answer against other renderers, and a chat of 2,000 messages from its file on.
+// F2, F3: measures the chat page in headless Chromium, by whole frames of its main thread: a streamed answer against other renderers, and a chat of
+// 2,000 messages from its file on.
 import { launchBrowser } from "../scripts/browser.mjs";
 import { traceFrames } from "./panel/frames.mjs";
 import { measureChatInPage, measureInPage } from "./panel/measure.mjs";
@@ -6,9 +7,9 @@ import { serveSubjects } from "./panel/subjects.mjs";
 import { createText, cutText, kinds } from "./panel/texts.mjs";
 import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
-/** Odd, for medians. */
+/** The number is odd, so that one round is the median. */
 const rounds = 3;
-/** Characters: of the answer that is compared with streamdown, and up to where an update is early and late. */
+/** Characters of the answer that is compared with streamdown, and those up to which an update is early or late. */
 const sizes = { compared: 52_000, early: 7500, late: 500_000 };
 /** Characters before `early` and `late` whose updates are measured. */
 const stretch = 5000;
@@ -16,9 +17,9 @@ const stretch = 5000;
 const stride = 100;
 /** Milliseconds after which a peer is stopped, and ours, which reads the whole text. */
 const budgets = { peer: 6000, ours: 300_000 };
-/** Times the CPU of streamdown, and of an early update; milliseconds of CPU; elements; bytes. */
+/** The limits are times the CPU of streamdown, and that of an early update; milliseconds of CPU; elements; bytes. */
 const limits = {
-  // On one machine, from run to run: 0.50 to 0.64, 0.48 to 0.63, 0.13 to 0.15, 0.14 to 0.19 and 0.19 to 0.24. Twice as much is over each limit.
+  // One machine had 0.50 to 0.64, 0.48 to 0.63, 0.13 to 0.15, 0.14 to 0.19 and 0.19 to 0.24 from run to run. Twice as much is over each limit.
   ofStreamdown: { document: 0.8, "code block": 0.7, table: 0.2, list: 0.2, paragraph: 0.25 },
   growth: 2.5,
   longest: 30,
@@ -85,14 +86,14 @@ async function measurePages(folder) {
 }
 
 /**
- * The answer of 52 KB: script and layout of all updates, the median of rounds of each frame, and all frames of all rounds.
+ * Measures the answer of 52 KB: script and layout of all updates, the median of rounds of each frame, and all frames of all rounds.
  * @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @param {number} budget
  */
 async function compared(page, kind, budget) {
   const pieces = cutText(createText(kind, sizes.compared)).map((text) => ({ text, isMeasured: true }));
   await warmUp(page, kind);
   const all = await framesOf(page, pieces, budget, rounds);
-  // The whole text takes a peer that was stopped at least that much: an update gets no cheaper.
+  // A peer that was stopped takes at least that much for the whole text, because an update gets no cheaper.
   const totals = all.map(({ laid, share }) => laid / share);
   return { total: median(totals), frames: perUpdate(all), everyFrame: all.flatMap(({ frames }) => frames) };
 }
@@ -110,7 +111,7 @@ function whole(kind, { total, frames, everyFrame }) {
   ];
 }
 
-/** What an update at 500 KB costs beside one at 5 KB. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @returns {Promise<Verdict[]>} */
+/** Compares an update at 500 KB with one at 5 KB. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind @returns {Promise<Verdict[]>} */
 async function measureGrowth(page, kind) {
   const text = createText(kind, sizes.late);
   /** @type {Piece[]} */
@@ -151,13 +152,13 @@ function verdict(what, today, limit, unit) {
   return { what, today, limit: limits[limit], unit, ...goal };
 }
 
-/** So that no first frame measures the compiler. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind */
+/** Shows a text first, so that no first frame measures the compiler. @param {Page} page @param {import("./panel/texts.mjs").Kind} kind */
 async function warmUp(page, kind) {
   const pieces = cutText(createText(kind, 6000)).map((text) => ({ text, isMeasured: false }));
   await page.evaluate(measureInPage, { pieces, budget: 1500 });
 }
 
-/** The measured frames of each round, their script and layout together, and the share of the text that it got through. @param {Page} page @param {Piece[]} pieces @param {number} budget @param {number} times */
+/** Returns the measured frames of each round, their script and layout together, and the share of the text that it got through. @param {Page} page @param {Piece[]} pieces @param {number} budget @param {number} times */
 async function framesOf(page, pieces, budget, times) {
   const length = sum(pieces.map(({ text }) => text.length));
   const all = [];
@@ -175,7 +176,7 @@ async function framesOf(page, pieces, budget, times) {
 const perUpdate = (all) =>
   (all[0]?.frames ?? []).map((_, update) => median(all.map(({ frames }) => frames[update] ?? NaN)));
 
-/** F3, with what the host does. @param {<T>(work: (page: Page) => Promise<T>) => Promise<T>} onPage @param {string[]} args of the host's part @returns {Promise<Verdict[]>} */
+/** Measures F3, with what the host does. @param {<T>(work: (page: Page) => Promise<T>) => Promise<T>} onPage @param {string[]} args of the host's part @returns {Promise<Verdict[]>} */
 async function openChat(onPage, args) {
   const all = [];
   for (let round = 0; round < rounds; round += 1) {

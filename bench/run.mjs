@@ -1,4 +1,5 @@
-// `npm run bench -- stream`: runs the suites of that name, `bench/<name>.bench.mjs`, or all; each prints its figures and what they are measured against, the table at the end what they are held to.
+// `npm run bench -- stream`: runs the suites of that name, `bench/<name>.bench.mjs`, or all. Each prints its figures and what they are measured
+// against. The table at the end shows what they are held to.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,12 +29,12 @@ for (const name of asked.length > 0 ? asked : all) {
 console.log(`\n${verdictTable(suites)}`);
 if (!suites.every(([, verdicts]) => verdicts.length > 0 && verdicts.every(holds))) process.exitCode = 1;
 
-/** None when the suite fails: the other ones are still measured. @param {string} name @returns {Promise<readonly import("./verdicts.mjs").Verdict[]>} */
+/** Returns no verdicts when the suite fails, because the other suites are still measured. @param {string} name @returns {Promise<readonly import("./verdicts.mjs").Verdict[]>} */
 async function verdictsOf(name) {
   try {
     /** @type {{ run(): Promise<readonly import("./verdicts.mjs").Verdict[]> }} */
     const suite = await import(pathToFileURL(path.join(folder, name + suffix)).href);
-    // All the time: what else the machine has to do changes within a suite.
+    // The pace is sampled all the time, because what else the machine has to do changes within a suite.
     const endSampling = samplePace();
     const [outcome] = await Promise.allSettled([suite.run()]);
     const pace = await endSampling();

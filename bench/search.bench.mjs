@@ -1,4 +1,5 @@
-// A2: finding text and names in 10,000 files of a git repository, as the tools do it, beside the ripgrep that VS Code ships: its CPU, and in a real window its time.
+// A2: finds text and names in 10,000 files of a git repository, as the tools do it, and compares that with the ripgrep that VS Code ships: its CPU,
+// and in a real window its time.
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +11,7 @@ import { openWindows } from "./window.mjs";
 
 const files = 10_000;
 const rounds = 9;
-/** Times ripgrep's CPU; A2 allows 5 for names. */
+/** The limits are times ripgrep's CPU. A2 allows 5 for names. */
 const limits = { text: 3, pattern: 3, names: 3.8 };
 const missed = {
   goal: 2.5,
@@ -21,7 +22,7 @@ const windowAllowance = 50;
 
 /** @typedef {import("./search/measure.mjs").Round} Round @typedef {import("./search/measure.mjs").Setup} Setup */
 
-/** The CPU of each search over ripgrep's, and in a window the time of one. */
+/** Measures the CPU of each search over ripgrep's, and in a window the time of one. */
 export async function run() {
   const folder = await temporaryFolder();
   const repository = path.join(folder, "repository");
@@ -52,7 +53,7 @@ export async function run() {
   ];
 }
 
-/** The median; not a number where ripgrep is not there or finds something else. @param {readonly Round[]} all @param {(round: Round) => number} figure */
+/** Returns the median. It is not a number where ripgrep is not there or finds something else. @param {readonly Round[]} all @param {(round: Round) => number} figure */
 function overRounds(all, figure) {
   return all.every(({ own, theirs }) => own.lines === theirs.lines) ? median(all.map(figure)) : NaN;
 }
@@ -71,7 +72,7 @@ function median(values) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** In the extension host of a window that has the repository open. @param {string} folder @param {Setup} setup @returns {Promise<readonly Round[]>} */
+/** Measures in the extension host of a window on the repository. @param {string} folder @param {Setup} setup @returns {Promise<readonly Round[]>} */
 async function measureInWindow(folder, setup) {
   const [out, tests, development] = ["window.json", "window.cjs", "empty"].map((name) => path.join(folder, name));
   if (out === undefined || tests === undefined || development === undefined) return [];
@@ -87,7 +88,7 @@ async function measureInWindow(folder, setup) {
   return JSON.parse(await readFile(out, "utf8")).text;
 }
 
-/** 500 folders of 20 sources of 2 to 20 KB, with what git ignores and what it does not. @param {string} root */
+/** Makes 500 folders of 20 sources of 2 to 20 KB, with what git ignores and what it does not. @param {string} root */
 async function makeRepository(root) {
   const words = "const let return export import from await async value index result folder file line text".split(" ");
   let seed = 1;
@@ -109,7 +110,7 @@ async function makeRepository(root) {
   execFileSync("git", ["init", "-q", root]);
 }
 
-/** That of the VS Code that the tests use; empty on Windows, where no shell reports its CPU, and where it has none. */
+/** Finds the ripgrep of the VS Code that the tests use. The path is empty on Windows, where no shell reports its CPU, and where VS Code has none. */
 async function findRipgrep() {
   const { server } = await ensureVsCode();
   const place = path.join(server, "node_modules", "@vscode");

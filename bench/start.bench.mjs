@@ -1,16 +1,17 @@
-// F5: what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peer: an empty extension.
+// F5: measures what the start costs in a real extension host: time to load and activate, JavaScript evaluated, heap, idle CPU. The peer is an empty
+// extension.
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { run as runProgram } from "../scripts/processes.mjs";
 import { sampleWorkspace, temporaryFolder } from "../scripts/workspace.mjs";
 import { openWindows } from "./window.mjs";
 
-/** F5: milliseconds to load and activate. Times the CPU of an empty extension, which the host itself takes for any; kilobytes. */
+/** F5 has milliseconds to load and activate, times the CPU of an empty extension, which the host itself takes for any, and kilobytes. */
 const limits = { activation: 30, empty: 7, evaluated: 250 };
 const windows = 7;
 const idle = 5000;
 
-/** The first command of a part loads it; these do nothing here: no row is selected, no answer is under way. */
+/** The first command of a part loads it. These commands do nothing here, because no row is selected and no answer is under way. */
 const steps = [
   { name: "tasks", command: "sluice.task.showHidden" },
   { name: "tools", command: "sluice.task.copy" },
@@ -25,7 +26,7 @@ async function writeManifest(home, manifest) {
   await writeFile(path.join(home, "package.json"), JSON.stringify(manifest));
 }
 
-/** The packaged product, activated only when it is asked to be. @param {string} extensionsDir */
+/** Installs the packaged product, which is activated only when it is asked to be. @param {string} extensionsDir */
 async function installProduct(extensionsDir) {
   const manifest = JSON.parse(await readFile("package.json", "utf8"));
   const home = path.join(extensionsDir, `sluice.sluice-${manifest.version}`);
@@ -39,7 +40,7 @@ async function installProduct(extensionsDir) {
   return home;
 }
 
-/** What each window measured. @param {string} extensionsDir @param {string} empty */
+/** Returns what each window measured. @param {string} extensionsDir @param {string} empty */
 async function measure(extensionsDir, empty) {
   const out = path.join(await temporaryFolder(), "measured.jsonl");
   const environment = {
@@ -66,7 +67,7 @@ function spread(rounds, name, figure) {
   return [min, median, max].map((value) => value.toFixed(1)).join(" / ");
 }
 
-/** The extensions that are compared, each in a folder of its own. */
+/** Makes the extensions that are compared, each in a folder of its own. */
 async function install() {
   const { code, output } = await runProgram(process.execPath, ["esbuild.mjs", "--production"], { quiet: true });
   if (code !== 0) throw new Error(output);

@@ -1,4 +1,5 @@
-// S5, A1: how long Stop takes to end a request, a stream, a search, child processes and a question, in the whole client against the local gateway.
+// S5, A1: measures how long Stop takes to end a request, a stream, a search, child processes and a question, in the whole client against the local
+// gateway.
 import { build } from "esbuild";
 import { execFile } from "node:child_process";
 import path from "node:path";
@@ -6,10 +7,10 @@ import { promisify } from "node:util";
 import { inFolder, nodeBundle } from "./subject.mjs";
 
 const times = 20;
-/** Milliseconds; 100 is the goal. */
+/** The limit is in milliseconds. The goal is 100. */
 const limit = 25;
 
-/** The longest of all times: a person waits for each one. */
+/** The longest of all times counts, because a person waits for each one. */
 export const run = () =>
   inFolder(async (folder) => {
     const outfile = path.join(folder, "subject.cjs");

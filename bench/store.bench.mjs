@@ -1,13 +1,14 @@
-// F4, F6: how soon 10,000 and 100,000 tasks are there while another window writes to the same file, how long the extension host is held, and what it holds with 10,000 tasks, 500 chats and a long chat.
+// F4, F6: measures how soon 10,000 and 100,000 tasks are there while another window writes to the same file, how long the extension host is held, and
+// what it holds with 10,000 tasks, 500 chats and a long chat.
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { buildSubject, inFolder, measureSubject, nodeBundle } from "./subject.mjs";
 
-/** The least of so many runs: what else the machine does only adds. */
+/** The least of so many runs counts, because what else the machine does only adds. */
 const rounds = 3;
-/** Milliseconds: the first page, and the longest that the extension host is held. Megabytes over an idle host: its heap, and what is resident. */
+/** Milliseconds to the first page, and the longest that the extension host is held. Megabytes of heap and of what is resident, over an idle host. */
 const limits = { opened: 45, held: 20, heldLongest: 45, heap: 25, rss: 120 };
 const missed = {
   goal: limits.held,
@@ -44,7 +45,7 @@ export const run = () =>
     ];
   });
 
-/** Beside a window that writes to the same file. @param {readonly string[]} args @returns {Promise<Figures>} */
+/** Returns the least of each figure, measured while a window writes to the same file. @param {readonly string[]} args @returns {Promise<Figures>} */
 async function least([subject = "", what = "", file = "", ...rest]) {
   const writer = spawn(process.execPath, [subject, "writer", file, ...rest], { stdio: ["ignore", "pipe", "inherit"] });
   try {

@@ -1,4 +1,5 @@
-// F1: decoding a streamed response and searching it for the key, against the floor (the same HTTP client, split, JSON.parse) and against the official clients.
+// F1: decodes a streamed response and searches it for the key, against the floor (the same HTTP client, split, JSON.parse) and against the official
+// clients.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -11,11 +12,11 @@ import { startServer } from "./stream/server.mjs";
 const chunks = 50_000;
 const warmUps = 3;
 const rounds = 11;
-/** `floor`: CPU, times that of the floor. `heap`: at the end of an answer, times that at its beginning. */
+/** `floor` is CPU, times that of the floor. `heap` is that at the end of an answer, times that at its beginning. */
 const limits = { floor: 1.7, heap: 1.1 };
 const missed = { goal: 1.3, why: "1.0 to 1.6 from run to run; most in blocks of 64 KiB" };
 const families = /** @type {const} */ (["chat-completions", "messages", "generate-content"]);
-/** How the bytes arrive: an HTTP chunk for each event, as gateways send them, HTTP chunks of 64 KiB, or 64 KiB blocks of 10 MB without HTTP. */
+/** The bytes arrive in an HTTP chunk for each event, as gateways send them, in HTTP chunks of 64 KiB, or in 64 KiB blocks of 10 MB without HTTP. */
 const shapes = /** @type {const} */ ({
   events: "one to an HTTP chunk",
   blocks: "in blocks of 64 KiB",
@@ -26,7 +27,7 @@ const shapes = /** @type {const} */ ({
 
 /** @typedef {import("./verdicts.mjs").Verdict} Verdict */
 
-/** Our CPU beside that of the floor and of each client, and whether the heap grows with the answer. */
+/** Measures our CPU compared with that of the floor and of each client, and whether the heap grows with the answer. */
 export async function run() {
   const home = await ensurePeers();
   const bundle = await bundleOurs();
@@ -53,7 +54,7 @@ export async function run() {
   return verdicts;
 }
 
-/** Bundled and minified as in the product, with eventsource-parser inside. */
+/** Bundles and minifies our reader as in the product, with eventsource-parser inside. */
 async function bundleOurs() {
   const folder = path.resolve("node_modules", ".cache", "bench");
   await mkdir(folder, { recursive: true });
@@ -112,7 +113,7 @@ function startSubject(name, family, bundle, home) {
 /** @typedef {ReturnType<typeof startSubject>} Subject */
 
 /**
- * Medians of interleaved runs: other load on the machine then affects all readers alike.
+ * Returns medians of interleaved runs: other load on the machine then affects all readers alike.
  * @param {string[]} names
  * @param {(name: string) => Subject} start
  * @param {string} url
@@ -179,7 +180,7 @@ function judge(family, shape, figures) {
 }
 
 /**
- * Heap in use while an answer eight times as long is read.
+ * Measures the heap in use while an answer eight times as long is read.
  * @param {string} family
  * @param {Subject} subject
  * @param {string} server

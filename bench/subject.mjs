@@ -1,4 +1,4 @@
-// A bench's subject: a program of its own, so that nothing else is in its memory, which prints what it measured as JSON.
+// Builds and runs a bench's subject. This is a program of its own, so that nothing else is in its memory, and prints what it measured as JSON.
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** For code that runs in Node, with the product's own packages inside. */
+/** Options for code that runs in Node, with the product's own packages inside. */
 export const nodeBundle = {
   bundle: true,
   platform: /** @type {const} */ ("node"),

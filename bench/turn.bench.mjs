@@ -1,4 +1,5 @@
-// F2: a turn in a real window, warm: the host's CPU from Enter to the request, from a call of read_file to the next request, and the time until an answer's first byte is painted.
+// F2: measures a turn in a real, warm window: the host's CPU from Enter to the request, and from a call of read_file to the next request, and the
+// time until an answer's first byte is painted.
 import { build } from "esbuild";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +8,7 @@ import { run as runProgram } from "../scripts/processes.mjs";
 
 const warmUps = 5;
 const times = 20;
-/** Milliseconds; 15 is the goal of the first. */
+/** The limits are in milliseconds. The goal of the first is 15. */
 const limits = { sent: 9, painted: 38, round: 22 };
 /** @type {Partial<Record<keyof typeof limits, NonNullable<import("./verdicts.mjs").Verdict["missed"]>>>} */
 const missed = {
@@ -26,7 +27,7 @@ const names = {
   round: "a round with read_file: CPU of the host",
 };
 
-/** The median of each. */
+/** Measures the median of each. */
 export async function run() {
   const { code, output } = await runProgram(process.execPath, ["esbuild.mjs", "--production"], { quiet: true });
   if (code !== 0) throw new Error(output);

@@ -2,7 +2,7 @@
 import { buildSubject, inFolder, measureSubject } from "./subject.mjs";
 
 const [few, many] = [1000, 10_000];
-/** `growth`: CPU of many over that of few, ten where it is linear. `held`: milliseconds of CPU. */
+/** `growth` is the CPU of many over that of few, which is ten where it is linear. `held` is milliseconds of CPU. */
 const limits = { growth: 12, held: { load: 30, preview: 15, undo: 15, redo: 30 } };
 const missed = {
   load: { goal: 20, why: "at the goal, and over it by noise" },
@@ -12,7 +12,7 @@ const rounds = 5;
 
 /** @typedef {Record<"load" | "preview" | "undo" | "redo", { cpu: number, held: number }>} Figures */
 
-/** How every step grows with the number of files, and how long it holds the host. */
+/** Measures how every step grows with the number of files, and how long it holds the host. */
 export const run = () =>
   inFolder(async (folder) => {
     const subject = await buildSubject("undo", folder);
@@ -36,7 +36,7 @@ export const run = () =>
     });
   });
 
-/** The least of each figure: what else runs on the machine only adds. @param {string} subject @param {number} files @returns {Promise<Figures>} */
+/** Returns the least of each figure, because what else runs on the machine only adds. @param {string} subject @param {number} files @returns {Promise<Figures>} */
 async function best(subject, files) {
   /** @type {Figures[]} */
   const all = [];

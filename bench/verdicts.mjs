@@ -1,15 +1,15 @@
-// What a bench holds its figures to: each suite's `run` resolves with its verdicts, and `npm run bench` prints them as one table at its end.
+// A bench holds its figures to verdicts. Each suite's `run` resolves with its verdicts, and `npm run bench` prints them as one table at its end.
 
 /**
- * `today` is what was measured in this run; it holds when it is at most `limit`. `missed`, where the goal of the product is not
- * reached yet: that goal, and what it would take; the limit then keeps what is reached.
+ * `today` is what was measured in this run. It holds when it is at most `limit`. `missed` is there where the goal of the product is not reached yet:
+ * it has that goal, and what it would take. The limit then keeps what is reached.
  * @typedef {{ readonly what: string, readonly today: number, readonly limit: number, readonly unit: string, readonly missed?: { readonly goal: number, readonly why: string } }} Verdict
  */
 
 /** Units of time: what is measured in one of them takes longer on a slower machine. */
 const times = new Set(["ms", "µs", "ms/s", "s", "ms CPU"]);
 
-/** With limits for a machine that takes `pace` times as long as the one on which they were set. @param {Verdict} verdict @param {number} pace @returns {Verdict} */
+/** Returns the verdict with limits for a machine that takes `pace` times as long as the one on which they were set. @param {Verdict} verdict @param {number} pace @returns {Verdict} */
 export function atPace(verdict, pace) {
   const { unit, limit, missed } = verdict;
   if (!times.has(unit)) return verdict;
@@ -19,7 +19,7 @@ export function atPace(verdict, pace) {
 /** @param {Verdict} verdict Not a number, as where nothing was measured, does not hold. */
 export const holds = ({ today, limit }) => today <= limit;
 
-/** What is printed of all: goal, today, and whether a cost twice as high would be over the limit. @param {readonly (readonly [string, readonly Verdict[]])[]} suites by name @returns {string} */
+/** Returns the table that is printed of all: goal, today, and whether a cost twice as high would be over the limit. @param {readonly (readonly [string, readonly Verdict[]])[]} suites by name @returns {string} */
 export function verdictTable(suites) {
   const header = ["suite", "what", "goal", "today", "verdict"];
   const rows = suites.flatMap(([suite, verdicts]) =>
@@ -61,5 +61,5 @@ function words(verdict) {
   return today * 2 > limit || limit === 0 ? "holds" : "holds, doubled too";
 }
 
-/** Three digits that count. @param {number} value */
+/** Writes a value with three digits that count. @param {number} value */
 const number = (value) => (Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3))));

@@ -1,4 +1,4 @@
-// Windows for a bench: the tests of VS Code's own automation run in the extension host of each.
+// Opens windows for a bench. The tests of VS Code's own automation run in the extension host of each.
 import { launchBrowser } from "../scripts/browser.mjs";
 import { startVsCodeServer } from "../scripts/vscodeServer.mjs";
 

@@ -20,7 +20,7 @@ export function sharedOptions(production) {
 }
 
 /**
- * Node 22 is what the oldest VS Code of `engines` brings. `module` first: with ES modules unused exports are left out.
+ * Node 22 is what the oldest VS Code of `engines` brings. `module` comes first, because unused exports of ES modules are left out.
  * @type {BuildOptions}
  */
 export const nodeOptions = {
@@ -44,7 +44,7 @@ const shareScripts = {
   },
 };
 
-/** Every test file is an entry, and beside it what is started as a program or loaded by name. */
+/** Every test file is an entry, and so is what is started as a program or loaded by name. */
 export const testBundle = {
   plugins: [shareScripts],
   options: /** @type {BuildOptions} */ ({

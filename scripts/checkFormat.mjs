@@ -1,4 +1,4 @@
-// Prettier over what has changed, and over all files in a full run (`SLUICE_RUNS=1`): all of them take a minute of CPU time.
+// Runs Prettier over what has changed, and over all files in a full run (`SLUICE_RUNS=1`): all of them take a minute of CPU time.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";

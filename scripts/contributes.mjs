@@ -85,7 +85,7 @@ function configuration({ settingGroups, settingTable, entrySchemas }, words) {
   }));
 }
 
-/** Without the default and the group. @param {string} id @param {SettingRow} row @param {Words} words */
+/** Returns the schema of a setting without its default and its group. @param {string} id @param {SettingRow} row @param {Words} words */
 function schemaOf(id, { group: _, default: __, ...schema }, words) {
   return {
     ...schema,
@@ -144,7 +144,7 @@ function allowed(row) {
   return row.maximum === undefined ? `from ${row.minimum}` : `${row.minimum} to ${row.maximum}`;
 }
 
-/** The tables as the sources have them. @returns {Promise<Tables>} */
+/** Reads the tables from the sources. @returns {Promise<Tables>} */
 async function readTables() {
   const contents = `
     export { settingGroups, settingTable } from "./src/domain/settingTable";

@@ -17,9 +17,9 @@ child.on("exit", (code) => {
 
 function secondsOfChildren() {
   try {
-    // The name of the program, in parentheses, may have blanks. Behind it come the state and the numbers from the fourth on.
+    // The name of the program, in parentheses, may have blanks. It is followed by the state and the numbers from the fourth on.
     const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    // Of children that were waited for, in user and in system mode; Linux counts 100 ticks a second.
+    // These are the times of children that were waited for, in user and in system mode. Linux counts 100 ticks a second.
     return (Number(fields[13]) + Number(fields[14])) / 100;
   } catch {
     return undefined;

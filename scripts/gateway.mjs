@@ -1,4 +1,5 @@
-// `npm run gateway`: the local gateway alone, for curl and the SDKs. Its faults can be armed, and its clock moved. Arguments are passed on: `npm run gateway -- --help`.
+// `npm run gateway`: runs the local gateway alone, for curl and the SDKs. Its faults can be armed, and its clock can be moved.
+// Arguments are passed on: `npm run gateway -- --help`.
 import { leave, leaveWithNpm, projectNode, run, startTree } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 

@@ -1,4 +1,5 @@
-// mocha reporter: one line for each top-level suite, failures in full at the end, and in a file for scripts/suites.mjs the counts, the slowest tests and those that failed.
+// A reporter of mocha. It prints one line for each top-level suite, and failures in full at the end. For scripts/suites.mjs it writes the counts,
+// the slowest tests and those that failed into a file.
 const { writeFileSync } = require("node:fs");
 const { format } = require("node:util");
 const { reporters, Runner } = require("mocha");
@@ -23,12 +24,12 @@ class SluiceReporter extends Base {
     const broken = [];
     const say = (text) => Base.consoleLog(text);
 
-    /** Those that are declared with `skip`: for every machine. */
+    /** Tests that are declared with `skip`: no machine runs them. */
     const switchedOff = new Set();
     runner.on(EVENT_RUN_BEGIN, () => runner.suite.eachTest((test) => test.isPending() && switchedOff.add(test)));
     runner.on(EVENT_TEST_PENDING, (test) => {
       if (switchedOff.has(test)) runner.fail(test, new Error("A test is switched off for every machine."), true);
-      // By `this.skip()`, where a machine lacks what the test needs.
+      // The test called `this.skip()`, because the machine lacks what it needs.
       else say(`    – NOT PROVEN on this machine: ${test.fullTitle()}`);
     });
     runner.on(EVENT_TEST_PASS, (test) => {

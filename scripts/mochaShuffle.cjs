@@ -1,4 +1,5 @@
-// Runs files, suites and tests in an order drawn from the seed in `SLUICE_TEST_SHUFFLE`; without a seed it does nothing. What a person does in a window is one story, whose tests are its steps: such suites keep their order, and only they are shuffled.
+// Runs files, suites and tests in an order drawn from the seed in `SLUICE_TEST_SHUFFLE`; without a seed it does nothing.
+// What a person does in a window is one story, whose tests are its steps. Such suites keep their tests in order, and only the suites are shuffled.
 
 /** Mulberry32: the same seed gives the same numbers, from 0 to 1. */
 function createRandom(seed) {

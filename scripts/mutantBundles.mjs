@@ -14,7 +14,7 @@ const { metafile } = await build({
 const loading = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint, inputs }) =>
   entryPoint !== undefined && Object.keys(inputs).some((input) => changed.includes(input)) ? [entryPoint] : [],
 );
-// Tests start these by their place.
+// Tests start these programs by their paths.
 const programs = globSync("test/*/**/*.ts", { ignore: ["test/fixtures/**", "test/host/**", "test/**/*.test.ts"] });
 await build({
   ...testBundle.options,

@@ -1,6 +1,6 @@
 // `npm run mutants`: Stryker changes the files of money and safety one expression at a time, and counts how many changes a test notices.
 // `-- --mutate src/tasks/submit/outbox.ts` takes one file or glob, `-- --mutate src/tasks/store/caps.ts:10-40` lines of one.
-// `--tests "test/unit/tasks/**/*.test.ts"` runs those only; else all of `unit` and `loopback` that load a changed file.
+// `--tests "test/unit/tasks/**/*.test.ts"` runs those only; otherwise all tests of `unit` and `loopback` that load a changed file run.
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { leave } from "./processes.mjs";
 import { ensurePackages, importFrom, onProjectNode, say } from "./setup.mjs";
 import { runCheck } from "./suites.mjs";
 
-/** Where a changed line may pay twice, lose a paid task, or let a model past its bounds. */
+/** Files in which a changed line may pay twice, lose a paid task, or let a model past its bounds. */
 const guarded = [
   "src/tasks/submit/outbox.ts",
   "src/tasks/store/{caps,taskRows}.ts",
@@ -23,7 +23,7 @@ const guarded = [
 ];
 
 await onProjectNode(import.meta.filename);
-// What follows is installed by now.
+// The packages that the following lines import are installed by now.
 const { globSync } = await import("tinyglobby");
 const home = await ensurePackages(path.join(import.meta.dirname, "stryker"), "Stryker (scripts/stryker)");
 const { Stryker } = await importFrom(home, "@stryker-mutator/core");
@@ -71,7 +71,7 @@ await new Stryker({
   coverageAnalysis: "perTest",
   concurrency: os.availableParallelism(),
   timeoutMS: 20_000,
-  // First all tests run on the sound source, one after the other.
+  // Before any change all tests run on the sound source, one after the other.
   dryRunTimeoutMinutes: 60,
   reporters: ["progress-append-only", "clear-text", "html"],
   clearTextReporter: { logTests: false, reportTests: false },

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { leave, run } from "./processes.mjs";
 import { onProjectNode, say } from "./setup.mjs";
 
-/** 3 MB */
+/** The limit is 3 MB. */
 const limit = 3 * 1024 ** 2;
 
 await onProjectNode(import.meta.filename);
@@ -24,7 +24,7 @@ const file = path.resolve(options.out ?? `${name}-${version}.vsix`);
 await rm(file, { force: true });
 await mkdir(path.dirname(file), { recursive: true });
 
-// vsce runs `vscode:prepublish`, the production build. Without a repository nothing is left to rewrite.
+// vsce runs `vscode:prepublish`, the production build. Without a repository vsce has nothing to rewrite.
 const vsce = path.join("node_modules", "@vscode", "vsce", "vsce");
 const flags = [
   "--no-dependencies",

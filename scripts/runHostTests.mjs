@@ -1,4 +1,5 @@
-// Runs test/host in a real extension host: `host` in the server from the cache with a Chromium, `floor` in the oldest one, `desktop` in the desktop's VS Code. The second argument is a folder for logs and a picture of what went wrong.
+// Runs test/host in a real extension host: `host` in the server from the cache with a Chromium, `floor` in the oldest one, `desktop` in the desktop's
+// VS Code. The second argument is a folder for logs and for a picture of what went wrong.
 import { createWriteStream } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +14,7 @@ const mark = "[mocha]";
 const development = path.resolve(".");
 const tests = path.resolve("dist", "test", "host", "index.cjs");
 
-/** Milliseconds for the whole run: for a host that hangs. On a busy machine the tests take ten minutes. */
+/** Milliseconds after which the whole run is ended, because a host may hang. On a busy machine the tests take ten minutes. */
 const limit = 1_800_000;
 
 leaveOnSignals();
@@ -70,7 +71,7 @@ async function runInServer(floor) {
   }
 }
 
-/** A folder of installed extensions: one has language model tools, one asks for language models. */
+/** Makes a folder of installed extensions: one has language model tools, one asks for language models. */
 async function extensionsOfOthers() {
   const folder = await temporaryFolder();
   for (const name of ["tool", "model"]) {

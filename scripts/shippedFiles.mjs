@@ -1,10 +1,10 @@
-// What the production build writes beside its scripts: the notices of the licences, and the README of the package.
+// Makes what the production build writes in addition to its scripts: the notices of the licences, and the README of the package.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The licences of what the bundles hold, which they ask to be passed on. @param {readonly string[]} inputs */
+/** Returns the licences of what the bundles hold, because these ask to be passed on. @param {readonly string[]} inputs */
 export async function writeNotices(inputs) {
-  // Before the colon is the namespace of a plugin.
+  // The part before the colon is the namespace of a plugin.
   const homes = new Set(
     inputs.flatMap((input) => /^(?:[\w-]+:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []),
   );
@@ -19,10 +19,10 @@ export async function writeNotices(inputs) {
 
 /** @param {string} home @param {{ license?: string, author?: { name: string } }} described */
 async function licenceOf(home, { license, author }) {
-  // It asks for the creator and for its address or its text, which is as long as all others together.
+  // This licence asks for the creator and for its address or its text, which is as long as all the others together.
   if (license === "CC-BY-4.0")
     return `By ${author?.name}, used in part. Creative Commons Attribution 4.0 International: https://creativecommons.org/licenses/by/4.0/legalcode`;
-  // Some packages hold a library that was compiled, with a licence of its own beside it.
+  // Some packages hold a library that was compiled, with a licence of its own next to it.
   const files = (await readdir(home, { recursive: true })).filter(
     (entry) => /(?:^|[\\/])licen[cs]e[^\\/]*$/i.test(entry) && !entry.includes("node_modules"),
   );
@@ -39,7 +39,7 @@ export async function writeReadme() {
   const readme = await readFile("README.md", "utf8");
   if (repository !== "") return writeFile("dist/README.md", linkedReadme(readme));
   const names = new Set([...readme.matchAll(/\]\(docs\/([\w-]+)\.md/g)].map(([, name = ""]) => name));
-  // Without the chapter of settings: VS Code's settings editor shows the same descriptions.
+  // The chapter of settings is left out, because VS Code's settings editor shows the same descriptions.
   names.delete("settings");
   const chapters = new Map();
   for (const name of names) chapters.set(name, await readFile(`docs/${name}.md`, "utf8"));
@@ -54,7 +54,7 @@ const withoutPictures = (markdown) =>
 const withoutDevelopment = (readme) => readme.replace(/^## Development\n[\s\S]*?(?=^## |^MIT licensed)/m, "");
 
 /**
- * For a package with a repository: vsce makes links and pictures absolute, but not those of `<source>`.
+ * Returns the README for a package with a repository. vsce makes its links and pictures absolute, but not those of `<source>`.
  * @param {string} readme
  */
 export function linkedReadme(readme) {
@@ -62,8 +62,9 @@ export function linkedReadme(readme) {
 }
 
 /**
- * For a package without a repository. VS Code's page of an extension shows no picture by a relative address and follows no relative link, so
- * the documents for users are chapters of the README, links to them lead inside it, and other links into the repository become text.
+ * Returns the README for a package without a repository. VS Code's page of an extension shows no picture by a relative address and follows no
+ * relative link, so the documents for users are chapters of the README, links to them lead inside it, and other links into the repository
+ * become text.
  * @param {string} readme @param {ReadonlyMap<string, string>} chapters the documents by their names
  */
 function wholeReadme(readme, chapters) {

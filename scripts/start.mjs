@@ -59,7 +59,7 @@ function sayWhatToTry() {
 
 /** @param {string} code the command of a VS Code for the desktop */
 async function onDesktop(code) {
-  // With settings and extensions of its own, so that the person's are untouched and this instance can be ended.
+  // It has settings and extensions of its own, so that the person's are untouched and this instance can be ended.
   const userData = await temporaryFolder();
   await writeSettings(userData);
   const args = [`--extensionDevelopmentPath=${path.resolve(".")}`, "--new-window", "--wait", "--skip-welcome"];

@@ -29,10 +29,10 @@ import { memoryFolder, temporaryFolder } from "./workspace.mjs";
  * @property {readonly string[]} ignored
  */
 
-/** Milliseconds until a test counts as hanging. Suites run beside each other, so a shorter limit would fail tests because the machine is busy. */
+/** Milliseconds until a test counts as hanging. Suites run at the same time, so a shorter limit would fail tests because the machine is busy. */
 const hangLimit = 180_000;
 
-/** What the suite `vsix` tests; its path is also in test/vsix. */
+/** The package that the suite `vsix` tests. Its path is also in test/vsix. */
 const packaged = { vsix: "test-results/package/sluice.vsix", record: "test-results/package/meta.json" };
 
 /** Errors name the lines of the sources. Node's own SQLite warns that it is new. */
@@ -41,11 +41,11 @@ const nodeOptions = "--enable-source-maps --disable-warning=ExperimentalWarning"
 /** oxlint's types and the compiler are written in Go: with less garbage collection they take a quarter less time, and no more memory. */
 const checkEnvironment = { ...process.env, GOGC: "300" };
 
-/** For rules that need types; a directive against one of those is unused without them. */
+/** Options for rules that need types. Without these rules a directive against one of them counts as unused. */
 const withTypes = ["--type-aware", "--report-unused-disable-directives", "--deny-warnings"];
 
 /**
- * Checks again only what depends on a changed file. One checker, because several would each resolve the same types.
+ * Checks again only what depends on a changed file. It runs as one checker, because several would each resolve the same types.
  * @param {string} program
  */
 function typesOfChanges(program) {
@@ -59,9 +59,9 @@ export const checks = {
     ["oxlint", "--deny-warnings", "--ignore-pattern=src"],
     ["node", "scripts/checkFormat.mjs"],
   ],
-  // What needs types is as much work again for the tests: promises there that nobody awaits.
+  // For the tests the rules that need types are as much work again. They find promises there that nobody awaits.
   lintTests: [["oxlint", "--type-aware", "--deny-warnings", "--config=test/promises.oxlintrc.json", "test"]],
-  // TypeScript 7, the compiler in Go. `typescript` itself stays for its API, which dependency-cruiser and the tests that read sources use.
+  // These run TypeScript 7, the compiler in Go. `typescript` itself stays for its API, which dependency-cruiser and the tests that read sources use.
   types: [
     ["tsc", "-p", ".", ...typesOfChanges("host")],
     ["tsc", "-p", "src/webview", ...typesOfChanges("pages")],
@@ -78,29 +78,29 @@ export const checks = {
  * @type {Readonly<Record<string, { needs: readonly (() => Promise<unknown>)[], files?: string, apart?: readonly string[] }>>}
  */
 export const suites = {
-  // Those that start processes are by themselves: to fork a process takes the longer the more it has loaded.
+  // Tests that start processes run in a process of their own: to fork a process takes the longer the more it has loaded.
   unit: { needs: [ensureSandbox], apart: ["unit/{tools,node}/**/*", "unit/chat/**/*"] },
   loopback: { needs: [], apart: ["loopback/{gateway,localGateway}/**/*"] },
-  // The whole built extension on a fake `vscode`, in plain Node.
+  // The whole built extension runs on a fake `vscode`, in plain Node.
   journey: { needs: [], apart: ["journey/tasks/[a-p]*"] },
-  // The pages alone in a browser, without VS Code.
+  // The pages run alone in a browser, without VS Code.
   page: { needs: [ensureChromium], apart: ["page/{tasks/**/*,gateway/**/*,chat/[s-z]*}"] },
-  // One journey through the whole product in one real window.
+  // This is one journey through the whole product in one real window.
   smoke: { needs: [ensureVsCode, ensureChromium] },
-  // mocha inside the extension host of the newest VS Code, and of the oldest one that is supported.
+  // mocha runs inside the extension host of the newest VS Code, and of the oldest one that is supported.
   host: { needs: [ensureVsCode, ensureChromium] },
   floor: { needs: [ensureFloor, ensureChromium] },
-  // What only a real window can show: focus, native menus, drag and drop, reload, toasts, two windows.
+  // These suites test what only a real window can show: focus, native menus, drag and drop, reload, toasts, two windows.
   window: { needs: [ensureVsCode, ensureChromium], files: "window/*" },
   vsix: { needs: [ensureVsCode, ensureFloor, ensureChromium] },
   tour: { needs: [ensureVsCode, ensureChromium] },
-  // Agents of other makers from npm at the local gateway and the MCP server.
+  // Agents of other makers, from npm, work with the local gateway and the MCP server.
   clients: { needs: [] },
   start: { needs: [ensureVsCode] },
   desktop: { needs: [] },
 };
 
-/** What `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
+/** The suites that `npm test` leaves to `npm run test:all`. `desktop` also needs a VS Code and a display. */
 export const onlyInFull = [
   "lintTests",
   "package",
@@ -114,7 +114,7 @@ export const onlyInFull = [
   "desktop",
 ];
 
-/** All that can run beside each other, the longest first, so that none is left over at the end. */
+/** All that can run at the same time. The longest are first, so that none is left over at the end. */
 export const order = [
   "loopback",
   "page",
@@ -131,8 +131,8 @@ export const order = [
 ];
 
 /**
- * Each alone, after the others: in these a person clicks and types, and a window beside three other suites on two cores is slow. `start` builds
- * into `dist`, from which they run.
+ * Each of these runs alone, after the others: in them a person clicks and types, and a window is slow while three other suites run on two cores.
+ * `start` builds into `dist`, from which they run.
  */
 export const alone = ["window", "vsix", "tour", "clients", "start", "desktop"];
 
@@ -140,7 +140,7 @@ export const alone = ["window", "vsix", "tour", "clients", "start", "desktop"];
 const installs = new Map();
 
 /**
- * What several suites need is installed once.
+ * Installs once what several suites need.
  * @param {() => Promise<unknown>} need
  */
 function installed(need) {
@@ -232,7 +232,7 @@ export async function runSuite(name, options) {
   const { subject } = options;
   const { files = `${name}/**/*`, apart = [] } =
     subject === undefined ? (suites[name] ?? {}) : { files: `${name}/${subject}/**/*` };
-  // Beside each other, the others print when they have ended.
+  // The other suites run at the same time, so each prints when it has ended.
   const parts = await Promise.all([
     runPart(name, evidence, options, { files, ignored: apart }),
     ...apart.map((others) => runPart(name, evidence, { ...options, quiet: true }, { files: others, ignored: [] })),
@@ -313,14 +313,14 @@ async function mocha(environment, { grep, quiet = false, files, ignored }) {
   const isAlone = alone.includes(environment["SLUICE_TEST_SUITE"] ?? "");
   const temporary = await temporaryFolder(isAlone ? undefined : memoryFolder());
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  // As where VS Code was started from a desktop: no shell is above.
+  // The environment is as where VS Code was started from a desktop: no shell is above it.
   const ours = { ...environment, ...temporaries, NODE_OPTIONS: nodeOptions, SHLVL: "0" };
   const env = { ...withoutLanguage(process.env), ...ours };
   return await runMeasured(args, { env, quiet });
 }
 
 /**
- * Programs that tests start, and Node, write as they do where no language is set. A shell warns of one that is not installed.
+ * Programs that tests start, and Node, write as they do where no language is set. A shell warns of a language that is not installed.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,4 +1,4 @@
-// What `npm test` closes with: a line for each check and suite, the slowest tests, those that failed, and the counts.
+// Prints what `npm test` closes with: a line for each check and suite, the slowest tests, those that failed, and the counts.
 import os from "node:os";
 import { say } from "./setup.mjs";
 

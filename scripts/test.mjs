@@ -62,16 +62,16 @@ for (let round = 1; round <= Number(options.times); round += 1) {
 }
 const failures = printSummary(finished, Date.now() - started, machineSeconds() - spentBefore);
 const tests = finished.filter(({ name }) => name in suites);
-// A filter may leave a suite without a test, not all of them: a mistyped title would pass.
+// A filter may leave a suite without a test, but not all suites: a mistyped title would pass.
 const isAllLeftOut = options.grep !== undefined && tests.every(({ passed, failed }) => passed + failed === 0);
 if (isAllLeftOut) say(`No test's title matches ${options.grep}.`);
 await leave(failures > 0 || isAllLeftOut ? 1 : 0);
 
 async function runAll() {
   const together = order.filter((name) => asked.has(name));
-  // Suites beside each other print their lines when they have ended.
+  // Suites that run at the same time print their lines when they have ended.
   const quiet = together.filter((name) => name in suites).length > 1;
-  // Both build into `dist`: the package first, for the suites run from the development build. Other checks read the sources only.
+  // Both build into `dist`. The package is first, because the suites run from the development build. Other checks read the sources only.
   const packed = asked.has("package") ? report("package", () => runCheck("package")) : undefined;
   const checked = together.filter(isCheck).map((name) => runOne(name, true, quiet));
   await packed;

@@ -1,4 +1,4 @@
-// Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. For `npm start` and the tests.
+// Starts a real VS Code server on 127.0.0.1 with fresh data; it ends with this process. `npm start` and the tests use it.
 import { createWriteStream } from "node:fs";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { plainEnvironment, run, startTree, stopTree } from "./processes.mjs";
 import { ensureFloor, ensureVsCode } from "./setup.mjs";
 import { temporaryFolder } from "./workspace.mjs";
 
-/** No welcome page, no second side bar, no telemetry, no updates. */
+/** Settings that turn off the welcome page, the second side bar, telemetry and updates. */
 const quietSettings = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -23,7 +23,7 @@ const quietSettings = {
 
 /**
  * @typedef {object} ServerOptions
- * @property {Readonly<Record<string, unknown>>} [settings] User settings beside the quiet ones
+ * @property {Readonly<Record<string, unknown>>} [settings] User settings in addition to the quiet ones
  * @property {boolean} [floor] the oldest VS Code that is supported instead of the newest
  * @property {boolean} [trusted] false: VS Code asks before it trusts the folder (default true)
  * @property {string} [dataDir] kept afterwards; by default a temporary folder that is removed
@@ -72,7 +72,7 @@ export async function startVsCodeServer(options = {}) {
       "--accept-server-license-terms",
       "--telemetry-level",
       "off",
-      // Else the extension host waits for a login shell of the machine's user, whose variables would decide what tests see.
+      // Otherwise the extension host waits for a login shell of the machine's user, whose variables would decide what tests see.
       "--force-disable-user-env",
       ...(driver ? ["--enable-smoke-test-driver"] : []),
       ...(trusted ? ["--disable-workspace-trust"] : []),
@@ -107,7 +107,7 @@ export async function writeSettings(userData, settings = {}) {
   await mkdir(path.join(userData, "User"), { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, undefined, 2);
   await writeFile(path.join(userData, "User", "settings.json"), text);
-  // Settings of machine scope are read from the server's own file when the window is a browser. Those of Sluice are of the person.
+  // Settings of machine scope are read from the server's own file when the window is a browser. Sluice's settings are the person's.
   await mkdir(path.join(userData, "Machine"), { recursive: true });
   const ofMachine = Object.entries({ ...quietSettings, ...settings }).filter(([id]) => !id.startsWith("sluice."));
   await writeFile(

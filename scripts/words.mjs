@@ -1,4 +1,4 @@
-// `node scripts/words.mjs`: what each language's bundle lacks, as JSON to fill in, and what it has for nothing. The tests read the same list.
+// `node scripts/words.mjs`: prints what each language's bundle lacks, as JSON to fill in, and what it has for nothing. The tests read the same list.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
@@ -31,7 +31,7 @@ export function bundleKeys({ texts, plurals }, language) {
  * @property {string[]} problems calls that no bundle can translate, each with its place
  */
 
-/** It gives `t()` what it was given itself, and asks for the bundle's language by the word that names English. */
+/** This file gives `t()` what it was given itself, and asks for the bundle's language by the word that names English. */
 const pluralFile = "src/domain/words/plural.ts";
 
 /** @type {Words | undefined} */
@@ -54,7 +54,7 @@ function readSources() {
 
 /** @param {string} file @param {string} source @param {Words} words */
 export function collectWords(file, source, words) {
-  // Comments are left out, which are half of the work.
+  // Comments are half of the work, so they are left out.
   const how = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
   const root = ts.createSourceFile(file, source, how, true);
   /** @param {ts.Node} node @param {string} what */
@@ -93,7 +93,7 @@ export function collectWords(file, source, words) {
   visit(root, false);
 }
 
-/** The forms that `plural()` is given, by category; undefined unless all are literals. @param {ts.Node | undefined} node */
+/** Returns the forms that `plural()` is given, by category. It is undefined unless all are literals. @param {ts.Node | undefined} node */
 function readForms(node) {
   if (node === undefined || !ts.isObjectLiteralExpression(node)) return undefined;
   /** @type {Record<string, string>} */
@@ -121,7 +121,7 @@ function choosesByCount({ condition, whenTrue, whenFalse }) {
 }
 
 /**
- * A call of `t()`, or a choice that may end with one.
+ * Whether the expression is a call of `t()`, or a choice that may end with one.
  * @param {ts.Expression} node
  * @returns {boolean}
  */
@@ -142,7 +142,7 @@ function showsCount(node, count) {
 }
 
 /**
- * What a condition compares with a number.
+ * Returns what a condition compares with a number.
  * @param {ts.Expression} condition
  */
 function readComparison(condition) {

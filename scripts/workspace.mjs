@@ -22,7 +22,7 @@ export async function temporaryFolder(place = os.tmpdir()) {
 
 /** The memory of Linux as a folder. Each commit of SQLite waits for the disk, which takes milliseconds, and there nothing. */
 const memory = "/dev/shm";
-/** Bytes. Containers often have 64 MB of it. */
+/** How many bytes must be free. Containers often have 64 MB of this memory. */
 const leastMemory = 4e9;
 
 /** @returns {string | undefined} `undefined`: use the system's folder, for there is no such memory, too little, or tests can't do in it what they do on a disk */

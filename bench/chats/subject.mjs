@@ -1,4 +1,4 @@
-// The chat index over 500 sessions of 100 MB, and one session of 10 MB; prints its figures as JSON. Arguments: an empty folder.
+// Measures the chat index over 500 sessions of 100 MB, and one session of 10 MB, and prints its figures as JSON. Its argument is an empty folder.
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -37,7 +37,7 @@ function sessionText(id, at, length) {
       { type: "turn-started" },
       { type: "answer-started", id: answer, model: "model-x", family: "messages", at },
     ];
-    // About as many lines as an answer of ten seconds makes.
+    // An answer of ten seconds makes about as many lines.
     for (let part = 0; part < 20; part += 1) {
       const text = textOf(400);
       size += text.length;
@@ -64,7 +64,7 @@ async function cpuOf(work) {
   return (user + system) / 1000;
 }
 
-/** The peer: full text as SQLite alone makes it, with the same texts, one transaction a chat. Reading the files does not count. */
+/** The peer is full text as SQLite alone makes it, with the same texts, one transaction a chat. Reading the files does not count. */
 async function plainFullText() {
   const database = new DatabaseSync(path.join(folder, "plain.db"));
   database.exec("CREATE VIRTUAL TABLE words USING fts5(text)");

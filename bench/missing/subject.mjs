@@ -1,4 +1,4 @@
-// The whole look through a project and an edit of one document, in a process that does nothing else: prints the milliseconds of CPU as JSON.
+// Looks through a whole project and edits one document, in a process that does nothing else, and prints the milliseconds of CPU as JSON.
 import { TimeSlices } from "../../src/base/async/timeSlices";
 import { findReferences } from "../../src/tasks/missing/findReferences";
 import { lookThrough } from "../../src/tasks/missing/lookThrough";

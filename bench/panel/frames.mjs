@@ -1,4 +1,5 @@
-// What a frame costs the page's main thread: the CPU time of its tasks, with script, layout and paint. What else runs on the machine is no part of it.
+// Measures what a frame costs the page's main thread: the CPU time of its tasks, with script, layout and paint. What else runs on the machine is no
+// part of it.
 
 /** @typedef {{ name: string, ph: string, pid: number, tid: number, ts: number, tts: number, dur?: number, tdur?: number }} TraceEvent times in microseconds; `tts` and `tdur`: of the thread's CPU */
 

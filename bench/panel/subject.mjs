@@ -1,4 +1,5 @@
-// F3, the host's part: writes a session of 2,000 messages, reads it as a window does, and makes what its page gets. Prints its figures and the messages as JSON. Arguments: an empty folder.
+// F3, the host's part: writes a session of 2,000 messages, reads it as a window does, and makes what its page gets. It prints its figures and the
+// messages as JSON. Its argument is an empty folder.
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
@@ -40,9 +41,9 @@ const records = Array.from({ length: turns }, (_, turn) => {
 const header = writeRecord({ type: "session", version: 1, id: "long", createdAt: 0 });
 await writeFile(file, [header, ...records.flat().map(writeRecord)].join(""));
 
-/** As the page's contract has it; nothing in it is measured. */
+/** The status is as the page's contract has it. Nothing in it is measured. */
 const status = { connection: "ready", gateway: "g", model: "m", demonstrator: false, trusted: true, suggestions: [] };
-/** As JSON: VS Code makes text of a message on its way. @type {string[]} */
+/** The messages are JSON, because VS Code makes text of a message on its way. @type {string[]} */
 const posted = [];
 const start = performance.now();
 const used = process.cpuUsage();
@@ -88,6 +89,6 @@ await emit(begin("new"));
 const chunks = cutText(createText("document", 6000));
 for (const text of chunks) await emit([words("new", text)]);
 projector.dispose();
-/** Bytes beside the text itself. */
+/** How many bytes each message has in addition to the text itself. */
 const beside = posted.slice(1).map((message, index) => message.length - JSON.stringify(chunks[index]).length);
 console.log(JSON.stringify({ read, snapshot, older, updates: posted, posted: Math.max(...beside) }));

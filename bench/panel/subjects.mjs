@@ -1,4 +1,4 @@
-// What the bench of the panel measures: our chat page as it is shipped, and streamdown, each a page in the browser.
+// Builds what the bench of the panel measures: our chat page as it is shipped, and streamdown, each as a page in the browser.
 import { build } from "esbuild";
 import path from "node:path";
 import { servePages } from "../pageServer.mjs";
@@ -21,7 +21,7 @@ const streamdown = `
 /** More than a screen of text above every measured answer, in ours and the peers: an empty page is cheaper to lay out than any other. */
 const before = createText("paragraph", 4000);
 
-/** VS Code's side of our page. Frames are run by the bench, which so measures an update as a whole. */
+/** This is VS Code's side of our page. Frames are run by the bench, which so measures an update as a whole. */
 const host = `
 const queued = [];
 globalThis.realFrame = requestAnimationFrame.bind(globalThis);
@@ -58,7 +58,7 @@ globalThis.subject = {
     { type: "answer-ended", id: "a", at: 1, state: "complete" }, { type: "turn-ended" }),
 };`;
 
-/** The page of the peer: the same width and place to scroll as ours. */
+/** The page of the peer has the same width and the same place to scroll as ours. */
 const peerStyle = "body { margin: 0 } .transcript { height: 100vh; overflow: auto } #text { padding: 0 12px }";
 
 /** @param {string} outdir */

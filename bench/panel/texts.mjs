@@ -10,7 +10,7 @@ const words =
     " ",
   );
 
-/** A linear congruential generator: numbers from 0 to `below` - 1. @param {number} seed */
+/** A linear congruential generator gives numbers from 0 to `below` - 1. @param {number} seed */
 function createRandom(seed) {
   let state = seed;
   return (/** @type {number} */ below) => {
@@ -65,7 +65,7 @@ function section(random) {
   ].join("\n");
 }
 
-/** An answer of at least so many characters, up to the end of its last part. @param {Kind} kind @param {number} size */
+/** Returns an answer of at least so many characters, up to the end of its last part. @param {Kind} kind @param {number} size */
 export function createText(kind, size) {
   const random = createRandom(12);
   const parts = { document: section, table: row, list: item, "code block": code, paragraph: sentence };
@@ -76,7 +76,7 @@ export function createText(kind, size) {
   return kind === "code block" ? `${text}\`\`\`\n` : `${text.trimEnd()}\n`;
 }
 
-/** The text in chunks of 8 to 32 characters, as tokens arrive. @param {string} text */
+/** Cuts the text into chunks of 8 to 32 characters, as tokens arrive. @param {string} text */
 export function cutText(text) {
   const random = createRandom(7);
   /** @type {string[]} */

@@ -1,4 +1,4 @@
-// The hunks of a file of 10,000 lines with 300 of them, read first and after each key that is typed. Prints milliseconds of CPU as JSON.
+// Finds the 300 hunks of a file of 10,000 lines, first and after each key that is typed, and prints milliseconds of CPU as JSON.
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
 import { hunksOf } from "../../src/chat/undo/reviewRows";
 import { marksOf, UndecidedFiles } from "../../src/chat/undo/undecidedFiles";
@@ -19,7 +19,7 @@ const ports = { store, workspace, now: () => 1, labelOf: (/** @type {string} */ 
 const tools = new ChangeLedger(ports).changesOf({ type: "call", answer: "a", call: "c", allowed: "once" });
 await tools.write(path, before, after);
 
-/** Milliseconds of this thread. */
+/** Milliseconds of CPU of this thread. */
 function threadTime() {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -32,7 +32,7 @@ async function cpuOf(work) {
   return threadTime() - begun;
 }
 
-/** As an editor asks for it. @param {UndecidedFiles} undecided @param {string} text */
+/** Reads the hunks as an editor does. @param {UndecidedFiles} undecided @param {string} text */
 async function read(undecided, text) {
   const rows = (await undecided.rowsOf(path, text)) ?? [];
   if (marksOf(rows).length < hunkCount) throw new Error(`${hunksOf(rows).length} hunks`);

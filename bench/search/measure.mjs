@@ -1,4 +1,5 @@
-// find_text and find_files as the tools run them, and ripgrep over the same repository, in turns. For the subject of the bench and for an extension host.
+// Runs find_text and find_files as the tools do, and ripgrep over the same repository, in turns. The subject of the bench uses it, and an extension
+// host does.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { findFiles, findText } from "../../src/tools/files/findText";
@@ -13,10 +14,10 @@ import { ParallelSearch } from "../../src/tools/search/parallelSearch";
 
 const run = promisify(execFile);
 const { signal } = new AbortController();
-/** They bring the files into the cache of the system, and the code of the threads to its speed. */
+/** So many rounds bring the files into the cache of the system, and the code of the threads to its speed. */
 const firstRounds = 3;
 
-/** What each search asks of the tool and of ripgrep; both find the same lines. */
+/** The arguments of each search for the tool and for ripgrep. Both find the same lines. */
 const searches = {
   text: { tool: findText, input: { text: "needle" }, args: ["-n", "-i", "-F", "needle"] },
   pattern: {
@@ -55,7 +56,7 @@ async function ownCost(tool, input) {
   return { cpu: (user + system) / 1000, wall: performance.now() - begun, lines: found.split("\n").length };
 }
 
-/** As the shell reports it of its child. @param {string} ripgrep @param {readonly string[]} args @param {string} cwd @returns {Promise<Cost>} */
+/** Returns the cost of ripgrep as the shell reports it of its child. @param {string} ripgrep @param {readonly string[]} args @param {string} cwd @returns {Promise<Cost>} */
 async function ripgrepCost(ripgrep, args, cwd) {
   if (ripgrep === "") return { cpu: NaN, wall: NaN, lines: NaN };
   const command = 'TIMEFORMAT="%3R %3U %3S"; time "$0" --no-config --no-messages "$@"';

@@ -1,4 +1,4 @@
-// All searches in a process that does nothing else: prints each round as JSON.
+// Runs all searches in a process that does nothing else, and prints each round as JSON.
 import { createDiskWorkspace } from "../../test/support/diskWorkspace";
 import { measureSearches } from "./measure.mjs";
 

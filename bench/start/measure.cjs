@@ -9,7 +9,7 @@ const vscode = require("vscode");
 
 /** @type {{ ids: string[], out: string, steps: { name: string, command: string }[], idle: number }} */
 const { ids, out, steps, idle } = JSON.parse(process.env["SLUICE_BENCH_START"] ?? "{}");
-/** The first window counts; the hook and the collections would disturb the times of the others. */
+/** Only the first window counts bytes and heap, because the hook and the collections would disturb the times of the others. */
 const isCounting = !existsSync(out) || readFileSync(out, "utf8") === "";
 
 /** Bytes of JavaScript that were evaluated, by the folder of the extension. @type {Map<string, number>} */
@@ -31,7 +31,7 @@ function collect() {
   return process.memoryUsage().heapUsed;
 }
 
-/** Until the host has nothing else to do: other extensions start too. */
+/** Waits until the host has nothing else to do, because other extensions start too. */
 async function settle() {
   for (;;) {
     const before = performance.eventLoopUtilization();

@@ -1,4 +1,5 @@
-// What the extension host holds with the tasks, after the history was opened and with a long chat: heap and resident memory over those of an idle host.
+// Measures what the extension host holds with the tasks, after the history was opened and with a long chat: heap and resident memory over those of an
+// idle host.
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -27,7 +28,7 @@ export async function memoryNow() {
 /** Fills the folder. @param {string} folder */
 export async function fillChats(folder) {
   await mkdir(folder, { recursive: true });
-  // As much text as the bench of chats has would take minutes: a tenth of it.
+  // This is a tenth of the text that the bench of chats has, which would take minutes.
   for (let at = 0; at < chats; at += 1) await writeFile(path.join(folder, `s${at}.jsonl`), chatOf(`s${at}`, 5));
   await writeFile(path.join(folder, "long.jsonl"), chatOf("long", answers));
 }

@@ -1,4 +1,5 @@
-// One measurement of the task store in a process of its own: `subject.cjs <what> <file> <tasks> [<thread's program> [<folder of chats>]]`; prints one line of JSON.
+// Makes one measurement of the task store in a process of its own, and prints one line of JSON:
+// `subject.cjs <what> <file> <tasks> [<thread's program> [<folder of chats>]]`.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/base/async/systemClock";
 import { TaskBoard } from "../../src/tasks/board/board";
@@ -15,7 +16,7 @@ const steps = 300;
 
 const idOf = (/** @type {number} */ number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-/** What one finished task has left on disk: 1.3 KB as a row. @param {number} number @returns {TaskRecord[]} */
+/** Returns the records that one finished task has left on disk, which are 1.3 KB as a row. @param {number} number @returns {TaskRecord[]} */
 function lifeOf(number) {
   const id = idOf(number);
   const idempotencyKey = id.replaceAll("0", "a");
@@ -37,7 +38,7 @@ function lifeOf(number) {
     kind: "assets",
     videoUrl: `https://assets.example/${id}.mp4?signature=${"x".repeat(80)}`,
   });
-  // One in a thousand still runs.
+  // One task in a thousand still runs.
   const last = number % 1000 === 0 ? remote("processing") : { ...remote("succeeded"), assets, completedAt: 2 };
   return [
     {
@@ -62,25 +63,25 @@ function lifeOf(number) {
   ];
 }
 
-/** A step that must be on disk: a cancel that is asked for. @param {number} turn @returns {TaskRecord} */
+/** Returns a step that must be on disk: a cancel that is asked for. @param {number} turn @returns {TaskRecord} */
 function stepOf(turn) {
   const id = idOf((turn * 7919) % tasks);
   return { type: "task-cancel", id, cancel: { state: "requested", reason: `${process.pid} ${turn}`, at: turn } };
 }
 
-/** How long the thread was held between two turns of its loop, while `work` ran. @param {() => Promise<void>} work */
+/** Measures how long the thread was held between two turns of its loop, while `work` ran. @param {() => Promise<void>} work */
 async function held(work) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await work();
-  // What has just held it counts with the next tick.
+  // Work that has just held the thread counts with the next tick.
   await systemClock.delay(5);
   delay.disable();
   // The histogram counts from one tick of its own timer to the next.
   return { p99: Math.max(0, delay.percentile(99) / 1e6 - 1), max: Math.max(0, delay.max / 1e6 - 1) };
 }
 
-/** The board over the store's thread: until the first page is there, while all are read, and while steps are taken. */
+/** Measures the board over the store's thread until the first page is there, while all are read, and while steps are taken. */
 async function measureBoard() {
   const start = performance.now();
   let opened = 0;
@@ -106,7 +107,7 @@ async function measureBoard() {
   await board?.close();
 }
 
-/** Heap and resident memory over those of the idle host, with all tasks, after the history was listed, and with a long chat. */
+/** Measures heap and resident memory over those of the idle host, with all tasks, after the history was listed, and with a long chat. */
 async function measureMemory() {
   const idle = await memoryNow();
   const board = await TaskBoard.open({
@@ -144,7 +145,7 @@ switch (what) {
     await measureBoard();
     break;
   case "writer": {
-    // Another window: a step about every 20 ms, until it is killed.
+    // This is another window, which takes a step about every 20 ms until it is killed.
     const store = await openSqliteTaskStore({ path: file, clock: systemClock, marksAttempts: false });
     process.stdout.write("writing\n");
     for (let turn = 1; ; turn += 1) {

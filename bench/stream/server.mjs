@@ -25,7 +25,7 @@ if (process.argv[2] === "serve") {
     const address = server.address();
     if (typeof address === "object" && address !== null) process.send?.(`http://127.0.0.1:${address.port}`);
   });
-  // Ends when its parent process does.
+  // It ends when its parent process does.
   process.on("disconnect", () => process.exit());
 }
 

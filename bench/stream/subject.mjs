@@ -1,4 +1,5 @@
-// One stream reader in its own process, `subject.mjs <name> <family> <our bundle> <home of the peers>`; each message from the parent names a stream to read.
+// Runs one stream reader in its own process, `subject.mjs <name> <family> <our bundle> <home of the peers>`. Each message from the parent names a
+// stream to read.
 import { pathToFileURL } from "node:url";
 import { Agent, request } from "undici";
 import { chunksOf } from "./chunks.mjs";
@@ -45,7 +46,7 @@ async function measure(url, heapEvery = Infinity) {
 }
 
 /**
- * The response of a URL, or of `…/memory/<chunks>/<family>` 64 KiB blocks of this process.
+ * Returns the response of a URL, or for `…/memory/<chunks>/<family>` 64 KiB blocks of this process.
  * @param {string} url
  * @returns {Promise<AsyncIterable<Uint8Array>>}
  */
@@ -62,7 +63,7 @@ async function* cut(bytes) {
 }
 
 /**
- * The floor: split the body into events and parse their JSON.
+ * This is the floor: it splits the body into events and parses their JSON.
  * @param {string} url
  */
 async function readFloor(url) {
@@ -84,7 +85,7 @@ async function readFloor(url) {
 }
 
 /**
- * What the product does with each event: decode, then remove the key.
+ * Does what the product does with each event: it decodes it, then removes the key.
  * @param {Ours} ours
  * @param {string} url
  * @param {(length: number) => void} onText

@@ -1,15 +1,16 @@
-// An extension beside the product, in the same extension host: the CPU that the host has used, when a request's last byte was written and when each piece of an answer came.
+// An extension next to the product, in the same extension host. It meters the CPU that the host had used when a request's last byte was written, and
+// when each piece of an answer came.
 const { subscribe } = require("node:diagnostics_channel");
 const { createServer } = require("node:http");
 const { setTimeout: delay } = require("node:timers/promises");
 
-/** Milliseconds of all threads of the host. */
+/** Returns the milliseconds of all threads of the host. */
 function used() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Until the host has nothing else to do. */
+/** Waits until the host has nothing else to do. */
 async function settle() {
   for (;;) {
     const before = performance.eventLoopUtilization();

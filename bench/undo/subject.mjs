@@ -1,4 +1,5 @@
-// Preview, undo and redo of the changes of one turn, over a store and a workspace that answer from another macrotask, as a disk does. Argument: the number of files. Prints its figures as JSON.
+// Previews, undoes and redoes the changes of one turn, over a store and a workspace that answer from another macrotask, as a disk does. Its argument
+// is the number of files. It prints its figures as JSON.
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
 import { previewUndo, redoable, undoable, undoChanges } from "../../src/chat/undo/undoChanges";
 import { MemoryLedgerStore } from "../../test/support/memoryLedger";
@@ -8,7 +9,7 @@ const count = Number(process.argv[2]);
 const disk = () => new Promise((resolve) => setImmediate(resolve));
 
 class SlowWorkspace extends MemoryWorkspace {
-  /** That of the memory looks through all files. @param {string} path @override */
+  /** The method of the class in memory looks through all files, so it is replaced. @param {string} path @override */
   async realPath(path) {
     await disk();
     return path;
@@ -29,7 +30,7 @@ for (const path of paths) workspace.files.set(path, Buffer.from(`const before = 
 const tools = new ChangeLedger(ports).changesOf({ type: "call", answer: "a", call: "c", allowed: "once" });
 for (const path of paths) await tools.write(path, `const before = "${path}";\n`, `const after = "${path}";\n`);
 
-/** Milliseconds of CPU: all, and the most of this thread for which nothing else ran. Time would count what other programs take of the machine. @param {() => Promise<unknown>} work */
+/** Measures milliseconds of CPU: all, and the most of this thread for which nothing else ran. Time would count what other programs take of the machine. @param {() => Promise<unknown>} work */
 async function measure(work) {
   let held = 0;
   let isOver = false;

@@ -46,7 +46,7 @@ export function askPerson(): Tool {
   });
 }
 
-/** What the person said; `undefined` where they left it to the model. */
+/** The person's words; `undefined` where they left it to the model. */
 function wordsOf(answer: PersonAnswer, { choices }: PersonQuestion): string | undefined {
   if (answer.type === "text") return answer.text;
   return answer.type === "choice" ? choices[answer.at]?.label : undefined;

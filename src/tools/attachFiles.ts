@@ -32,13 +32,13 @@ export interface ListedProblems {
 /** The problems of a file or of some of its lines, or of the workspace for an empty path. */
 export type ListProblems = (path: string, lines?: FileReference["lines"]) => ListedProblems | Promise<ListedProblems>;
 
-/** What an attachment holds, and the files that this quotes or names. */
+/** The text of an attachment, and the files that it quotes or names. */
 interface AttachedText {
   readonly text: string;
   readonly quoted: readonly QuotedFile[];
 }
 
-/** In the order of the references; what can't be read says why. `wrote`: as in `CallEffects`. Rejects with an `AbortError` only. */
+/** Reads the references in their order; one that can't be read gets the reason. `wrote`: as in `CallEffects`. Rejects with an `AbortError` only. */
 export async function attachFiles(
   workspace: Workspace,
   references: readonly FileReference[],
@@ -114,8 +114,8 @@ export async function readImageFile(
 }
 
 /**
- * Of an attached image that others may have made, its name: a model also reads text in a picture. It is trusted where the file at that path has the
- * same bytes and `findUntrusted` trusts the file; a pasted one is not. `id`: its SHA-256. Rejects with an `AbortError` only.
+ * Returns the name of an attached image that others may have made, because a model also reads text in a picture. The image is trusted where the file
+ * at that path has the same bytes and `findUntrusted` trusts the file; a pasted one is not. `id`: its SHA-256. Rejects with an `AbortError` only.
  */
 export async function untrustedImage(
   workspace: Workspace,
@@ -125,7 +125,7 @@ export async function untrustedImage(
   wrote?: CallEffects["wrote"],
 ): Promise<string | undefined> {
   try {
-    // No question: the person allowed the file when it was attached.
+    // There is no question, because the person allowed the file when it was attached.
     const bytes = await readImageFile(workspace, path, imageSizeCap, () => Promise.resolve(true), signal);
     if (createHash("sha256").update(bytes).digest("hex") !== id) return path;
     return await findUntrusted(workspace, [await gateFile(workspace, path, signal)], signal, wrote);
@@ -135,7 +135,7 @@ export async function untrustedImage(
   }
 }
 
-/** The names of the files below it, as `list_files` gives them. */
+/** Attaches the names of the files below a folder, as `list_files` gives them. */
 async function listFolder(
   workspace: Workspace,
   path: string,

@@ -74,13 +74,13 @@ function foreignTool({ port, kept, scale }: ForeignParts, tool: ForeignTool, nam
   };
 }
 
-/** Every family takes an object at the root only. What is left out, as a schema that is too long, the tool judges itself. */
+/** Every family takes an object at the root only. What the declaration leaves out, such as a schema that is too long, the tool itself validates. */
 function parametersOf({ schema }: ForeignTool): Readonly<Record<string, unknown>> {
   const read = argumentsSchema.safeParse(schema);
   return toRootObject(read.success && JSON.stringify(read.data).length <= maxSchemaLength ? read.data : {});
 }
 
-/** Also what calls itself an abort is an error: only the person's Stop ends the turn. */
+/** An abort that the tool throws is an error, too: only the person's Stop ends the turn. */
 function asRefusal(error: unknown): ToolRefusal {
   if (error instanceof ToolRefusal) return error;
   const said = error instanceof Error ? error.message : String(error);
@@ -89,7 +89,7 @@ function asRefusal(error: unknown): ToolRefusal {
 
 type Described = Exclude<ForeignContent, { readonly type: "image" }>;
 
-/** Each image with words in its place. */
+/** Shows the images, and puts words in their place. */
 async function showImages(
   content: readonly ForeignContent[],
   name: string,

@@ -127,7 +127,7 @@ const searchedLineCap = 10_000;
 
 class SlowPattern extends ToolRefusal {}
 
-/** Throws a `ToolRefusal` for a pattern that is none, a `SlowPattern` for one that takes too long. Case does not count. */
+/** Throws a `ToolRefusal` for an invalid pattern, a `SlowPattern` for one that takes too long. Case does not count. */
 function matchLines(lines: readonly string[], text: string, isPattern: boolean): readonly boolean[] {
   if (!isPattern) {
     const wanted = text.toLowerCase();
@@ -138,7 +138,7 @@ function matchLines(lines: readonly string[], text: string, isPattern: boolean):
   try {
     return [...(matching.runInContext(context, { timeout: timeLimit }) as boolean[])];
   } catch (error) {
-    // The error is one of the context, whose `Error` is another one.
+    // The error comes from the context, which has an `Error` class of its own.
     if (isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT")
       throw new SlowPattern("The pattern takes too long on this result. Use a plainer one, or a text.");
     throw error;
@@ -148,9 +148,9 @@ function matchLines(lines: readonly string[], text: string, isPattern: boolean):
 /** The time limit of a context also ends a pattern that backtracks. */
 const matching = new Script("lines.map((line) => expression.test(line))");
 
-/** Bytes of a result, or of a page of it, where it may have no fewer. */
+/** Bytes of a result, or of a page of it, unless it may have only fewer. */
 export const pageSize = 64 * 1024;
-/** The note below a page. */
+/** Bytes for the note below a page. */
 const noteSize = 200;
 /** Characters of all kept results together; the oldest is dropped first. */
 const maxKept = 16 * 1024 * 1024;

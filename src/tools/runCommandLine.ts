@@ -51,7 +51,7 @@ import { reasonsToAskForRead } from "./gate/cautions";
 const maxLineLength = 8000;
 /** Seconds. */
 const timeouts = { usual: 120, longest: 600 };
-/** Milliseconds for which the first output of a command in the background is awaited, and for its port. */
+/** Milliseconds to wait for the first output of a command in the background, and for its port. */
 const firstWait = 2000;
 const portWait = 30_000;
 
@@ -62,7 +62,7 @@ export interface CommandPorts extends OutputPorts {
   readonly terminals: Terminals;
   /** How each running command is moved to a terminal, by a random id. */
   readonly moves: Map<string, () => void>;
-  /** Where an output that is too long for a result is kept. */
+  /** Keeps an output that is too long for a result. */
   readonly results: KeptResults;
   readonly made: MadeFiles;
   readonly background: BackgroundProcesses;
@@ -80,7 +80,7 @@ interface Command {
   readonly limit: number;
   /** The roots that it may write, where it runs in the sandbox. */
   readonly confinedTo?: readonly string[];
-  /** It works on a copy of these roots. */
+  /** Set where it works on a copy of these roots. */
   readonly onCopy?: true;
   /** The port on which it serves, in the background. */
   readonly port?: number;
@@ -181,7 +181,7 @@ async function prepareCommand(
   const isSecret =
     isConfined &&
     (await mayPrintSecrets(ports, { line: command.line, folder, roots, ...definedFields({ parts }) }, signal));
-  // What leaves the sandbox asks each time: rules were given for commands that it confines.
+  // A command that leaves the sandbox asks each time, because rules were given for confined commands.
   const grant =
     outside !== undefined || isBackground || judged === undefined || isStaging || isSecret
       ? undefined
@@ -195,7 +195,7 @@ async function prepareCommand(
   return {
     action,
     reasons: reasonsFor(command, { isOutside: outside !== undefined, isBackground, isStaging, isSecret }),
-    // On a copy nothing that it does is in the workspace before it has passed the gate. In the workspace itself, git, editors and agents read it at once.
+    // On a copy no change is in the workspace before it has passed the gate. In the workspace itself git, editors and agents read it at once.
     ...definedFields({ grant, isConfined: isStaging || isSecret ? undefined : onCopy }),
     run: (running, effects) =>
       isBackground
@@ -204,7 +204,7 @@ async function prepareCommand(
   };
 }
 
-/** Reads the line. A `cd` at its beginning becomes the folder where that is one of the workspace; else the shell makes of it what it will. */
+/** Reads the line. A `cd` at its beginning becomes the folder where that is one of the workspace; else the shell runs the whole line. */
 async function placeLine(
   { workspace, processes }: CommandPorts,
   line: string,
@@ -288,20 +288,20 @@ async function runWhileNoted(
   return applied?.question ? askToApply(applied.question, command.action, tell, signal) : tell("");
 }
 
-/** Of changes that could not be read the model is told with what the command wrote. */
+/** Makes a refusal a report, so that the model reads it with the output of the command. */
 function reportRefusal(error: unknown): AppliedCopy {
   if (error instanceof ToolRefusal) return { report: error.message };
   throw error;
 }
 
-/** The second step of a command: what of its changes is not known to be plain. */
+/** The second step of a command: asks about its changes that are not known to be plain. */
 function askToApply(
   { parts, reasons, apply, leave }: CopyQuestion,
   whole: CommandAction,
   tell: (rest: string) => string,
   turn: AbortSignal,
 ): AskingCall {
-  // Stopped while the question is open: what was asked about is not applied.
+  // Where the turn is stopped while the question is open, the changes are not applied.
   const onStop = (): void => void leave();
   turn.addEventListener("abort", onStop, { once: true });
   const answered = (): void => turn.removeEventListener("abort", onStop);
@@ -342,7 +342,7 @@ function childOf(
   };
 }
 
-/** Resolves once its port answers, or a moment later: what it has written then is the result. */
+/** Resolves once its port answers or the wait is over, with its output until then. */
 async function startInBackground(
   ports: CommandPorts,
   command: Command & { readonly action: CommandAction; readonly chat: string },
@@ -351,13 +351,13 @@ async function startInBackground(
 ): Promise<string> {
   const { background, processes } = ports;
   const { chat, line, confinedTo, port } = command;
-  // Its answer would be taken for that of the command.
+  // The response of another program would be taken for that of the command.
   if (port !== undefined && (await processes.answers(port)))
     throw new ToolRefusal(`Another program serves port ${port} already: give the command and this call another one.`);
   const folder = await gateAgain(gateFolder, ports.workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
   const isConfined = confinedTo !== undefined && port === undefined;
-  // After a stop no row would name it.
+  // After a stop no row of the chat would name the process.
   signal.throwIfAborted();
   const serve: Serving = {
     isTaken: (wanted) => processes.answers(wanted),
@@ -384,7 +384,7 @@ async function startInBackground(
   ].join("\n");
 }
 
-/** What printed nothing may have put text of others into files of the project, also into those that git tracks. In the sandbox no person has read how. */
+/** Whether a command that printed nothing may have put foreign text into files, also tracked ones. In the sandbox no person has read what it does. */
 async function mayHaveCopied(
   { workspace }: CommandPorts,
   command: Command,
@@ -396,12 +396,12 @@ async function mayHaveCopied(
   return namesForeign(command, (words) => findNamedPaths(workspace, command.folder, words, signal, effects?.wrote));
 }
 
-/** A command of the sandbox was read by no person before it ran: it is typed there, for the person to send. */
+/** No person has read a command of the sandbox before it ran, so it is only typed in the terminal, for the person to send. */
 function forTerminal({ line, argv, confinedTo }: Command, { real }: GatedFolder): TerminalCommand {
   return { folder: real, line, ...(argv === undefined || confinedTo ? {} : { argv }) };
 }
 
-/** The source of text in the command's output that others may have written. Also code of the project may print any file of the workspace. */
+/** The source of text in the command's output that others may have written. Code of the project may also print any file of the workspace. */
 async function untrustedOutputOf(
   ports: CommandPorts,
   command: Command,
@@ -420,7 +420,7 @@ async function untrustedOutputOf(
   return file && `${shown} (${file})`;
 }
 
-/** Bytes for the output: the sentence about the end comes first. */
+/** Bytes for the output, after the sentence about the end. */
 function roomIn(effects: CallEffects | undefined): number | undefined {
   return effects?.room === undefined ? undefined : effects.room - 200;
 }
@@ -430,12 +430,12 @@ function describeKeptBack(text: string, keep: (whole: string) => string): string
   return `(It has installed what was asked for. The ${text.length} characters that it printed are not shown, because packages write them: read_result with id "${id}" gives them.)`;
 }
 
-/** What the shell reads: of parts, each word in quotes. cmd.exe gets a line of plain words as it is. */
+/** The line that the shell reads: parts with each word in quotes. cmd.exe gets a line of plain words as it is. */
 function shellLine({ line, parts }: Command, isWindows: boolean): string {
   return parts === undefined || isWindows ? line : quotedLine(parts);
 }
 
-/** Sends the page how it can ask for the move. */
+/** Sends the page the id by which it can ask for the move. */
 function offerMove({ moves }: CommandPorts, move: AbortController, effects: CallEffects | undefined): string {
   const id = randomUUID();
   moves.set(id, () => move.abort());
@@ -475,7 +475,7 @@ function judgeParts(
   );
 }
 
-/** Whether one of them makes files of others the project's own. */
+/** Whether one of the parts makes foreign files the project's own. */
 async function areStaging(
   workspace: Workspace,
   judged: readonly GrantedPart[],
@@ -487,7 +487,7 @@ async function areStaging(
   return false;
 }
 
-/** What a rule for the command may cover. */
+/** The subject that a rule for the command may cover. */
 async function grantOf(
   workspace: Workspace,
   parts: readonly GrantedPart[],
@@ -502,7 +502,7 @@ async function grantOf(
   };
 }
 
-/** Why it asks. */
+/** The reasons for which the command asks. */
 function reasonsFor(
   { parts, folder, confinedTo, port }: JudgedCommand,
   {
@@ -531,8 +531,8 @@ function childArguments(
   { isWindows, environment }: Pick<ChildProcesses, "isWindows" | "environment">,
 ): Pick<ChildCommand, "argv" | "isVerbatim"> {
   if (!isWindows) return { argv: argv ?? ["/bin/sh", "-c", "--", line] };
-  // Also for plain words, of which no character means anything to cmd.exe: only it finds and runs an `npm.cmd`. By its
-  // path, so that none of the workspace is found in its place. `/d`: no AutoRun. `/s` takes the outer quotation marks off.
+  // cmd.exe also runs plain words, of which no character means anything to it: only it finds and runs an `npm.cmd`. It is
+  // named by its path, so that none of the workspace runs in its place. `/d`: no AutoRun. `/s` removes the outer quotation marks.
   const folder = environment["SystemRoot"] ?? environment["SYSTEMROOT"] ?? String.raw`C:\Windows`;
   return { argv: [String.raw`${folder}\System32\cmd.exe`, "/d", "/s", "/c", `"${line}"`], isVerbatim: true };
 }

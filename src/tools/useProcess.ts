@@ -57,7 +57,7 @@ export function useProcess(ports: ProcessPorts): Tool {
       if (input.text === undefined)
         return Promise.resolve({ action: { type: "read-process", command }, waits: true, run });
       const action = { type: "write-process", command, text: input.text } as const;
-      // What it is given may be a command of its own, so it asks as that would.
+      // The line may be a command itself, so it asks like one.
       return Promise.resolve({ action, reasons: ["runs-command"], run });
     },
   });
@@ -102,7 +102,7 @@ async function use(
   }
   if (port !== undefined)
     notes.push(describePort(port, await process.waitFor(() => processes.answers(port), ms, signal)));
-  // Time for an answer to what was written.
+  // The process gets time to react to the line.
   if (text !== undefined && awaited === undefined && port === undefined)
     await process.waitFor(() => false, 1000, signal);
   if (awaited === undefined && port === undefined && text === undefined && timeout !== undefined && end !== true)

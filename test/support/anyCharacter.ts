@@ -1,6 +1,6 @@
 /**
- * Any code point but the halves of pairs, as the unit of a random text. That of fast-check makes a table of all of them, which takes seconds and a
- * hundred megabytes.
+ * Any code point but the halves of pairs, as the unit of a random text. The unit of fast-check makes a table of all code points, which takes seconds
+ * and a hundred megabytes.
  */
 import fc from "fast-check";
 
@@ -10,7 +10,7 @@ export const anyCharacter = fc
   .nat({ max: 0x10_ff_ff - surrogates.count })
   .map((place) => String.fromCodePoint(place < surrogates.first ? place : place + surrogates.count), placeOf);
 
-/** So that names with a meaning, such as `__proto__`, are among the texts. fast-check tries whole names too, which are no character. */
+/** The inverse, by which fast-check puts names with a meaning, such as `__proto__`, among the texts. It also tries whole names, which fail. */
 function placeOf(character: unknown): number {
   const [first = "", ...rest] = typeof character === "string" ? Array.from(character) : [];
   const point = first.codePointAt(0);

@@ -42,7 +42,7 @@ export interface AppOverGateway {
   /** The test makes the client break this rule of the service. */
   provoke(rule: ClientRule): void;
   setKey(key: string | undefined): void;
-  /** Whose keys they are. */
+  /** The accounts of the keys. */
   readonly accounts: KeyAccounts;
   /** A temporary folder. */
   readonly folder: string;
@@ -55,14 +55,14 @@ export interface AppOverGateway {
 }
 
 /**
- * Connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`.
+ * Opens the app connected with the right key, as to a remote gateway. `pollClock` is the app's own, `configured` the setting `sluice.models`.
  * `limits` is asked for each request; by default no limit ends one, however busy the machine. Without `polls` the test runs the poller itself. `close`
  * fails when the gateway's client report holds anything but what `provokes` names.
  */
 export async function openAppOverGateway(
   options: Partial<StartLocalGatewayOptions> & {
     readonly pollClock?: MonotonicClock;
-    /** On which a request waits before it is sent again. */
+    /** The clock on which a request waits before it is sent again. */
     readonly retryClock?: Clock;
     readonly configured?: unknown;
     readonly limits?: () => Partial<Limits>;
@@ -76,7 +76,7 @@ export async function openAppOverGateway(
     readonly tasksPerDay?: () => number;
     /** The workspace's root below the temporary folder; `null` for a window without tools, as in Restricted Mode. */
     readonly inside?: string | null;
-    /** What the editor and the person give of where the chats work. */
+    /** The facts that the editor and the person give about the place where the chats work. */
     readonly place?: PlacePort;
   } = {},
 ): Promise<AppOverGateway> {
@@ -196,7 +196,7 @@ export async function openAppOverGateway(
     log: log.lines,
     async restartApp() {
       app.dispose();
-      // A process that ends takes its locks along.
+      // A process that ends releases its locks.
       await app.chats.close();
       left.push(app);
       app = await open();

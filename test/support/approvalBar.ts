@@ -7,7 +7,7 @@ export const allowWorks = "document.querySelector('.approval-yes:not(.held, [ari
 /** Allow waits: the change has not been in view to its end. */
 export const allowWaits = "document.querySelector('.approval-yes.held')";
 
-/** The bar was measured: it says either. */
+/** The bar was measured, so that Allow works or waits. */
 export const barIsSettled = `!document.querySelector('.approval') || ${allowWorks} || ${allowWaits}`;
 
 /** Allow, where it works. */
@@ -22,7 +22,7 @@ export async function showToEnd(chat: Frame): Promise<void> {
   for (;;) {
     await chat.locator(`.approval-yes.held, ${workingAllow}`).waitFor();
     if ((await held.count()) === 0) return;
-    // Not a click by place: the button may be Allow by the time of it.
+    // It is not clicked by its place, because the button there may be Allow by then.
     await held.evaluateAll((buttons: readonly { click(): void }[]) => buttons.forEach((button) => button.click()));
   }
 }

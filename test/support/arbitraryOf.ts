@@ -70,7 +70,7 @@ function build(schema: core.$ZodType, fields: Fields): fc.Arbitrary<unknown> {
       const model = Object.fromEntries(entries.map(([name, field]) => [name, fields[name] ?? build(field, fields)]));
       return fc.record(model, { requiredKeys });
     }
-    // What a reader makes of the value.
+    // The value is what a reader makes of the input.
     case "pipe":
       return build(def.in, fields).map((value) => core.parse(schema, value));
     // A reader fills in the default, so that a value that was read has one.

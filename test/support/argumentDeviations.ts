@@ -12,7 +12,7 @@ type Call = readonly [tool: string, input: unknown];
 
 export interface Deviation {
   readonly call: Call;
-  /** The call that has the same effect in the tool's own form; or what the refusal says beside the schema. */
+  /** The call that has the same effect in the tool's own form; or what the refusal says in addition to the schema. */
   readonly means: Call | RegExp;
 }
 
@@ -116,7 +116,7 @@ export const deviations: readonly Deviation[] = [
   ]),
   named("Grep", { pattern: "World", glob: "*.ts", "-n": true }, ["find_text", { text: "World", include: ["*.ts"] }]),
   named("str_replace", { path, old_str: "World", new_str: "Sluice" }, ["edit_file", edited]),
-  // What can't be known, or would do more than was meant.
+  // These arguments can't be known, or would do more than was meant.
   refused("read_file", {}, /path/),
   refused("read_file", { path: [path] }, /path/),
   refused("read_file", { path, start_line: "the second" }, /start_line/),
@@ -142,7 +142,7 @@ export async function judge({ call, means }: Deviation): Promise<Outcome> {
   return typeof made !== "string" && isDeepStrictEqual(made, await effectOf(means)) ? "right" : "neither";
 }
 
-/** What a person is shown of a call and what it does to a folder with one file, every question allowed; of a refused one the refusal. */
+/** Returns what a person is shown of a call and what it does to a folder with one file, every question allowed; for a refused one the refusal. */
 async function effectOf([called, input]: Call): Promise<unknown> {
   const folder = await createTemporaryFolder();
   try {

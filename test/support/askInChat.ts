@@ -1,4 +1,4 @@
-/** Writing into the chat's composer in the real window. */
+/** Writes into the chat's composer in the real window. */
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 

@@ -22,7 +22,7 @@ async function run({ root, lines, isConfined }: BackgroundProgramOptions): Promi
       onOutput: () => undefined,
       ...(isConfined ? { confinement: { roots: [root], policy: sandboxPolicy } } : {}),
     });
-  // Until it is killed.
+  // The timer keeps the program running until it is killed.
   setInterval(() => undefined, 1000);
 }
 

@@ -1,4 +1,4 @@
-/** Random chats with a model whose context holds so many tokens: it refuses longer requests, in other units than ours, and a person does what they may do then. */
+/** Plays random chats with a model of a bounded context: it refuses longer requests, in other units than ours, and a person reacts to that. */
 import { AppFailure } from "../../src/domain/errors/appError";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { ChatRequest } from "../../src/domain/chat/message";
@@ -29,7 +29,7 @@ interface Habits {
   readonly summarizes: boolean;
 }
 
-/** Of a chat of six turns, drawn from the seed. `size`: tokens that the model takes. */
+/** Plays a chat of six turns that is drawn from the seed. `size`: tokens that the model takes. */
 export async function playBoundedChat(size: number, seed: number): Promise<BoundedChat> {
   const random = seeded(seed);
   const habits: Habits = {
@@ -81,7 +81,7 @@ class BoundedService {
   refused = 0;
   readonly #size: number;
   readonly #habits: Habits;
-  /** Of this turn. */
+  /** The requests that were refused in this turn. */
   #refusals = new Set<string>();
 
   constructor(size: number, habits: Habits) {

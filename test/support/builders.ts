@@ -55,7 +55,7 @@ export function accepted(
   return { state: "accepted", at: 0, checkedAt: 0, taskId: "task-1", remote: makeRemote(remote), ...change };
 }
 
-/** What is known of a saved result beside its place. */
+/** The facts of a saved result except its place. */
 export const savedFacts = { mimeType: "image/png", size: 1 };
 
 export function savedAt(path: string): SavedResult {
@@ -167,7 +167,7 @@ const turnsAtOnce = 100;
 
 /**
  * Checks the condition until it holds: in each turn of the event loop, after a while each millisecond, because a loop without a pause takes the
- * processor from the tests beside it. Rejects after 60 s.
+ * processor from the tests that run next to it. Rejects after 60 s.
  */
 export async function until(condition: () => boolean): Promise<void> {
   const giveUp = Date.now() + 60_000;

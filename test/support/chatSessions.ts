@@ -79,7 +79,7 @@ export const answers = (session: ChatSession): AnswerEntry[] =>
   session.chat.entries.filter((entry) => entry.type === "answer");
 export const progressOf = (session: ChatSession): ToolProgress["state"][] =>
   answers(session).flatMap((answer) => toolCalls(answer).map(({ progress }) => progress.state));
-/** What a person would read of an answer that failed. */
+/** The description that a person would read of an answer that failed. */
 export const errorOf = (answer: AnswerEntry | undefined): ErrorDescription | undefined =>
   answer && describeFailure(answer);
 /** The approvals that are open, with what they are for. */

@@ -12,7 +12,7 @@ import { createFastClock } from "./fastClock";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
 import { plainSessionPorts } from "./plainPorts";
 
-/** What the view shows and what prompts quote, as it is kept for the next window. */
+/** The shown chat and what prompts quote, as they are kept for the next window. */
 export interface WindowMemory {
   shown?: string;
   quoted?: unknown;
@@ -27,11 +27,11 @@ export interface ChatWindows {
   ) => Promise<ChatSessions>;
   /** Resolves when the file of the chat that the window shows has the text. `settle` alone gives up after 5 s, which are 0.1 s by the windows' clock. */
   readonly untilStored: (chats: ChatSessions, text: string) => Promise<void>;
-  /** A new one for each test. */
+  /** The folder of the chats, a new one for each test. */
   readonly folder: () => SessionFolder;
 }
 
-/** Closed and removed after each test. */
+/** Closes the windows and removes their folder after each test. */
 export function useChatWindows(): ChatWindows {
   let temporary: TemporaryFolder;
   let folder: SessionFolder;

@@ -1,4 +1,4 @@
-/** The guard over commands of the real tool, in a workspace with a repository: without questions, it says what would be asked. */
+/** The guard over commands of the real tool, in a workspace with a repository: it asks nothing, and reports what would be asked. */
 import { Guard } from "../../src/chat/approval/guard";
 import { GrantRules, type KeptRules } from "../../src/chat/approval/grantRules";
 import type { RuleScope } from "../../src/domain/tools/grant";
@@ -11,7 +11,7 @@ import { createToolFolder } from "./toolFolder";
 export interface CommandGuard {
   /** Gives the longer yes that is offered for the line. */
   allow(chat: string, line: string, scope: RuleScope): Promise<void>;
-  /** Gives the yes to the profile that goes on beside files that rules changed, of which there is one from then on. */
+  /** Gives the yes to the commands of the chat that also holds after edits. While it is given, one file is listed as changed by a rule. */
   allowAfterEdits(chat: string): Promise<void>;
   /** `undefined` for a line that is refused. */
   asks(chat: string, line: string): Promise<boolean | undefined>;
@@ -33,7 +33,7 @@ const own = [
     "src/deploy.js",
     "src/.env",
   ],
-  // Of these names Python has modules.
+  // Python has modules of these names.
   ...["src/http/a.js", "src/ensurepip/a.js", ".env"],
 ];
 const foreign = ["evil.js", "evil.py", "evil.sh", "evil.md", "evil.test.js", "evil.config.ts", "evil.ini", "evil.toml"];

@@ -23,7 +23,7 @@ export interface CopiedRun {
 export interface CopiedProject {
   /** Links resolved. */
   readonly root: string;
-  /** Beside the workspace. */
+  /** The folder that holds the workspace and the copies. */
   readonly base: string;
   readonly copies: string;
   readonly processes: ChildProcesses;
@@ -39,11 +39,11 @@ export interface CopiedProject {
       readonly timeoutMs?: number;
       readonly signal?: AbortSignal;
       readonly git?: "reads";
-      /** In place of those of the product. */
+      /** Limits in place of the product's. */
       readonly limits?: Partial<CommandLimits>;
     },
   ): Promise<CopiedRun>;
-  /** Empties the workspace and all beside it, for the next test: to look anew whether a sandbox works starts several processes. */
+  /** Empties the workspace and all next to it, for the next test: a new project would start several processes to see whether a sandbox works. */
   clear(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function createCopiedProject(name = "project"): Promise<CopiedProje
   const [root, copies] = [join(base, name), join(base, "copies")];
   await mkdir(root);
   const at = (path: string): string => join(root, path);
-  // One, which looks at the machine once, as in a window.
+  // There is one sandbox, which looks at the machine once, as in a window.
   const sandbox = createSandbox(() => true, process.env, copies);
   const processesWithin = (limits: Partial<CommandLimits>): ChildProcesses =>
     createChildProcesses(systemClock, () => Promise.resolve(sandbox), { ...commandLimits, ...limits });

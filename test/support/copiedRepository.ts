@@ -8,7 +8,7 @@ import { createTemporaryFolder, type TemporaryFolder } from "./temporaryFolder";
 export class CopiedRepository {
   #made: TemporaryFolder | undefined;
 
-  /** Each time into a folder with the same files. */
+  /** Puts the repository into a folder, which must have the same files each time. */
   async putInto(folder: string): Promise<void> {
     const at = join(folder, ".git");
     if (this.#made) {

@@ -7,7 +7,7 @@ export interface CopiedMcpServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Only in a window with `toasts` whose MCP server is off. */
+/** Works only in a window with `toasts` whose MCP server is off. */
 export async function copyMcpServer(window: VsCodeWindow): Promise<CopiedMcpServer> {
   window.begin("sluice.mcp.copyConfiguration");
   const dialog = window.page.locator(".monaco-dialog-box", { hasText: "The MCP server is off" });

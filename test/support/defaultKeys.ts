@@ -1,4 +1,4 @@
-/** Which of VS Code's own keybindings have the keys of Sluice. */
+/** Finds which of VS Code's own keybindings have the keys of Sluice. */
 import * as z from "zod/mini";
 
 export type System = "linux" | "mac" | "win";
@@ -34,8 +34,8 @@ export function normalize(key: string): string {
 }
 
 /**
- * What VS Code 1.139 has on our keys, read from `vscode://defaultsettings/keybindings.json` on each system. A key that is not here was not
- * looked up.
+ * The commands that VS Code 1.139 has on our keys, read from `vscode://defaultsettings/keybindings.json` on each system. A key that is not here was
+ * not looked up.
  */
 export const defaultsOnOwnKeys: Readonly<Record<System, Readonly<Record<string, readonly string[]>>>> = {
   linux: {
@@ -88,17 +88,17 @@ export const defaultsOnOwnKeys: Readonly<Record<System, Readonly<Record<string, 
   },
 };
 
-/** The chat of Sluice has the focus, and an answer runs or a call waits in it. */
+/** Matches the condition that the chat of Sluice has the focus, and an answer runs or a call waits in it. */
 const inOwnPage =
   /^\(focusedView == sluice\.chat \|\| activeWebviewPanelId == sluice\.chatTab && !focusedView && !inputFocus\) && sluice\.chat\.is(?:Running|Waiting)$/;
 
 /**
- * Those that can't be meant there: of editors, of pick lists, or of VS Code's own chat and notifications for the same act (stop what runs,
- * go to what waits for a yes), which the page of Sluice has for itself while something of its own runs or waits.
+ * Commands that can't be meant there: those of editors, of pick lists, or of VS Code's own chat and notifications for the same act (stop
+ * what runs, go to what waits for a yes), which the page of Sluice has itself while something of its own runs or waits.
  */
 const elsewhere = new Set(Object.values(defaultsOnOwnKeys).flatMap((keys) => Object.values(keys).flat()));
 
-/** The bindings of others that one of ours would take the key of. */
+/** The foreign bindings whose key one of ours would take. */
 export function foreignUses(own: readonly OwnKey[], bindings: readonly unknown[]): readonly string[] {
   const binding = z.looseObject({ key: z.string(), command: z.string(), when: z.exactOptional(z.string()) });
   return bindings.flatMap((one) => {

@@ -1,4 +1,4 @@
-// Edits of real sources with what each is to lead to, and the mistakes that models make in them.
+// Makes edits of real sources with their intended results, and the mistakes that models make in them.
 
 /** @typedef {{ readonly oldText: string, readonly newText: string, readonly content: string, readonly intended: string, readonly line: number }} Edit `line`: index of the first one that it replaces */
 /** @typedef {{ readonly name: string, readonly change: (edit: Edit, random: () => number) => Edit | undefined, readonly isRefused?: true }} Mutation `isRefused`: what is wanted is not in the file */
@@ -17,7 +17,7 @@ export function seeded(seed) {
 /** @param {() => number} random @param {number} count */
 const below = (random, count) => Math.floor(random() * count);
 
-/** Some lines of a file, once in it, and what a person could make of them. @param {string} content @param {() => number} random @returns {Edit | undefined} */
+/** Draws some lines that a file has once, and what a person could make of them. @param {string} content @param {() => number} random @returns {Edit | undefined} */
 export function drawEdit(content, random) {
   const lines = content.split("\n").slice(0, -1);
   const length = 1 + below(random, 8);
@@ -46,7 +46,7 @@ function changed(old, all, random) {
     case 0:
       return old.map((line, index) => (index === at ? withOtherWord(line, random) : line));
     case 1: {
-      // A line that is there elsewhere, as deep as the one before it, or one level deeper where that one opens a block.
+      // This adds a line that is there elsewhere, as deep as the one before it, or one level deeper where that one opens a block.
       const before = old[at] ?? "";
       const depth = /[{([]$/.test(before) ? `${indentOf(before)}  ` : indentOf(before);
       const fitting = all.filter((line) => line.trim() !== "" && indentOf(line) === depth && !old.includes(line));
@@ -76,7 +76,7 @@ function withOtherWord(line, random) {
   return `${line.slice(0, word.index)}renamed${line.slice(word.index + word[0].length)}`;
 }
 
-/** A mistake that shows in the old text: one that is made in new lines only looks like what is wanted. @param {Edit} edit @param {(text: string) => string} change @returns {Edit | undefined} */
+/** Makes a mistake that shows in the old text: one that is made in new lines only looks like what is wanted. @param {Edit} edit @param {(text: string) => string} change @returns {Edit | undefined} */
 function shown(edit, change) {
   const [oldText, newText] = [change(edit.oldText), change(edit.newText)];
   const signs = (/** @type {string} */ text) => new Set(text.match(/[“”’\t]|&\w+;|&#39;/g) ?? []);
@@ -100,7 +100,7 @@ function isSomewhere(content, text) {
   return bare(content).includes(bare(text));
 }
 
-/** Both texts, line by line. A text that is there exactly, at another place, is meant there: that is no mistake. @param {(line: string) => string} change @returns {Mutation["change"]} */
+/** Changes both texts line by line. A text that is there exactly, at another place, is meant there, which is no mistake. @param {(line: string) => string} change @returns {Mutation["change"]} */
 const eachLine = (change) => (edit) => {
   const all = (/** @type {string} */ text) =>
     text
@@ -114,7 +114,7 @@ const eachLine = (change) => (edit) => {
 /** @param {Edit} edit @param {(text: string) => string} change */
 const both = (edit, change) => ({ ...edit, oldText: change(edit.oldText), newText: change(edit.newText) });
 
-/** Lines of both that are indented at all. @param {Edit} edit */
+/** The lines of both texts that are not blank. @param {Edit} edit */
 const writtenLines = ({ oldText, newText }) => (oldText + newText).split("\n").filter((line) => line.trim() !== "");
 
 const typographic = (/** @type {string} */ text) =>
@@ -194,7 +194,7 @@ export const mutations = [
   {
     name: "a blank line more",
     change: (edit) => {
-      // Between two lines that follow each other in both.
+      // The line is added between two lines that follow each other in both texts.
       const lines = edit.oldText.split("\n").slice(0, -1);
       const at = lines.findIndex((line, index) => {
         const pair = `${line}\n${lines[index + 1]}\n`;
@@ -213,7 +213,7 @@ export const mutations = [
   {
     name: "two blanks for one within lines",
     change: (edit) => {
-      // As the model quotes the file; the lines that it adds are well spaced.
+      // Only the lines that the model quotes are changed; those that it adds are well spaced.
       const lines = edit.oldText.split("\n");
       const old = new Set(lines);
       const again = edit.newText.split("\n").filter((line) => line !== "" && old.has(line)).length;

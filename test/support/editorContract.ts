@@ -1,6 +1,6 @@
 /**
- * How VS Code behaves as far as Sluice relies on it. Each rule runs against the real VS Code (`test/host/contract.test.ts`) and against the fake
- * one that journeys run on (`test/journey/contract.test.ts`): a fake that lies about one of them fails there.
+ * The rules of VS Code on which Sluice relies. Each rule runs against the real VS Code (`test/host/contract.test.ts`) and against the fake
+ * one that journeys run on (`test/journey/contract.test.ts`): a fake that breaks one of them fails there.
  */
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -9,17 +9,17 @@ import type * as vscode from "vscode";
 
 export type EditorApi = typeof vscode;
 
-/** What a person, another program and the window itself do. */
+/** Does what a person, another program and the window itself do. */
 export interface EditorDriver {
-  /** Of the workspace; empty before each rule. */
+  /** The folder of the workspace; empty before each rule. */
   readonly folder: string;
   readonly memory: Pick<vscode.ExtensionContext, "globalState" | "secrets">;
-  /** In the open list or input box. */
+  /** Accepts the active row of the open list, or the input box. */
   acceptItem(): Promise<void>;
   nextItem(): Promise<void>;
   goBack(): Promise<void>;
   closeList(): Promise<void>;
-  /** From the list to another part of the window. */
+  /** Moves the focus from the list to another part of the window. */
   moveFocusAway(): Promise<void>;
   /** Resolves when what the extension has set so far has arrived, and what the window reports of it has come back. */
   settled(): Promise<void>;
@@ -28,7 +28,7 @@ export interface EditorDriver {
 
 export interface EditorRule {
   readonly title: string;
-  /** Programs that VS Code brings along for searching and for watching files. */
+  /** Whether it needs programs that VS Code brings along for searching and for watching files. */
   readonly needsPrograms: boolean;
   readonly holds: (vscode: EditorApi, driver: EditorDriver) => Promise<void>;
 }
@@ -44,7 +44,7 @@ const labels = (items: readonly vscode.QuickPickItem[]): string => items.map(({ 
 
 interface HeardPick {
   readonly pick: vscode.QuickPick<vscode.QuickPickItem>;
-  /** What it reported, in order. */
+  /** The events that it reported, in order. */
   readonly heard: string[];
 }
 
@@ -515,7 +515,7 @@ rule("showInputBox resolves with its text, and with undefined when it is closed"
 
 let named = 0;
 
-/** A file that no rule before had: an editor may hold on to a text that it has closed. */
+/** Writes a file that no rule before had: an editor may keep a text that it has closed. */
 async function put(driver: EditorDriver, text: string, ending = "txt"): Promise<string> {
   named += 1;
   const file = path.join(driver.folder, `contract${named}.${ending}`);
@@ -613,7 +613,7 @@ rule("a change says where it was in the text before", async (api, driver) => {
     if (event.document === document) changes.push(...event.contentChanges);
   });
   const edit = new api.WorkspaceEdit();
-  // Without a letter of the text before: VS Code makes of an edit the smallest ones that have its effect.
+  // The new text has no letter of the old one, because VS Code reduces an edit to the smallest ones that have its effect.
   edit.replace(document.uri, new api.Range(1, 0, 1, 3), "SECOND");
   await api.workspace.applyEdit(edit);
   const [change] = changes;

@@ -1,4 +1,4 @@
-/** Waiting for what fires no event: a file, a state of VS Code. */
+/** Waits for conditions that fire no event: of a file, of VS Code. */
 import assert from "node:assert/strict";
 
 /** Checks the condition every 20 ms until it holds; fails after 60 s. `what` names the condition in the error; a function is called when it fails. */

@@ -36,7 +36,7 @@ export interface OllamaBody {
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number };
 }
 
-/** With this a request that says nothing else is cut. */
+/** Tokens at which a request is cut that gives no `num_ctx`. */
 export const usualContext = 4096;
 
 const tokensOf = (text: string): number => Math.ceil(text.length / 4);

@@ -1,4 +1,4 @@
-/** SQLite on a disk that can be full or broken, locked by another process, or stop with its own: the real file underneath holds what a restart would find. */
+/** SQLite on a disk that can be full, broken or locked, or stop with its process: the real file underneath holds what a restart would find. */
 import { type NativeDatabase, type OpenNative, openNative } from "../../src/base/database/runtime";
 
 /** Result codes of SQLite; https://www.sqlite.org/rescode.html. */
@@ -10,7 +10,7 @@ export interface FaultyDatabase {
   commits: number | undefined;
   /** Each statement fails with this result code from now on. */
   statements: number | undefined;
-  /** As `kill -9`: from now on nothing is written any more. */
+  /** Acts like `kill -9`: from now on nothing is written any more. */
   kill(): void;
   readonly isDead: boolean;
   /** Resolves when it is killed. */

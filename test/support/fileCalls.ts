@@ -8,7 +8,7 @@ const streams = ["createReadStream", "createWriteStream"];
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 
-/** Runs `work` with `act` right before the call of that number. Resolves with whether `work` made so many; rejects as `work` does not. */
+/** Runs `work` with `act` right before the call of that number. Resolves with whether `work` made so many; errors of `work` are ignored. */
 export async function actBeforeCall(number: number, act: () => void, work: () => Promise<unknown>): Promise<boolean> {
   let count = 0;
   const restore: (() => void)[] = [];

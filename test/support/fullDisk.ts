@@ -4,11 +4,11 @@ import { type FileHandle, open } from "node:fs/promises";
 export interface FileRoom {
   /** Bytes that can still be written; `undefined` for a disk that has room. */
   bytes: number | undefined;
-  /** The system's own function is put back. */
+  /** Puts the system's own function back. */
   end(): void;
 }
 
-/** For all file handles of the process, as nothing less reaches the product's own download. */
+/** Limits all file handles of the process, because nothing less reaches the product's own download. */
 export async function limitFileRoom(): Promise<FileRoom> {
   const handle = await open(process.execPath);
   const prototype = Object.getPrototypeOf(handle) as { write: WriteBytes };

@@ -6,7 +6,7 @@ export interface GatewayTap {
   readonly url: string;
   /** The bodies of the requests for answers. */
   readonly asked: readonly string[];
-  /** What was answered to them. */
+  /** The responses to them. */
   readonly answered: readonly string[];
   close(): Promise<void>;
 }
@@ -38,24 +38,24 @@ export const demoModels: Readonly<Record<Family, string>> = {
   "generate-content": "demo-generate",
 };
 
-/** What a family wants back, as it is in its answers and in the next request. */
+/** Matches what a family needs back, as it is in its answers and in the next request. */
 const needed: Readonly<Record<Family, RegExp>> = {
   "chat-completions": /"reasoning_content":"(?:[^"\\]|\\.)+"/g,
   messages: /"signature":"[^"]+"/g,
   "generate-content": /"thoughtSignature":"[^"]+"/g,
 };
 
-/** In the body of a request: in order, with the ids of the calls. */
+/** The parts that the body of a request sends back: in order, with the ids of the calls. */
 export function sentBack(family: Family, body: string): readonly string[] {
   return [...matches(body, needed[family]), ...callIds(body)];
 }
 
-/** The same of the answers that came before it. */
+/** The parts of these answers that the next request has to send back. */
 export function toSendBack(family: Family, answers: readonly string[]): readonly string[] {
   return [...answers.flatMap((answer) => signatures(family, answer)), ...answers.flatMap(callIds)];
 }
 
-/** Of chat completions the thinking beside a call, joined. */
+/** The signatures of an answer; for chat completions the thinking before a call, joined. */
 function signatures(family: Family, streamed: string): readonly string[] {
   const found = matches(streamed, needed[family]);
   if (family !== "chat-completions") return found;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { startBusyTime } from "./busyTime";
 
-/** The longer input in lengths of the shorter one; so often the shorter one is read. */
+/** The length of the longer input in lengths of the shorter one, which is read so often. */
 const factor = 8;
-/** The best of them counts: the machine may be busy, or collect garbage, in any. */
+/** The best attempt counts: the machine may be busy, or collect garbage, in any of them. */
 const maxAttempts = 6;
 
 /** Makes an input of that length and returns the call that is measured. */
@@ -29,7 +29,7 @@ async function assertGrowth(limit: number, length: number, prepare: Prepare, wha
   const readShort = async (): Promise<void> => {
     for (let time = 0; time < factor; time += 1) await short();
   };
-  // What compiles the code is not measured: it would be added to the shorter input.
+  // The first run compiles the code. It is not measured, because this time would be added to the shorter input.
   await readShort();
   let growth = Infinity;
   for (let attempt = 0; attempt < maxAttempts && growth > limit; attempt += 1) {
@@ -45,6 +45,6 @@ async function assertGrowth(limit: number, length: number, prepare: Prepare, wha
 async function timeOf(work: () => unknown): Promise<number> {
   const spent = startBusyTime();
   await work();
-  // Less than the clock's own resolution is taken for as much as that.
+  // A time below the clock's own resolution counts as that resolution.
   return Math.max(spent(), 0.02);
 }

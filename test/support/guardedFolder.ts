@@ -32,7 +32,7 @@ export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "re
   openWindow(): GuardWindow;
   /** The questions that were asked, all together. */
   readonly questions: readonly Approval[];
-  /** Of the file in the workspace. */
+  /** The path of a file in the workspace. */
   at(name: string): string;
   git(...args: string[]): Promise<string>;
   /** A prompt whose answers make these calls. Resolves with how many questions were asked; each is decided in turn. */
@@ -42,7 +42,7 @@ export interface GuardedFolder extends GuardWindow, Pick<ToolFolder, "put" | "re
     decisions: readonly (Decision | (() => Promise<Decision>))[],
     by?: "submit" | "continueTurn" | ((session: ChatSession) => Promise<unknown>),
   ): Promise<number>;
-  /** Of the last turn. */
+  /** What allowed each call of the last turn, such as a yes of the person or a rule. */
   allowed(session: ChatSession): readonly (string | undefined)[];
   states(session: ChatSession): readonly ToolProgress["state"][];
 }

@@ -1,6 +1,6 @@
 /** The headings of a Markdown text as addresses inside it. */
 
-/** As GitHub and VS Code make them. */
+/** The address of a heading, as GitHub and VS Code make it. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -8,7 +8,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** One for each heading, in their order; a heading that is there twice has its address twice. */
+/** The addresses of the headings, in their order; a heading that is there twice has its address twice. */
 export const headingAnchors = (markdown: string): string[] =>
   [...markdown.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     anchorOf(heading),

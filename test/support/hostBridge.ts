@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../scripts/workspace.mjs";
 export type HostWork<Argument, Result> = (api: typeof vscode, argument: Argument) => Result | PromiseLike<Result>;
 
 export interface HostBridge {
-  /** Of the extension host. */
+  /** The process id of the extension host. */
   readonly pid: number;
   hasEnded(): boolean;
   /** Resolves with what `work` returns, as JSON carries it. */

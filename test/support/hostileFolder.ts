@@ -1,11 +1,11 @@
-/** A hostile workspace on the disk, with canaries in what a model must not have, and what became of it. */
+/** A hostile workspace on the disk, with canaries in what a model must not have, and a record of what is in it. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { link, lstat, mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pngOf, withDeclaredSize } from "./testImages";
 
-/** Must be in no request. */
+/** A text that must be in no request. */
 export const canary = "CANARY-7c1f";
 
 const secrets =
@@ -25,7 +25,7 @@ const plain: Readonly<Record<string, string>> = {
   "a\u202egnp.ts": "x\n",
 };
 
-/** In `folder/project`, with `folder/outside` beside it. */
+/** Makes it in `folder/project`, with `folder/outside` next to it. */
 export async function plantHostileFolder(folder: string): Promise<void> {
   const put = async (path: string, text: string | Uint8Array): Promise<void> => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -63,7 +63,7 @@ async function plantImages(put: (path: string, content: string | Uint8Array) => 
   await put("outside/photo.png", png);
 }
 
-/** Every file, link and pipe below it, files by the hash of their bytes, a large one by its size and time. */
+/** Describes every file, link and pipe below a folder, files by the hash of their bytes, a large one by its size and time. */
 export async function treeOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const tree = new Map<string, string>();
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {

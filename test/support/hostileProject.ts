@@ -39,13 +39,13 @@ export class HostileProject {
     this.over.app.chats.create();
   }
 
-  /** A new chat, and nothing received so far. */
+  /** Opens a new chat, and forgets the requests that were received so far. */
   begin(): void {
     this.openChat();
     this.gateway.received.length = 0;
   }
 
-  /** Of the project and of the folder beside it. */
+  /** The files of the project and of the folder next to it. */
   async files(): Promise<unknown> {
     return Promise.all(["project", "outside"].map((name) => treeOf(join(this.over.folder, name))));
   }
@@ -59,7 +59,7 @@ export class HostileProject {
     return this.gateway.received.filter(({ url }) => url.includes("/tasks")).length;
   }
 
-  /** Of the calls of the chat. */
+  /** The states of the calls of the chat. */
   states(): readonly string[] {
     return this.#calls.map(({ progress }) => progress.state);
   }
@@ -94,7 +94,7 @@ export class HostileProject {
     }
   }
 
-  /** The first question of the turn is answered with a longer yes. */
+  /** Answers the first question of the turn with a longer yes. */
   async grant(prompt: string, scope: "session" | "workspace"): Promise<void> {
     const { session } = this;
     const turn = session.submit(prompt);

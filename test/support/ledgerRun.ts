@@ -36,7 +36,7 @@ export class LedgerRun {
   #isOver = false;
   #wordsAtUndo = 0;
   readonly #savedOver = new Set<string>();
-  /** What the last undo brought, by which a redo is compared. */
+  /** The files before the last undo, with which a redo is compared. */
   #beforeUndo: ReadonlyMap<string, string> | undefined;
   readonly counts = { undone: 0, left: 0, killed: 0, raced: 0 };
 
@@ -92,7 +92,7 @@ export class LedgerRun {
     this.#workspace.onWrite = (paths) => {
       if (isKilled) {
         this.#store.isDead = true;
-        // Or right after the write.
+        // The window is killed right before the write, or right after it.
         if (this.#random(2) === 0) throw new Killed();
       }
       this.#race(paths);
@@ -111,7 +111,7 @@ export class LedgerRun {
     }
   }
 
-  /** Takes lines away too: a person has allowed it, and the ledger has them. */
+  /** Removes lines too: a person has allowed it, and the ledger has them. */
   async #editByTool(files: ReturnType<ChangeLedger["changesOf"]>, path: string): Promise<void> {
     const text = this.#textOf(path) ?? "";
     const lines = text.split("\n");
@@ -162,7 +162,7 @@ export class LedgerRun {
     this.counts.raced += 1;
     const before = this.#wordsThere;
     this.#type(path, this.#random(2) === 0);
-    // By saving a text over what the disk had.
+    // The person may have saved a text over words that only the disk had.
     const now = this.#wordsThere;
     for (const word of before) if (!now.has(word)) this.#savedOver.add(word);
   }
@@ -175,7 +175,7 @@ export class LedgerRun {
     if (live.length === 0) return;
     const change = this.#pick(live);
     const answer = change.cause.type === "undo" ? "" : change.cause.answer;
-    // The last one is a rewind: the turns from that one on.
+    // The last filter is a rewind: it takes the turns from that one on.
     const from = Number(answer.slice("answer".length));
     const later = new Set(Array.from({ length: this.#turn - from + 1 }, (_, index) => `answer${from + index}`));
     const filters = [

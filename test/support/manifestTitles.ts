@@ -1,4 +1,4 @@
-/** What package.json calls commands. */
+/** Reads the titles of commands from package.json. */
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 

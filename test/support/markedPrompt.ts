@@ -1,4 +1,4 @@
-/** What a request body has for a prompt cache: the prompt block by block, and the blocks that are marked. */
+/** Reads from a request body what it has for a prompt cache: the prompt block by block, and the blocks that are marked. */
 import { asRecord } from "../../src/base/jsonValue";
 
 export interface MarkedPrompt {

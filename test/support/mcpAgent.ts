@@ -8,13 +8,13 @@ export interface AgentAnswer {
   readonly id: number;
   readonly text?: string;
   readonly isError?: boolean;
-  /** Of the parts of the result. */
+  /** The types of the parts of the result. */
   readonly types?: readonly string[];
   readonly error?: string;
 }
 
 export interface McpAgent {
-  /** What the server calls itself, or the error of the connection. */
+  /** The name that the server gives itself, or the error of the connection. */
   readonly connected: AgentAnswer;
   call(name: string, input?: object): Promise<AgentAnswer>;
   /** Like `call`, and cancels when the signal aborts. */

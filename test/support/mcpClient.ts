@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 
 export interface ClientRequest {
   readonly id: number;
-  /** Without a name: the list of tools. */
+  /** Without a name the request asks for the list of tools. */
   readonly name?: string;
   readonly input?: Record<string, unknown>;
   /** Cancels the request with that id instead. */
@@ -14,7 +14,7 @@ export interface ClientRequest {
 const [, , url = "", headers = "{}", revision = ""] = process.argv;
 
 async function main(): Promise<void> {
-  // Without a revision as most clients are: those before 2026-07-28, with a session.
+  // Without a revision it acts like most clients: those before 2026-07-28, with a session.
   const versionNegotiation = { mode: revision === "" ? ("legacy" as const) : { pin: revision } };
   const client = new Client({ name: "test-agent", version: "1" }, { versionNegotiation });
   const requestInit = { headers: JSON.parse(headers) as Record<string, string> };

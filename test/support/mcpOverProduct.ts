@@ -24,7 +24,7 @@ import { plainAppPorts } from "./plainPorts";
 
 export interface Asked {
   readonly question: TaskQuestion;
-  /** As it reads when it is shown later. */
+  /** The question as it reads when it is shown later. */
   readonly askedLate: () => TaskQuestion;
   readonly client: string;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface PersonOfTest {
 export interface McpOverApp {
   readonly server: McpServer;
   readonly taskPort: TaskPort;
-  /** Of the server's own waits. */
+  /** The clock of the server's own waits. */
   readonly clock: MovedClock;
   readonly calls: McpCalls;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function openMcpOverProduct(token: string, person: () => PersonOfTe
   const fast = createFastClock(Date.now(), 20);
   const over = await openAppOverGateway({
     ...{ inside: "work", speed: 1000, fetchUpTo: 50_000_000, clock: fast, pollClock: fast },
-    // By a fast clock a read that the machine holds up makes the next one look hasty, and several are under way when a task ends.
+    // On a fast clock a read that the machine delays makes the next one look hasty, and several are under way when a task ends.
     provokes: ["polled-too-fast", "read-after-end"],
     tasksPerDay: () => person().cap,
   });
@@ -74,7 +74,7 @@ export async function openMcpOverProduct(token: string, person: () => PersonOfTe
 
 interface McpOptions {
   readonly connections: Connections;
-  /** Of the workspace. */
+  /** The root of the workspace. */
   readonly root: string;
   readonly token: string;
   readonly person: () => PersonOfTest;

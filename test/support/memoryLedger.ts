@@ -1,4 +1,4 @@
-/** What the undo ledger keeps, in memory: it outlives the ledger that writes it, as a disk does. */
+/** The store of the undo ledger in memory: it outlives the ledger that writes it, as a disk does. */
 import { hashOf, type LedgerStore } from "../../src/chat/undo/ledgerFolder";
 import { Killed } from "./memoryWorkspace";
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
@@ -6,7 +6,7 @@ import type { Workspace } from "../../src/domain/tools/workspace";
 
 export class MemoryLedgerStore implements LedgerStore {
   lines = "";
-  /** The window was killed: nothing of it reaches the disk any more. */
+  /** Whether the window was killed: nothing of it reaches the disk any more. */
   isDead = false;
   readonly blobs = new Map<string, Uint8Array>();
 

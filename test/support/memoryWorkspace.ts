@@ -12,7 +12,7 @@ export class Killed extends Error {
 
 export class MemoryWorkspace implements Workspace {
   readonly files = new Map<string, Uint8Array>();
-  /** With unsaved changes. */
+  /** The texts of editors with unsaved changes. */
   readonly editors = new Map<string, string>();
   readonly hasTrash = false;
   /** Called before a write looks at the file; may change the workspace, or throw `Killed`. */
@@ -94,7 +94,7 @@ export class MemoryWorkspace implements Workspace {
 
   readonly removeFolder = (): Promise<void> => Promise.resolve();
 
-  /** With its unsaved text. */
+  /** Moves a file with its unsaved text. */
   move(from: string, to: string): void {
     const bytes = this.files.get(from);
     const unsaved = this.editors.get(from);

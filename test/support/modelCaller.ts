@@ -13,7 +13,7 @@ export type Ask = (messages: readonly ProvidedMessage[]) => Promise<readonly Rep
 
 export class ModelCaller {
   readonly messages: ProvidedMessage[] = [];
-  /** Of the answers from now on. */
+  /** The parts of the answers that it keeps from now on. */
   keeps: Keeps;
 
   constructor(keeps: Keeps) {

@@ -7,7 +7,7 @@ export interface MovedClock extends MonotonicClock {
   advance(ms: number): Promise<void>;
   /** Sets the wall clock ahead, or back; no time passes. */
   setWall(by: number): void;
-  /** Time passes that no timer counts, as while a machine sleeps. */
+  /** Lets time pass that no timer counts, as while a machine sleeps. */
   sleep(ms: number): void;
   /** How many delays are waiting. */
   readonly waiting: number;
@@ -24,7 +24,7 @@ export function createMovedClock(start: number = Date.UTC(2026, 0, 15, 12, 0, 0)
   let now = 0;
   let slept = 0;
   let wall = start;
-  // In order of creation: of two that are due at once, the older one is released first.
+  // The set is in order of creation: of two that are due at once, the older one is released first.
   const delays = new Set<Delay>();
 
   const next = (until: number): Delay | undefined => {

@@ -1,11 +1,11 @@
-/** Answers for a name in place of the system's resolver, for every connection of this process: what the owner of a domain can make it say. */
+/** Answers for a name in place of the system's resolver, for every connection of this process, as the owner of a domain can. */
 import dns, { type LookupAddress, type LookupOptions } from "node:dns";
 import { syncBuiltinESMExports } from "node:module";
 import { isIPv6 } from "node:net";
 
 type Done = (error: Error | null, address?: string | readonly LookupAddress[], family?: number) => void;
 
-/** One address at each lookup, the last one for ever; `undefined` for no answer. Restored by `restoreNames`. */
+/** Answers each lookup with the next address, and with the last one for ever; `undefined` for no answer. `restoreNames` ends it. */
 export function answerName(name: string, ...answers: readonly (string | undefined)[]): void {
   const before = dns.lookup;
   const left = [...answers];

@@ -1,4 +1,4 @@
-/** Another chat in the real window. */
+/** Begins chats in the real window. */
 import type { Frame } from "playwright-core";
 import type { VsCodeWindow } from "./window";
 

@@ -1,6 +1,6 @@
 /**
- * A command on a copy counts what was changed in the millisecond in which it begins as changed meanwhile, which asks. So a test that has just written
- * files lets this one pass.
+ * Waits for the next millisecond. A command on a copy counts what was changed in the millisecond in which it begins as changed meanwhile, which asks,
+ * so a test that has just written files lets it pass.
  */
 export async function nextMillisecond(): Promise<void> {
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** A gateway that lists models to who has its key, and does nothing else. */
+/** A gateway that lists models to a client with its key, and does nothing else. */
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 
 export function serveOneKey(key: string, models: readonly string[]): Promise<TestServer> {

@@ -1,4 +1,4 @@
-/** SQLite without syncs and with its journal in memory, for tests of thousands of commits that are about what is written, not about power cuts. */
+/** SQLite without syncs and with its journal in memory, for tests of thousands of commits, which do not test power cuts. */
 import { DatabaseSync } from "node:sqlite";
 import type { OpenNative } from "../../src/base/database/runtime";
 

@@ -1,10 +1,10 @@
 import { startBusyTime } from "./busyTime";
 
-/** About 10 ms on a machine of 2025. */
+/** Lines that take about 10 ms on a machine of 2025. */
 const lines = Array.from({ length: 20_000 }, (_, index) => `line ${(index * 7919) % 20_000}`);
 
 /**
- * Milliseconds that a fixed piece of work takes this process now: the middle of three. What is limited to a number of them has longer on a slow
+ * The milliseconds that a fixed piece of work takes this process now: the middle of three. A limit that is a multiple of them is longer on a slow
  * machine, and while other programs take its caches.
  */
 export function paceOf(): number {

@@ -1,4 +1,4 @@
-/** How the tests that read sources parse them: without the comments, which take longer than the code. */
+/** The options with which tests parse sources: without the comments, which take longer than the code. */
 import ts from "typescript";
 
 export const parsing = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };

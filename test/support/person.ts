@@ -11,12 +11,12 @@ interface Effort {
   readonly texts: number;
 }
 
-/** What has the focus. */
+/** The element that has the focus. */
 interface Focus {
-  /** As a screen reader says it, or nearly so. */
+  /** Its name as a screen reader says it, or nearly so. */
   readonly name: string;
   readonly words: string;
-  /** It can be seen that it has it. */
+  /** Whether its focus can be seen. */
   readonly isVisible: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Person {
     return this.#effort;
   }
 
-  /** It took no more than that. */
+  /** Fails where it took more than that. */
   assertWithin({ clicks = 0, keys, texts }: Partial<Effort> & Omit<Effort, "clicks">): void {
     const now = this.#effort;
     const taken = `${now.clicks} clicks, ${now.keys} keys and ${now.texts} texts`;
@@ -48,7 +48,7 @@ export class Person {
     await target.click(how);
   }
 
-  /** By the key for it. The menu takes the focus after it has opened: an arrow that comes before moves the rows. */
+  /** Opens the menu by its key. The menu takes the focus after it has opened: an arrow that comes before moves the rows. */
   async openMenu(): Promise<void> {
     await this.press("Shift+F10");
     await this.#page.locator(".monaco-menu:focus-within").first().waitFor();
@@ -68,16 +68,16 @@ export class Person {
     await this.#page.keyboard.type(text);
   }
 
-  /** Types it, and Enter. */
+  /** Types the text, and presses Enter. */
   async enter(text: string): Promise<void> {
     await this.type(text);
     await this.press("Enter");
   }
 
-  /** Presses `key` until what has the focus has that name. */
+  /** Presses `key` until the element with the focus has that name. */
   async goTo(name: string | RegExp, key: "Tab" | "Shift+Tab" | "ArrowDown" | "ArrowUp" = "Tab"): Promise<void> {
     const passed: string[] = [];
-    // In the composer Shift+Tab goes back after Escape; without, it changes the mode.
+    // In the composer Shift+Tab goes back only after Escape. Without Escape it changes the mode.
     if (key === "Shift+Tab" && (await this.#look()).name === "Prompt") await this.press("Escape");
     while (passed.length < mostTabs) {
       await this.press(key);
@@ -88,7 +88,7 @@ export class Person {
     assert.fail(`${String(name)} is not reached by ${key}: ${passed.join(" | ")}`);
   }
 
-  /** Waits until the focus is at what has that name. */
+  /** Waits until the element with that name has the focus. */
   async isAt(name: string | RegExp): Promise<void> {
     let reached: Focus | undefined;
     await eventually(`the focus at ${String(name)}`, async () => {
@@ -98,9 +98,9 @@ export class Person {
   }
 
   /**
-   * A focus that is lost or can't be seen ends the way. What moves it may take a moment: a list that has just been
-   * opened takes it after it is shown, and a key that comes before goes elsewhere. A browser draws no ring around what was clicked, so with
-   * the mouse in hand none is asked for.
+   * Fails where the focus is lost or can't be seen. It may take a moment to move: a list that has just been opened
+   * takes it after it is shown, and a key that comes before goes elsewhere. A browser draws no ring around what was clicked, so after a
+   * click none is asked for.
    */
   async #look(): Promise<Focus> {
     let focus: Focus | undefined;
@@ -113,12 +113,12 @@ export class Person {
   }
 }
 
-/** By its tooltip or by its words: a button has both. */
+/** Whether its tooltip or its words are the name: a button has both. */
 function isNamed({ name, words }: Focus, wanted: string | RegExp): boolean {
   return [name, words].some((one) => (typeof wanted === "string" ? one === wanted : wanted.test(one)));
 }
 
-/** What has the focus, in the innermost frame that has it; `undefined` where that is nothing. */
+/** The element with the focus, in the innermost frame that has it; `undefined` where there is none. */
 async function focusOf(page: Page): Promise<Focus | undefined> {
   let frame: Frame = page.mainFrame();
   for (;;) {
@@ -135,7 +135,7 @@ async function focusOf(page: Page): Promise<Focus | undefined> {
   }
 }
 
-/** In the frame. In a page of ours the ring is its own or that of the box around a text area; what VS Code draws is VS Code's. */
+/** Runs in the frame. In a page of ours the ring is its own or that of the box around a text area; what VS Code draws is VS Code's. */
 const describeFocus = `(element) => {
   const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "") ?? element;
   const short = (text) => text.replaceAll("⏎", "").replaceAll(/\\s+/g, " ").trim().slice(0, 100);

@@ -10,17 +10,17 @@ export const promptStep = "Type the prompt";
 /** The last step where the prompt was selected. */
 export const selectionStep = "Free on the local gateway";
 
-/** The same at another gateway. */
+/** The last step at another gateway. */
 export const paidStep = "An amount is reserved, and charged on success";
 
 export interface Picks {
-  /** In the open list, once it has the focus. */
+  /** Presses a key in the open list, once that has the focus. */
   press(key: string): Promise<void>;
-  /** Enter again and again, faster than the extension host answers, or every `interval` ms as a key that is held down. */
+  /** Presses Enter again and again, faster than the extension host answers, or every `interval` ms like a key that is held down. */
   pressEnter(times: number, interval?: number): Promise<void>;
   /** Presses two keys, `wait` ms apart. */
   pressAfter(first: string, second: string, wait: number): Promise<void>;
-  /** A double click at the middle of the first row of the list: the second click is for what is there by then. */
+  /** Double-clicks at the middle of the first row of the list: the second click is for what is there by then. */
   doubleClickFirst(): Promise<void>;
   /** The rows of a step, as they are read out, once its first one is that. */
   rowsFrom(first: RegExp): Promise<readonly string[]>;
@@ -28,7 +28,7 @@ export interface Picks {
   hasText(text: string): Promise<void>;
   /** Inserts the text in one change, as a paste does. */
   type(text: string): Promise<void>;
-  /** Resolves when the list has it: an Enter on its way behind it counts for no step. */
+  /** Inserts the text, and resolves when the list has it: an Enter that comes earlier counts for no step. */
   typePrompt(text: string): Promise<void>;
   /** The step that has this placeholder, if it is shown. */
   stepNow(placeholder: string): Locator;
@@ -42,7 +42,7 @@ export interface Picks {
   tasksOf(prompt: string): Promise<number>;
 }
 
-/** What VS Code reads from a key event besides its name. */
+/** The code that VS Code reads from a key event besides its name. */
 const keyCodes: Readonly<Record<string, number>> = { Enter: 13, Escape: 27 };
 
 export function picksOf(window: VsCodeWindow): Picks {
@@ -56,7 +56,7 @@ export function picksOf(window: VsCodeWindow): Picks {
     },
     async pressEnter(times, interval) {
       await atList();
-      // Inside the page: over Playwright's protocol a busy machine would put pauses between them.
+      // It runs inside the page: over Playwright's protocol a busy machine would put pauses between the keys.
       await window.page.evaluate(`(async () => {
         for (let press = 0; press < ${times}; press += 1) {
           const init = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true, repeat: press > 0 };
@@ -67,7 +67,7 @@ export function picksOf(window: VsCodeWindow): Picks {
     },
     async pressAfter(first, second, wait) {
       await atList();
-      // Inside the page, for the same reason.
+      // This also runs inside the page, so that a busy machine puts no pause between the events.
       await window.page.evaluate(`(async () => {
         const press = (key, keyCode) =>
           document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
@@ -78,7 +78,7 @@ export function picksOf(window: VsCodeWindow): Picks {
     },
     async doubleClickFirst() {
       await window.quickInput().locator(".monaco-list-row").first().waitFor();
-      // Inside the page, for the same reason.
+      // This also runs inside the page, so that a busy machine puts no pause between the events.
       await window.page.evaluate(`(async () => {
         const list = [...document.querySelectorAll(".quick-input-widget")].find((one) => one.checkVisibility());
         const { left, top, width, height } = list.querySelector(".monaco-list-row").getBoundingClientRect();
@@ -118,13 +118,13 @@ export function picksOf(window: VsCodeWindow): Picks {
       for (const placeholder of placeholders) {
         await stepNow(placeholder).waitFor();
         await window.quickInput().locator(".monaco-list-row").first().waitFor();
-        // In its input: a page that has just been opened may have taken the focus.
+        // The key goes to the step's input, because a page that has just been opened may have taken the focus.
         await stepNow(placeholder).press("Enter");
       }
     },
     back: () => window.quickInput().getByRole("button", { name: "Back" }).click(),
     closed: () => window.quickInput().waitFor({ state: "hidden" }),
-    // By their sentence for a screen reader: a row cuts a long prompt.
+    // Rows are found by their sentence for a screen reader, because a row cuts a long prompt.
     tasksOf: async (prompt) =>
       (await window.treeRows("Tasks")).and(window.page.getByRole("treeitem", { name: prompt })).count(),
   };

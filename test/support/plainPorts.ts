@@ -31,7 +31,7 @@ export const plainEngineOptions: Pick<TaskEngineOptions, "speed" | "nameOf"> = {
 
 export const plainBoardPorts: Pick<TaskBoardPorts, "readEarly"> = { readEarly: () => undefined };
 
-/** The defaults, but for these settings; where `read` gives another value later, that counts from then on. */
+/** The defaults except for these settings; where `read` gives another value later, that counts from then on. */
 export function settingsWith(read: () => { readonly [Id in SettingId]?: SettingValue<Id> }): SettingsReader {
   return { get: (id) => read()[id] ?? defaultSettings.get(id) };
 }
@@ -41,7 +41,7 @@ export const plainOutboxPorts: Pick<OutboxPorts, "settings" | "untilUnpaused"> =
   untilUnpaused: () => Promise.resolve(),
 };
 
-/** The same, as a field of ports. */
+/** The settings of `settingsWith` as a field of ports. */
 export function withSettings(read: Parameters<typeof settingsWith>[0]): { readonly settings: SettingsReader } {
   return { settings: settingsWith(read) };
 }
@@ -76,7 +76,7 @@ export function plainChanges(files?: FileChanges): SessionPorts["changes"] {
   };
 }
 
-/** Nothing is known of where the chat works. */
+/** An environment in which nothing is known of where the chat works. */
 const plainSurroundings: SessionPorts["workspaceContext"] = {
   promptContext: () => ({}),
   roots: () => [],
@@ -133,7 +133,7 @@ export const plainAppPorts: Pick<
   | "settings"
   | "terminals"
 > = {
-  // It would be one more request.
+  // A title would be one more request.
   makesTitles: () => false,
   freeSpace: () => Promise.resolve(undefined),
   availabilityMemory: { read: () => undefined, write: () => undefined },
@@ -155,7 +155,7 @@ export const plainAppPorts: Pick<
   terminals: { open: () => "opened" },
 };
 
-/** For an MCP server whose clients know no tasks. */
+/** The ports of an MCP server whose clients know no tasks. */
 export const noMcpTasks: McpTaskPorts = {
   begin: () => Promise.reject(new Error("no task is begun here")),
   get: () => Promise.resolve(undefined),

@@ -11,7 +11,7 @@ const useOf = (place: string): AssetUse => {
   return { document, line: Number(line), ...(width === undefined ? {} : { width: Number(width) }) };
 };
 
-/** `uses`: `document:line`, with the width at which it is shown behind it. */
+/** `uses`: `document:line`, followed by the width at which it is shown. */
 export function assetOf(file: string, now: Asset["now"], uses: readonly string[], index = 0): Asset {
   const isVideo = file.endsWith(".mp4");
   const task = makeTask({

@@ -28,7 +28,7 @@ export function pseudoWords(): Record<string, string> {
   return { en: language, ...Object.fromEntries(words) };
 }
 
-/** What is left of a shown text without the interface's words, the values in them included. */
+/** Removes the interface's words from a shown text, with the values in them. */
 export function withoutWords(text: string): string {
   const shorter = text.replaceAll(/⟦[^⟦⟧]*⟧/g, "");
   return shorter === text ? text.trim() : withoutWords(shorter);

@@ -48,17 +48,17 @@ export function quickInputOf(page: Page, patience: number): QuickInput {
       const deadline = Date.now() + patience;
       for (;;) {
         await open(`>${title}`);
-        // Before the row is there: a click of an earlier command must not count as this one's.
+        // The watch begins before the row is there: a click of an earlier command must not count as this one's.
         await watchForClick(page);
         try {
           // An open palette does not list commands that are registered later.
           await row.waitFor({ timeout: 3_000 });
           await row.click({ timeout: 3_000 });
-          // Off the row: its tooltip would cover what opens.
+          // The mouse leaves the row, whose tooltip would cover what opens.
           await page.mouse.move(1, 1);
           return;
         } catch (error) {
-          // On a busy machine the row has taken the click when its time is over: once more would run the command twice.
+          // On a busy machine the row may have taken the click when its time is over: another click would run the command twice.
           if (await wasClicked(page)) return;
           if (Date.now() > deadline) throw error;
           const left = await input.inputValue({ timeout: 500 }).catch(() => undefined);
@@ -102,7 +102,7 @@ function missedRow(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`globalThis.clickedAt === "list"`);
 }
 
-/** Also where the window was loaded again since, which the command has done. */
+/** True also where the window was loaded again since, which the command has done. */
 function wasClicked(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     `globalThis.isWatched !== true || document.querySelector(".quick-input-widget[data-clicked]") !== null`,

@@ -2,7 +2,7 @@
 import { serve, type TestServer } from "../loopback/gateway/rawServer";
 import type { AppOverGateway } from "./appOverGateway";
 
-/** From now on the app reaches its gateway through it. */
+/** Lets the app reach its gateway through the server from now on. */
 export async function recordRequests(over: AppOverGateway): Promise<TestServer> {
   const relay = await serve((response, { method, url, headers, body }) => {
     const { host: _host, connection: _connection, "content-length": _length, ...kept } = headers;

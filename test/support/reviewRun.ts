@@ -25,7 +25,7 @@ export class ReviewRun {
   readonly #store = new MemoryLedgerStore();
   readonly #windows: readonly [Window, Window];
   readonly #initial = new Map<string, string>();
-  /** Lines, without their blanks: of the person that are to stay, of the model that were kept, and old ones that were taken away for good. */
+  /** Lines without their blanks: those of the person that must stay, those of the model that were kept, and old ones that were removed for good. */
   readonly #mine = new Set<string>();
   readonly #kept = new Set<string>();
   readonly #gone = new Set<string>();
@@ -96,7 +96,7 @@ export class ReviewRun {
     } finally {
       this.#workspace.onWrite = () => undefined;
     }
-    // What a model takes away of the person comes back with an undo, and is no longer theirs to stay.
+    // A line of the person that the model removes comes back with an undo, so it need not stay.
     for (const line of taken) this.#mine.delete(bare(line));
     if (!isKilled) return;
     this.counts.killed += 1;
@@ -116,7 +116,7 @@ export class ReviewRun {
     for (const line of taken) {
       this.#mine.delete(bare(line));
       this.#gone.add(bare(line));
-      // A hunk of which they have rewritten the last line is theirs.
+      // A hunk whose last line the person has rewritten is theirs.
       for (const { added, removed } of hunks)
         if (added.length === 1 && bare(added[0] ?? "") === bare(line)) this.#keep([], removed);
     }
@@ -183,7 +183,7 @@ export class ReviewRun {
     await window.ledger.recover();
   }
 
-  /** Everything that is left is taken back: the bytes are those of the hunks that were kept and the person's own. */
+  /** Takes back everything that is left, and asserts that the lines are those that were kept and the person's own. */
   async #end(before: ReadonlyMap<string, string>): Promise<void> {
     const [window] = this.#windows;
     await this.#reload(window);
@@ -215,7 +215,7 @@ export class ReviewRun {
   }
 }
 
-/** Without the blanks that a formatter changes. */
+/** The line without the blanks that a formatter changes. */
 function bare(line: string): string {
   return line.trim();
 }

@@ -1,4 +1,4 @@
-/** The buttons of a row, and a click on it. */
+/** Presses the buttons of a row. */
 import type { Locator } from "playwright-core";
 
 /** Presses a button of the row by one event: VS Code makes a row's buttons again when it draws the row, also between a mouse button's down and up. */
@@ -14,6 +14,6 @@ export async function pressInRow(row: Locator, name: string): Promise<void> {
       if (Date.now() > deadline) throw error;
     }
   }
-  // Off the row, whose tooltip would cover what opens.
+  // The mouse leaves the row, whose tooltip would cover what opens.
   await row.page().mouse.move(1, 1);
 }

@@ -5,7 +5,7 @@ import { startBusyTime } from "./busyTime";
 const context = createContext({});
 const script = new Script("run()");
 
-/** `false`: it was ended after that many milliseconds. On a busy machine, which lets the process wait, it is run again with more of the clock. */
+/** Returns `false` where it was ended after that many milliseconds. If the machine let the process wait, it is run again with more of the clock. */
 export function runWithin(milliseconds: number, run: () => void): boolean {
   for (let timeout = milliseconds; ; timeout *= 2) {
     const spent = startBusyTime();
@@ -20,7 +20,7 @@ function hasEnded(run: () => void, timeout: number): boolean {
     script.runInContext(context, { timeout });
     return true;
   } catch (error) {
-    // The error is one of the context, whose classes are others.
+    // The error comes from the context, which has classes of its own.
     const { code } = error as { readonly code?: unknown };
     if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
     throw error;

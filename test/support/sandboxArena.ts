@@ -1,4 +1,4 @@
-/** A workspace with a person's home folder, files, listeners and a process beside it, and what of them an attempt to leave the sandbox has touched. */
+/** A workspace next to a person's home folder, files, listeners and a process, and a record of which an attempt to leave the sandbox has touched. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
@@ -21,11 +21,11 @@ import { createTemporaryFolder } from "./temporaryFolder";
 export interface SandboxArena {
   readonly project: string;
   readonly processes: ChildProcesses;
-  /** With the places of the arena in the place of names in braces. */
+  /** Replaces names in braces by the places of the arena. */
   filled(line: string): string;
   /** Makes the workspace, and what was touched outside, again. */
   prepare(): Promise<void>;
-  /** What an attempt has touched; with its output. Empty for nothing. */
+  /** What an attempt has touched, judged also by its output. Empty for nothing. */
   touched(output: string): Promise<readonly (readonly [Sign, string])[]>;
   /** Runs a line, in the sandbox or without it. Resolves with its output. */
   run(line: string, isConfined: boolean): Promise<string>;
@@ -33,7 +33,7 @@ export interface SandboxArena {
 }
 
 const never = new AbortController().signal;
-/** Milliseconds: a line that waits for something which is not there. */
+/** Milliseconds, because a line may wait for something which is not there. */
 const lineLimit = 15_000;
 
 export async function createSandboxArena(): Promise<SandboxArena> {
@@ -55,7 +55,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
   await listeners.openSocket(`\0${abstract}`, "abstract socket");
   let person: ChildProcess | undefined;
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" };
-  // One, which looks at the machine once, as in a window: with the first command, when the home folder has been made.
+  // There is one sandbox, which looks at the machine once, as in a window: with the first command, when the home folder has been made.
   let sandbox: Sandbox | undefined;
   const processes = createChildProcesses(systemClock, () =>
     Promise.resolve((sandbox ??= createSandbox(() => true, { ...process.env, HOME: home }, copies.path))),
@@ -88,7 +88,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
       await listeners.openSocket(socket, "socket outside");
       await listeners.openSocket(join(project, "app.sock"), "socket in the workspace");
       await listeners.openSocket(join(project, ".devenv/run/pc.sock"), "socket in a folder that is read-only");
-      // Holds a secret open, and has one in its environment and in its folder.
+      // The process holds a secret open, and has one in its environment and in its folder.
       const held = openSync(join(out, "secret.txt"), "r");
       person = spawn("sleep", [sleep], {
         cwd: out,
@@ -144,7 +144,7 @@ export async function createSandboxArena(): Promise<SandboxArena> {
         },
         never,
       );
-      // What waits for the person is left: all that is applied then was applied unasked.
+      // The changes that wait for the person are left, so that all that is applied was applied unasked.
       const applied = copy && (await applyCopy(createDiskWorkspace(project), copy, undefined, never));
       await applied?.question?.leave();
       return output.join("");
@@ -168,7 +168,7 @@ class Listeners {
     this.#reached = reached;
   }
 
-  /** On every address, for both protocols. */
+  /** Opens a port on every address, for both protocols. */
   async openPort(): Promise<number> {
     const server = this.#server("port");
     await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
@@ -251,7 +251,7 @@ async function makeProject(project: string, out: string, canary: string, copies:
   await symlink("AGENTS.md", join(project, "CLAUDE.md"));
   await symlink(out, join(project, "leads-out"));
   await link(join(out, "target.txt"), join(project, "hard-link.txt"));
-  // Made once, then copied, which takes less time than git.
+  // The repositories are made once, then copied, which takes less time than git.
   const repositories = [
     [join(project, ".git"), join(copies, "project")],
     [join(project, "packages/b/.git"), join(copies, "b")],
@@ -274,7 +274,7 @@ async function makeRepositories(project: string, out: string, canary: string): P
   await git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "first");
 }
 
-/** All files and folders beside the workspace: names, kinds, modes, contents. */
+/** All files and folders next to the workspace: names, kinds, modes, contents. */
 function outsideState(base: string, project: string): Map<string, string> {
   const found = new Map<string, string>();
   walk(base, (path) => path !== project, found);
@@ -283,7 +283,7 @@ function outsideState(base: string, project: string): Map<string, string> {
   return found;
 }
 
-/** What acts unasked in the workspace, and settings of git. */
+/** The files of the workspace that act unasked, and settings of git. */
 function fixedState(project: string): Map<string, string> {
   const all = new Map<string, string>();
   walk(project, (path) => !/\/\.git\/(?:objects|refs|logs)$/.test(path), all);
@@ -326,7 +326,7 @@ function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex").slice(0, 12);
 }
 
-/** A signal that was sent counts, though a busy machine has not yet let the process take it. */
+/** Whether the process runs. A signal that was sent counts, even where a busy machine has not yet let the process take it. */
 function isRunning(pid: number | undefined): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

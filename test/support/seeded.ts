@@ -1,4 +1,4 @@
-/** Chance that a failing test can be repeated with. */
+/** Random numbers by a seed, with which a failing test can be repeated. */
 
 /** Whole numbers from 0 to below the bound, the same for the same seed (mulberry32). */
 export function seeded(seed: number): (bound: number) => number {

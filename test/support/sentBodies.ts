@@ -15,7 +15,7 @@ export function sentHistory(request: ChatRequest, family: Family = request.famil
   return history.map((message) => asRecord(message) ?? {});
 }
 
-/** In every family the history of a request begins, byte by byte, that of the next one, whose first addition may be to the last message. */
+/** Asserts that in every family the history of a request is, byte by byte, the beginning of the next one, which may extend the last message. */
 export function assertPrefixes(requests: readonly ChatRequest[]): void {
   for (const family of families) {
     const texts = requests.map((request) => JSON.stringify(sentHistory(request, family)).replace(/[\]}]+$/, ""));

@@ -16,11 +16,11 @@ export interface LoadedFiles {
   readonly inputs: readonly string[];
 }
 
-/** All that is evaluated when the part is loaded: `extension`, or the name of a module that is imported by need. `metafile` is of another build. */
+/** Returns what is evaluated when a part loads: `extension`, or the name of a module that is imported by need. `metafile` may be another build's. */
 export function filesOf(part: string, metafile = "dist/meta.json"): LoadedFiles {
   const [host] = record.parse(JSON.parse(readFileSync(metafile, "utf8")));
   const outputs = host?.outputs ?? {};
-  // Files have their hash for a name.
+  // The name of a file is its hash.
   const first = Object.keys(outputs).find((file) => outputs[file]?.entryPoint?.endsWith(`/${part}.ts`) === true);
   if (first === undefined) throw new Error(`The build has no ${part}.`);
   const files = new Set<string>();

@@ -10,7 +10,7 @@ export async function stepIsReady({ page }: VsCodeWindow, placeholder: string): 
 }
 
 /**
- * Takes what is preselected in each of these steps. The command comes to the step's listeners in any case: it goes to the extension host behind
+ * Accepts the preselected row in each of these steps. The command comes to the step's listeners in any case: it goes to the extension host behind
  * all that the host has sent to show the step.
  */
 export async function acceptSteps(window: VsCodeWindow, ...placeholders: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** What moves or is drawn again with each key in a window that is drawn by the processor, and no test looks at. */
+/** Settings that switch off what moves or is drawn again with each key, where the processor draws the window and no test looks at it. */
 export const stillSettings = {
   // VS Code 1.139 opens settings over the window, where its JSON is no tab.
   "workbench.editor.useModal": "off",
@@ -8,8 +8,8 @@ export const stillSettings = {
   "editor.minimap.enabled": false,
   "editor.occurrencesHighlight": "off",
   "editor.stickyScroll.enabled": false,
-  // Lists the open files of every process every few seconds, to find ports.
+  // This lists the open files of every process every few seconds, to find ports.
   "remote.autoForwardPorts": false,
-  // Whether the machine has one would decide what the tests see; those about it switch it on.
+  // Otherwise the tests would depend on whether the machine has a sandbox; those about it switch it on.
   "sluice.sandbox": false,
 };

@@ -1,4 +1,4 @@
-/** What Stop has to end, each begun in a chat of the whole client and reported once it runs. For the tests of Stop and `npm run bench -- stop`. */
+/** Work that Stop has to end, begun in a chat of the whole client and reported once it runs. The tests of Stop and `npm run bench -- stop` use it. */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { answers, progressOf, waiting } from "./chatSessions";
 
 interface Begun {
   readonly turn: Promise<unknown>;
-  /** Nothing of it is left. */
+  /** Whether nothing of it is left. */
   readonly isGone: () => boolean;
 }
 
@@ -75,7 +75,7 @@ function stateOf({ app }: AppOverGateway): string | undefined {
   return progressOf(app.session.current).at(-1);
 }
 
-/** No zombie either: one that is killed stays until its parent has read how it ended. */
+/** A zombie does not count: a killed process stays until its parent has read how it ended. */
 function isAlive(pid: string): boolean {
   try {
     process.kill(Number(pid), 0);

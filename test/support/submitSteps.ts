@@ -1,4 +1,4 @@
-/** The steps of a submission by words of their placeholders, and what they made. */
+/** The steps of a submission by words of their placeholders, and the tasks that they made. */
 import type { Task } from "../../src/domain/task/task";
 import type { ExtensionInside } from "../../src/extension";
 

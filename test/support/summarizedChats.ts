@@ -11,9 +11,9 @@ import { connectTo, keptLog, makeGateway } from "./builders";
 import { createMovedClock } from "./movedClock";
 import { plainSessionPorts } from "./plainPorts";
 
-/** Its id has it get the short system prompt. */
+/** The model gets the short system prompt because of its id. */
 export const smallModel: Model = { id: "m:1b", family: "chat-completions", contextSize: 1000 };
-/** Of the system prompt, by estimate. */
+/** The estimated tokens of the system prompt. */
 export const systemTokens = tokensOfText(systemPromptFor(smallModel));
 
 /** An answer, with what the gateway counted of it. */
@@ -35,7 +35,7 @@ export function textOfMessage(message: Message | undefined): string {
 
 export interface SummarizedChat {
   readonly session: ChatSession;
-  /** In order; `summary` for those that ask for one. */
+  /** The requests in their order; `summary` for those that ask for one. */
   readonly requests: (ChatRequest & { readonly asks: "summary" | "answer" })[];
 }
 

@@ -4,20 +4,20 @@ import type { CancelOutcome, TaskModel, TaskPicture, TaskPort, WantedTask } from
 import { accepted, home, makeTask } from "./builders";
 import { createToolFolder, type ToolFolder } from "./toolFolder";
 
-/** What the port answers, and what it was asked for. */
+/** The port's answers, and what it was asked for. */
 export interface TaskPortState {
   readonly tasks: Map<string, Task>;
   readonly orders: Omit<WantedTask, "home">[];
   /** Milliseconds of each wait. */
   readonly waits: number[];
-  /** Of what is submitted. */
+  /** The outcome of each submission. */
   outcome: Task["submission"];
   cancelled: CancelOutcome;
   listed: readonly TaskModel[];
   shown: TaskPicture | undefined;
   /** Ids and paths of what was saved into the workspace. */
   readonly saved: [string, string][];
-  /** Something is where a result is to be saved. */
+  /** Whether something is where a result is to be saved. */
   isOccupied: boolean;
 }
 

@@ -121,7 +121,7 @@ export function groupsOf(...types: readonly string[]): readonly string[] {
   return new TaskGroups(() => tasks, { grouping: "type", includes: () => true, now: 0 }).keys;
 }
 
-/** To the wire and back, through the local gateway's response. */
+/** Takes a task to the wire and back, through the local gateway's response. */
 export function overTheWire(type: TaskType): Readonly<Record<"word" | "type" | "url", string | undefined>> {
   const request = JSON.parse(writeTask({ type, model: "m", prompt: "p" }, "k", "stylized_image")) as {
     readonly task_type: (typeof taskTypeWords)[number];
@@ -162,7 +162,7 @@ export function sniff(text: string, declared: string): MediaType | undefined {
   return readMediaType(Buffer.from(text, "latin1"), declared);
 }
 
-/** Where a tool call of a model places the result, relative to the workspace. */
+/** Returns where a tool call of a model places the result, relative to the workspace. */
 export async function destinationOf(type: string, saveAs: string): Promise<string> {
   const destinations: (string | undefined)[] = [];
   const folder = await createToolFolder({

@@ -10,14 +10,14 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 type Color = readonly [red: number, green: number, blue: number];
 const sea: Color = [50, 90, 200];
 
-/** Of one colour. */
+/** A picture of one colour. */
 export function pngOf(width: number, height: number, color: Color = sea): Promise<Buffer> {
   const rgb = new Uint8Array(width * height * 3);
   for (let at = 0; at < rgb.length; at += 3) rgb.set(color, at);
   return encodePng({ width, height, rgb });
 }
 
-/** Of one colour too: a palette and a bit for each pixel, so that also a picture of many millions is made in no time. */
+/** A picture of one colour with a palette and a bit for each pixel, so that one of many millions is made in no time. */
 export async function palettePngOf(width: number, height: number, [red, green, blue]: Color = sea): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -61,7 +61,7 @@ export function searchIn(workspace: Workspace): FileSearch {
   };
 }
 
-/** What a tool may touch beside the workspace: child processes and tasks only where they are given. */
+/** What a tool may touch besides the workspace: child processes and tasks only where they are given. */
 export interface ToolExtras {
   readonly search?: FileSearch;
   readonly tasks?: Partial<TaskPort>;
@@ -136,7 +136,7 @@ export function toolsOver(
 
 const isPng = ({ bytes }: ReferenceImage): boolean => bytes[0] === 0x89;
 
-/** What a person would read: what the call does, and why it asks. */
+/** The texts that a person would read: what the call does, and why it asks. */
 export const titleOf = ({ action }: PreparedCall): string => describeAction(action);
 export const reasonsOf = ({ reasons }: PreparedCall): string | undefined => reasons && describeReasons(reasons);
 

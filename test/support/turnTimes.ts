@@ -1,4 +1,4 @@
-/** What a turn with one `read_file` costs in a real window, against a gateway of this process, for `npm run bench -- turn`. */
+/** Measures what a turn with one `read_file` costs in a real window, against a gateway of this process, for `npm run bench -- turn`. */
 import { once } from "node:events";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -13,7 +13,7 @@ import { openWindow } from "./window";
 export interface TurnTimes {
   /** CPU of the extension host from Enter to the last byte of the request. */
   readonly sent: number;
-  /** From the write of an answer's first byte until it is painted. */
+  /** The time from the write of an answer's first byte until it is painted. */
   readonly painted: number;
   /** CPU of the extension host from the first byte of a call to the last byte of the request with its result. */
   readonly round: number;
@@ -96,12 +96,12 @@ interface BenchGateway {
   readonly url: string;
   /** The port of the meter, once it has reported it. */
   readonly meter: Promise<string>;
-  /** When the last sentence was written. */
+  /** The time when the last sentence was written. */
   answeredAt(): number;
   close(): void;
 }
 
-/** Milliseconds before each piece of an answer, as of a model: what came before is drawn by then. */
+/** Milliseconds before each piece of an answer, like those of a model: what came before is drawn by then. */
 const pause = 200;
 
 /** A prompt is answered with a call of `read_file`, its result with a sentence. */

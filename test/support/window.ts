@@ -28,7 +28,7 @@ export interface WindowOptions {
   readonly extension?: "development" | { readonly vsix: string } | "none";
   /** A folder with other installed extensions. */
   readonly extensionsDir?: string;
-  /** Without VS Code's test driver, which hides toasts. */
+  /** Opens without VS Code's test driver, which hides toasts. */
   readonly toasts?: boolean;
   /** The oldest VS Code that is supported instead of the newest. */
   readonly floor?: boolean;
@@ -91,7 +91,7 @@ export interface VsCodeWindow {
   close(): Promise<void>;
 }
 
-/** The commands that show them. */
+/** The commands that show the view containers. */
 const containers = {
   Sluice: "workbench.view.extension.sluice",
   Explorer: "workbench.view.explorer",
@@ -109,7 +109,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
   const evidence = path.resolve("test-results", process.env["SLUICE_TEST_SUITE"] ?? "window");
   await mkdir(evidence, { recursive: true });
   const extensionsDir = options.extensionsDir ?? (await temporaryFolder());
-  // Before a package is installed, which makes the list of all that are there.
+  // It is copied before a package is installed, which makes the list of all extensions that are there.
   await cp("test/fixtures/bridgeExtension", path.join(extensionsDir, "fixture.bridge-1.0.0"), { recursive: true });
   if (typeof extension === "object") await installExtension(extension.vsix, extensionsDir);
   if (extension === "development" && toasts) await installBuild(extensionsDir);
@@ -120,7 +120,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<VsCodeWin
     driver: !toasts,
     extensionsDir,
     log: path.join(evidence, "server.log"),
-    // Restricted Mode from the start, without the question.
+    // The window starts in Restricted Mode without the question.
     settings: {
       ...stillSettings,
       ...(trusted ? {} : { "security.workspace.trust.startupPrompt": "never" }),
@@ -171,7 +171,7 @@ async function sharedBrowser(): Promise<Browser> {
   return (chromium.browser = launchBrowser());
 }
 
-/** For each frame, before its scripts. Each step of a turning icon or a progress bar makes the processor draw the window again. */
+/** Runs in each frame before its scripts. Each step of a turning icon or a progress bar makes the processor draw the window again. */
 const stopSpinners = `{
   const still = new CSSStyleSheet();
   still.replaceSync(".codicon, .progress-bit { animation: none !important; }");
@@ -334,7 +334,7 @@ function drive(page: Page, host: WindowHost, workspace: string, first: HostBridg
     },
     async pick(label) {
       await quick.clickRow(label);
-      // Off the list: a row's tooltip would cover those of the next one.
+      // The mouse leaves the list: a row's tooltip would cover the rows of the next one.
       await page.mouse.move(1, 1);
     },
     changeSettings: (settings) => writeSettings(path.join(server.dataDir, "data"), { ...stillSettings, ...settings }),

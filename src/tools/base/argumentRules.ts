@@ -1,27 +1,27 @@
-/** What a tool's definition says about arguments that models write in another form than its schema: rules for `readArguments`. */
+/** Rules by which `readArguments` reads arguments that models write in another form than the tool's schema. */
 import { isDeepStrictEqual } from "node:util";
 import type { ArgumentNote } from "../../domain/chat/chat";
 import { ToolRefusal } from "../../domain/tools/tool";
 import { type JsonRecord, parseJson } from "../../base/jsonValue";
 
-/** Beside the schema. A rule must not widen what a call does: it never turns on a switch that makes more happen, nor names another place. */
+/** Rules of a tool next to its schema. None may widen what a call does: it turns on no switch that makes more happen, and names no other place. */
 export interface ArgumentRules {
-  /** In this order. Each changes only what the schema does not take. */
+  /** The rules are applied in this order. Each changes only what the schema does not take. */
   readonly rules?: readonly ArgumentRule[];
-  /** For the objects in a list, by the name of the list. */
+  /** Rules for the object in an argument, or for the objects in its list, by the name of the argument. */
   readonly within?: Readonly<Record<string, readonly ArgumentRule[]>>;
-  /** Names that count as they are declared only: what they switch on must have been meant. */
+  /** Names that are taken only as declared, in no other spelling: what they switch on must have been meant. */
   readonly exact?: readonly string[];
   /** An argument that the tool does not have would change what the call does or costs, so it is refused instead of ignored. */
   readonly refusesUnknown?: true;
 }
 
-/** Arguments that fit the schema and still say no call; the schema follows the message. */
+/** Thrown for arguments that fit the schema and still describe no call; the schema is appended to the message. */
 export class ArgumentRefusal extends ToolRefusal {}
 
 export type ArgumentRule = (draft: ArgumentDraft) => void;
 
-/** Lower case, without what joins words: `filePath`, `file_path` and `file-path` are the same name. */
+/** Converts to lower case and removes what joins words: `filePath`, `file_path` and `file-path` are the same name. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
@@ -29,11 +29,11 @@ export function plainName(name: string): string {
 /** The arguments of one object while they are read. */
 export class ArgumentDraft {
   readonly notes: ArgumentNote[] = [];
-  /** Two arguments that mean the same thing and say different things. */
+  /** The complaint where two arguments mean the same thing and have different values. */
   conflict: string | undefined;
   readonly #values: Map<string, unknown>;
   readonly #properties: ReadonlySet<string>;
-  /** The names that are none of the schema's, by their plain forms: there may be thousands. */
+  /** The names that the schema does not declare, by their plain forms. It is a map because there may be thousands. */
   readonly #undeclared: ReadonlyMap<string, string>;
 
   constructor(given: JsonRecord, properties: ReadonlySet<string>) {
@@ -67,13 +67,13 @@ export class ArgumentDraft {
     this.#values.delete(name);
   }
 
-  /** The argument of that name in any way of writing it, which is none of the schema's own. */
+  /** Returns the key of an undeclared argument that is this name in any spelling. */
   find(name: string): string | undefined {
     const key = this.#undeclared.get(plainName(name));
     return key !== undefined && this.#values.has(key) ? key : undefined;
   }
 
-  /** `value`: what the argument says in the terms of the schema. */
+  /** `value`: the value as the schema has it. */
   rename(from: string, to: string, value: unknown = this.get(from)): void {
     this.remove(from);
     if (this.#values.has(to)) {
@@ -90,7 +90,7 @@ export class ArgumentDraft {
   }
 }
 
-/** Other names of an argument, each in any way of writing it. */
+/** Accepts other names of an argument, each in any spelling. */
 export function alias(to: string, ...names: readonly string[]): ArgumentRule {
   return (draft) => {
     for (const name of names) {
@@ -100,11 +100,11 @@ export function alias(to: string, ...names: readonly string[]): ArgumentRule {
   };
 }
 
-/** How other tools call the path of a file, and that of a folder to look in. */
+/** Names that other tools have for the path of a file, and for a folder to look in. */
 export const fileAlias = alias("path", "file_path", "filename", "file", "absolute_path", "target_file");
 export const folderAlias = alias("path", "directory", "dir", "folder", "target_directory", "dir_path", "relative_path");
 
-/** Names of an argument that says the opposite. */
+/** Accepts names of a boolean argument that means the opposite. */
 export function opposite(to: string, ...names: readonly string[]): ArgumentRule {
   return (draft) => {
     for (const name of names) {
@@ -115,7 +115,7 @@ export function opposite(to: string, ...names: readonly string[]): ArgumentRule 
   };
 }
 
-/** Other names of a text by which other tools take a pattern. One that is no valid pattern is a plain text. */
+/** Accepts names under which other tools take a pattern. A value that is no valid pattern is read as plain text. */
 export function patternAlias(to: string, flag: string, ...names: readonly string[]): ArgumentRule {
   return (draft) => {
     for (const name of names) {
@@ -130,7 +130,7 @@ export function patternAlias(to: string, flag: string, ...names: readonly string
   };
 }
 
-/** Without `flag` a text without special characters is the same as a pattern. */
+/** A text without special characters means the same with and without `flag`, so it counts as no pattern. */
 function isPattern(text: string): boolean {
   if (!/[\\^$.*+?()[\]{}|]/.test(text)) return false;
   try {
@@ -140,7 +140,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** Seconds that were given as milliseconds: whole thousands above the most that the tool takes. `most` is not exceeded. */
+/** Converts seconds that were given as milliseconds: whole thousands above `most`, which the result does not exceed. */
 export function seconds(name: string, most: number, ...milliseconds: readonly string[]): ArgumentRule {
   return (draft) => {
     for (const other of milliseconds) {
@@ -159,7 +159,7 @@ function secondsOf(milliseconds: number, most: number): number {
   return Math.min(most, Math.max(1, Math.ceil(milliseconds / 1000)));
 }
 
-/** A range of lines in the forms of other tools: `offset` and `limit`, `view_range`, a first line 0, a last line -1. */
+/** Reads a range of lines in the forms of other tools: `offset` and `limit`, `view_range`, a first line 0, a last line -1. */
 export function lineRange(first: string, last: string): ArgumentRule {
   return (draft) => {
     readPair(draft, first, last);
@@ -176,7 +176,7 @@ export function lineRange(first: string, last: string): ArgumentRule {
     const limit = ["limit", "line_count", "num_lines", "max_lines"].map((name) => draft.find(name)).find(Boolean);
     const count = limit === undefined ? undefined : asWhole(draft.get(limit));
     const start = asWhole(draft.get(first)) ?? 1;
-    // From a line that no file has there is no range to count.
+    // Lines are counted from 1, so no range begins before that.
     if (limit === undefined || count === undefined || count < 1 || start < 1) return;
     if (draft.values.has(last)) draft.remove(limit);
     else draft.rename(limit, last, start + count - 1);
@@ -195,7 +195,7 @@ function readPair(draft: ArgumentDraft, first: string, last: string): void {
   if (!draft.values.has(last)) draft.set(last, end);
 }
 
-/** A path with the number of a line, as lists and compilers write it: `src/app.ts:3`. A file whose own name ends so is not meant: hardly any does. */
+/** Splits the number of a line off a path, as lists and compilers write it: `src/app.ts:3`. Hardly any name of a file ends so itself. */
 export function placeInPath(path: string, line?: string): ArgumentRule {
   return (draft) => {
     const given = draft.get(path);

@@ -38,7 +38,7 @@ export interface ToolDefinition<S extends z.ZodMiniType> extends ArgumentRules {
 export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S>): Tool {
   const { name, description, effect, parameters, prepare } = definition;
   const { $schema, ...schema } = toJSONSchema(parameters, {
-    // Of each integer zod writes the largest one of JavaScript, which would cost tokens in every request.
+    // zod writes the largest safe integer as the maximum of each integer, which would cost tokens in every request.
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
@@ -70,7 +70,7 @@ export function defineTool<S extends z.ZodMiniType>(definition: ToolDefinition<S
   };
 }
 
-/** What follows a result. Empty for none. */
+/** The note that is appended to a result or a complaint; empty where nothing was ignored. */
 function describeIgnored(names: readonly string[]): string {
   return names.length === 0 ? "" : `\n(There are no such arguments, so they were ignored: ${names.join(", ")}.)`;
 }
@@ -103,7 +103,7 @@ async function asRefusal<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the arguments of a call as the tool's schema has them, where a model wrote them in another form (A10). Pure; what the schema takes stays as it is. */
+/** The arguments of a call, converted to the tool's schema where a model wrote them in another form (A10). What the schema takes stays as it is. */
 interface ReadArguments {
   readonly input: unknown;
   readonly notes: readonly ArgumentNote[];
@@ -139,7 +139,7 @@ class ArgumentReader {
     this.#rules = rules;
   }
 
-  /** Of arguments inside of one that the tool does not have: `{"arguments": {…}}`. */
+  /** Unwraps arguments that are nested in one that the tool does not have: `{"arguments": {…}}`. */
   unwrap(schema: JsonRecord, given: unknown): unknown {
     if (!isRecord(given)) return given;
     const [only, ...more] = Object.keys(given);
@@ -225,14 +225,14 @@ class ArgumentReader {
     return isRecord(value) && !isOpen ? this.#readObject(schema, value, rules, `${name}.`) : value;
   }
 
-  /** `undefined`: it stays as it is, and the schema judges it. */
+  /** Where `converted` is `undefined` the value stays as it is, and the schema judges it. */
   #converted(name: string, value: unknown, converted: unknown): unknown {
     if (converted === undefined) return value;
     this.#note({ type: "converted", name });
     return converted;
   }
 
-  /** An argument that the tool does not have. */
+  /** Ignores an argument that the tool does not have, or refuses the call for it. */
   #leaveOut(name: string, value: unknown): void {
     const plain = plainName(name);
     const isEmpty = value === false || value === "" || (isContainer(value) && Object.keys(value).length === 0);
@@ -253,14 +253,14 @@ class ArgumentReader {
 /** Arguments of other tools that hold an effect back: a call that ignored them would do more than was meant. */
 const restrictions = new Set(["dryrun", "preview", "simulate", "whatif", "planonly", "checkonly", "noop"]);
 
-/** What models add to explain a call, or to classify it; nothing depends on it. */
+/** Arguments that models add to explain or to classify a call; nothing depends on them. */
 const remarks = new Set(
   ["explanation", "reason", "reasoning", "thought", "thoughts", "description", "comment", "purpose", "intent", "goal"]
     .concat(["justification", "summary", "title", "requiresapproval", "securityrisk", "risk", "issafe", "toolcallid"])
     .concat(["withescalatedpermissions", "taskprogress", "waitforprevioustools"]),
 );
 
-/** How models write that an argument of another type than text is left out. */
+/** Whether a text is how models leave out an argument of another type than text. */
 function saysNothing(schema: JsonRecord, value: unknown): boolean {
   if (schema["type"] === "string" || typeof value !== "string") return false;
   return ["", "null", "none", "undefined"].includes(value.trim().toLowerCase());

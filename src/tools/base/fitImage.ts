@@ -1,4 +1,4 @@
-/** An image on its way to a model: recognised by its bytes, within the bounds that services have, scaled where it is larger and that can be done. */
+/** Prepares an image for a model: recognises it by its bytes, and scales one that exceeds the bounds of services where that is possible. */
 import {
   imagePixelCap,
   imageSideCap,
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<ImageType, string>> = {
   "image/webp": "WebP",
 };
 
-/** Why it can't be shown, as a sentence for the model, where it can't. Rejects with an abort only. */
+/** Returns a sentence for the model where the image can't be shown. Rejects with an abort only. */
 export async function fitImage(
   bytes: Uint8Array,
   name: string,
@@ -46,7 +46,7 @@ export async function fitImage(
   const words = `${kinds[type]} image, ${pixels}`;
   const side = Math.max(size.width, size.height);
   if (bytes.length <= imageSizeCap && side <= imageSideCap) {
-    // Most services take no notice of EXIF: the model would see the picture lying, and a person upright.
+    // Most services ignore EXIF: the model would see the picture on its side, while a person sees it upright.
     const upright =
       orientation === 1 ? undefined : await scale(bytes, side, signal).then((made) => made && readScaled(made));
     if (upright !== undefined) return { image: { name, ...upright }, words: `${words}, turned upright for you` };
@@ -70,7 +70,7 @@ export async function fitImage(
   };
 }
 
-/** What another program made of it is judged as any other image. */
+/** The scaler's output is checked like any other image. */
 function readScaled(bytes: Uint8Array): Omit<ShownImage, "name"> | undefined {
   const mimeType = imageTypeOf(bytes);
   const size = mimeType && imageSizeOf(bytes, mimeType);

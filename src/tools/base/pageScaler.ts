@@ -47,7 +47,7 @@ export class PageScaler {
     }
   };
 
-  /** The answer of the page. */
+  /** Takes the scaled image from the page, as Base64. */
   receive(key: number, data: string | undefined): void {
     this.#waiting.get(key)?.(data === undefined ? undefined : Buffer.from(data, "base64"));
   }

@@ -23,7 +23,7 @@ export class ResultLines {
   }
 }
 
-/** Without their ends (`\n`, `\r\n` or `\r`). A text that ends with one has an empty last line. */
+/** Yields the lines without their ends (`\n`, `\r\n` or `\r`). A text that ends with one has an empty last line. */
 export function* linesOf(text: string): Generator<string> {
   for (const { start, end } of lineRanges(text)) yield text.slice(start, end);
 }
@@ -38,7 +38,7 @@ export interface LineRange {
 
 export function* lineRanges(text: string): Generator<LineRange> {
   let start = 0;
-  // Each is searched for again only after it was passed, so the whole stays linear.
+  // Each position is searched again only once it was passed, so the whole search stays linear.
   let newline = positionOf(text, "\n", 0);
   let carriageReturn = positionOf(text, "\r", 0);
   for (;;) {
@@ -60,12 +60,12 @@ function positionOf(text: string, char: string, from: number): number {
   return position < 0 ? text.length : position;
 }
 
-/** A line for the model, cut where it is longer than so many characters. */
+/** A line for the model, cut where it is longer than `most` characters. */
 export function shortLine(line: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).toWellFormed()} … (line cut)` : line;
 }
 
-/** A line end at the end of the file begins no line. */
+/** Removes a line end at the end of the file, which begins no further line. */
 export function withoutLastLineEnd(text: string): string {
   const length = text.endsWith("\r\n") ? 2 : text.endsWith("\n") || text.endsWith("\r") ? 1 : 0;
   return text.slice(0, text.length - length);

@@ -12,7 +12,7 @@ import type { QuotedFile } from "../gate/quotedFiles";
 import type { NamesInFolder } from "../gate/nameTable";
 import { secretNamesIn, unlistedNamesIn } from "../gate/sensitiveNames";
 
-/** Of a walk, or of a reader of its files, that has ended for this. */
+/** The note of a walk, or of a reader of its files, that ended because its time was over. */
 export const overNote = "(the time is over, what follows is left out: name a folder to see less)";
 
 const walkBounds = { depth: 100, folderEntries: 10_000, entries: 200_000 };
@@ -51,13 +51,13 @@ interface OpenFolder {
 type Listed = Awaited<ReturnType<ReadableWorkspace["list"]>> & { readonly limit: number };
 
 export class FolderWalk {
-  /** What the walk skipped, for the model. */
+  /** Notes about what the walk skipped, for the model. */
   readonly notes: string[] = [];
   readonly #workspace: ReadableWorkspace;
   readonly #start: WalkStart;
   readonly #slices: TimeSlices;
   readonly #tree: IgnoreTree;
-  /** From the root to the start, empty or with `/` at its end. */
+  /** The path from the root to the start, empty or with `/` at its end. */
   readonly #above: string;
   #seen = 0;
 
@@ -70,7 +70,7 @@ export class FolderWalk {
     this.#above = toSlashes(relative(start.root, join(start.rules.folder, "_"))).slice(0, -1);
   }
 
-  /** Sorted by name, folder by folder. What is not wanted by its path in the folder is passed over; the walk ends once it is over. */
+  /** Yields the files sorted by name, folder by folder. A file whose path `isWanted` rejects is skipped; the walk ends once `isOver` is true. */
   async *files(
     isWanted?: (inFolder: string) => boolean,
     isOver?: () => boolean,
@@ -78,7 +78,7 @@ export class FolderWalk {
     for await (const run of this.runs(isWanted, isOver)) yield* run;
   }
 
-  /** The same in runs: the files of a folder that no other folder lies between. */
+  /** Like `files`, in runs: files of a folder with no other folder between them. */
   async *runs(
     isWanted: (inFolder: string) => boolean = () => true,
     isOver: () => boolean = () => false,

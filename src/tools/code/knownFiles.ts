@@ -85,7 +85,7 @@ export class KnownFiles {
     }
   }
 
-  /** One that is gone keeps its path in the workspace; of one outside the last names are enough. */
+  /** A file that is gone keeps its path in the workspace; a file outside is named by the last three names of its path. */
   #nameOf(file: string): KnownFile {
     const label = labelInWorkspace(this.#workspace, file);
     if (label !== undefined) return { label: listedName(label), isOutside: false };

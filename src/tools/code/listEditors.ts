@@ -35,7 +35,7 @@ async function describeEditors(editors: readonly OpenEditor[], files: KnownFiles
   for (const editor of editors.slice(0, cap)) {
     const { label, gated } = await files.get(editor.file);
     lines.add(`${label}${factsOf(editor)}`);
-    // Files that lists of files leave out are named only, and the person has opened them: the name is no untrusted text.
+    // A file that may not be read without a question is only named. The person has opened it, so its name is no untrusted text.
     if (gated !== undefined) await files.addQuoted(editor.file);
     const selection = editor.shown?.selection ?? "";
     if (selection === "") continue;

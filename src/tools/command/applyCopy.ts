@@ -1,6 +1,6 @@
 /**
- * Applies what a command has changed on its copy to the workspace: what is plain at once, so that it is undone like an edit; the rest after one
- * question that lists it whole (A13). The files are changed by open handles, each in one step.
+ * Applies the changes that a command made on its copy to the workspace. Plain changes are applied at once, so that they are undone like an edit; the
+ * rest after one question that lists all of it (A13). Each file is changed through an open handle, in one step.
  */
 import { chmodSync, type Dirent, readFileSync, writeFileSync } from "node:fs";
 import { lstat, readdir, readFile } from "node:fs/promises";
@@ -30,25 +30,25 @@ const removedCap = 2000;
 const shownBounds = { changes: 200, text: 2_000_000 };
 /** Bytes of a file whose text is shown in a question. */
 const shownCap = 200_000;
-/** Of the bytes of a text that is no valid one, how many may have to be written as numbers. */
+/** The share of the bytes of an invalid text that may be written as numbers; above it the file counts as binary. */
 const damagedShare = 0.3;
 /** Files, and bytes, that are in memory at the same time. */
 const groupBounds = { files: 1000, bytes: 64 * 1024 * 1024 };
 /** Names in a report. */
 const namedCap = 20;
 
-/** What has become of the changes so far. */
+/** The changes that were applied, and those that wait. */
 export interface AppliedCopy {
   /** The report for the model: a line each, or empty. */
   readonly report: string;
-  /** What waits for the person, with why; missing for nothing. */
+  /** The changes that wait for the person, with the reasons; missing where there are none. */
   readonly question?: CopyQuestion;
 }
 
 export interface CopyQuestion {
   readonly parts: readonly CopyPart[];
   readonly reasons: readonly AskReason[];
-  /** Each resolves with what is said to the model, when the copy is closed. */
+  /** `apply` and `leave` resolve with the report for the model, once the copy is closed. */
   readonly apply: (files: FileChanges | undefined) => Promise<string>;
   readonly leave: () => Promise<string>;
 }
@@ -65,7 +65,7 @@ interface AskedChange {
 }
 
 /**
- * `saves`: what the person has saved since the command began. Where their change of a file and the command's don't touch, the file gets both.
+ * `saves`: what the person has saved since the command began. Where their change of a file and the command's don't overlap, the file gets both.
  * Rejects with a `ToolRefusal` where the changes can't be read, and with an abort before anything is applied. Closes the copy unless there is a
  * question.
  */
@@ -85,7 +85,7 @@ export async function applyCopy(
   }
 }
 
-/** Asks about what is left of a copy of which not all was applied. `undefined`, and the copy is closed, where nothing is left. Rejects as `applyCopy`. */
+/** Asks about the rest of a copy that was applied in part. Where nothing is left it closes the copy: `undefined`. Rejects like `applyCopy`. */
 export async function finishCopy(
   workspace: ReadableWorkspace,
   copy: CommandCopy,
@@ -98,7 +98,7 @@ class Application {
   readonly #workspace: ReadableWorkspace;
   readonly #copy: CommandCopy;
   readonly #saves: NotedSaves | undefined;
-  /** By its real path, the root as the editor names it. */
+  /** The roots as the editor names them, by their real paths. */
   readonly #roots = new Map<string, string>();
   readonly #failed: string[] = [];
 
@@ -186,7 +186,7 @@ class Application {
     return { report: report.filter((line) => line !== "").join("\n"), ...definedFields({ question }) };
   }
 
-  /** A folder that was removed is all that was in it, unless that is packages, or build output with nothing in it that must not go unasked. */
+  /** Replaces a removed folder by its files, except packages, and except build output that holds no hidden file and no repository. */
   async #expand(judged: readonly JudgedChange[], signal: AbortSignal): Promise<readonly JudgedChange[]> {
     const expanded: JudgedChange[] = [];
     const slices = new TimeSlices(signal);
@@ -224,7 +224,7 @@ class Application {
     return false;
   }
 
-  /** With what the person has saved meanwhile, in the copy, where that is all that it would ask about. */
+  /** Merges what the person has saved meanwhile into the file of the copy, where `changed-meanwhile` is the only reason to ask. */
   async #merge(
     change: CopyChange,
     reasons: readonly AskReason[],
@@ -238,7 +238,7 @@ class Application {
       Buffer.from(each),
     );
     const [from = "", person = "", command = ""] = bytes.map((each) => each.toString());
-    // What is no UTF-8 would be damaged.
+    // A text that is not UTF-8 would be damaged.
     if (![from, person, command].every((text, at) => bytes[at]?.equals(Buffer.from(text)))) return undefined;
     const text = files.merge(from, person, command);
     if (text === undefined) return undefined;
@@ -252,13 +252,13 @@ class Application {
     const after = decodeText(readFileSync(change.source)).text;
     const reasonsOf = (before: string): readonly AskReason[] =>
       reasonsOfChange({ file: this.#pathOf(change), preview: { path: change.inRoot, hunks: [] }, before, after });
-    // Most texts have nothing that a reason could lie in, whatever was there before.
+    // Most texts give no reason even for a new file, so what was there before need not be read.
     if (change.was !== "file" || reasonsOf("").length === 0) return reasonsOf("");
     const before = await this.#before(change);
     return reasonsOf(before === undefined ? "" : decodeText(before).text);
   }
 
-  /** What is in the workspace. */
+  /** Reads the file of the workspace that the change replaces. */
   async #before(change: CopyChange): Promise<Uint8Array | undefined> {
     if (change.was !== "file") return undefined;
     const file = await this.#workspace.open(pathOf(change));
@@ -269,7 +269,7 @@ class Application {
     }
   }
 
-  /** Through the ledger. Returns those that were changed. */
+  /** Applies changes through the ledger, and returns those that were made. */
   async #applyKept(changes: readonly CopyChange[], files: FileChanges | undefined): Promise<readonly CopyChange[]> {
     const made: CopyChange[] = [];
     for (const group of groupsOf(changes)) {
@@ -294,7 +294,7 @@ class Application {
     return failure === undefined;
   }
 
-  /** Returns those that were made. */
+  /** Applies changes without the ledger, and returns those that were made. */
   async #applyAsIs(changes: readonly CopyChange[]): Promise<readonly CopyChange[]> {
     return this.#withTrees(async (trees) => {
       const outcomes = await makeAll(changes.map((change) => ({ make: () => makeChange(trees, change) })));
@@ -309,7 +309,7 @@ class Application {
         try {
           trees.folderOf(change, false).removeEmpty(basename(change.inRoot));
         } catch {
-          // One that is gone needs nothing, and one that can't be removed stays.
+          // A folder that is gone needs nothing, and one that can't be removed stays.
         }
       return Promise.resolve();
     });
@@ -325,7 +325,7 @@ class Application {
   }
 
   async #ask(asked: readonly AskedChange[]): Promise<CopyQuestion> {
-    // Texts are shown of the first ones only: what something runs or obeys is among them, whatever else the command made.
+    // Only the first changes show their texts, so files that something runs or obeys come first.
     const ordered = asked.toSorted((one, other) => Number(isExecuted(other)) - Number(isExecuted(one)));
     const parts: CopyPart[] = [];
     let left = shownBounds.text;
@@ -389,7 +389,7 @@ class Application {
     };
   }
 
-  /** A document with a line for each. */
+  /** The changes as one document with a line for each. */
   #listOf(changes: readonly CopyChange[]): CopyPart {
     const lines = changes.map((change) => {
       const { is, was, target } = change;
@@ -451,19 +451,19 @@ class Application {
     return `Not changed in the workspace: ${this.#failed.slice(0, namedCap).join(", ")}. What the command made of it is kept in ${this.#copy.folder}.`;
   }
 
-  /** What could not be applied stays, to be found. */
+  /** Leaves the copy on the disk where a change failed, so that the person finds what the command made. */
   async #close(): Promise<void> {
     if (this.#failed.length === 0) await this.#copy.close();
     else this.#copy.leave();
   }
 }
 
-/** A name may have line breaks, in a list and in a question. */
+/** Escapes tabs and line breaks, so that a name stays one line of a list or a question. */
 function inOneLine(name: string): string {
   return revealInName(name).replace(/[\t\n\r]/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 
-/** What a person reads of a file. Of bytes that are no valid text each one beyond ASCII is written as a number: none of it is hidden, and none left out. */
+/** The text of a file for a person. Of bytes that are no valid text each one beyond ASCII is written as a number, so that nothing is hidden. */
 function shownText(bytes: Buffer | Uint8Array): { readonly text: string } | "binary" {
   const { text, isDamaged } = decodeText(bytes);
   if (!isDamaged && !text.includes("\0")) return { text };
@@ -481,9 +481,9 @@ function isExecuted({ reasons }: AskedChange): boolean {
   return reasons.includes("executed");
 }
 
-/** One for each root, each opened with its first use. */
+/** The held tree of each root, opened with its first use. */
 class Trees {
-  /** Where folders are moved to, which go with the copy. */
+  /** The folder to which removed folders are moved; it is deleted with the copy. */
   readonly discarded: string;
   readonly #open = new Map<string, HeldTree>();
 
@@ -525,7 +525,7 @@ async function makeChange(trees: Trees, change: CopyChange): Promise<void> {
   }
 }
 
-/** The rights of a file never grow but for running it, which was asked about; its owner can read and write what is new. */
+/** A file gains no permission except to be executed, which was asked about; the owner can read and write a new file. */
 function modeOf(mode: number, before: number | undefined): number {
   return before === undefined ? (mode & 0o755) | 0o600 : (before & 0o7777 & (mode | 0o600)) | (mode & 0o111);
 }
@@ -557,7 +557,7 @@ function describeGit(changes: readonly CopyChange[]): string {
     : "";
 }
 
-/** git writes these also where it only reads. */
+/** Whether git writes the file even in a command that only reads. */
 function isRefreshed(inRoot: string): boolean {
   const inGit = inRoot.slice(inRoot.indexOf(".git/") + ".git/".length);
   return inGit === "index" || inGit.endsWith(".lock") || inGit === "objects" || inGit.startsWith("objects/");

@@ -16,18 +16,18 @@ const loopbackAddress = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1
 const announced =
   /\b(?:listen\w*|serv(?:er|es|ing|ed)|running|started|ready|available|accepting|local|loopback|open)\b/i;
 
-/** By which a line is about a request, most likely to a server that is another program. */
+/** Matches a line about a request, most likely to a server that is another program. */
 const requested =
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b|\b(?:connect(?:ing|ed)?|fetch\w*|request\w*|wait\w*|prox(?:y|ie)\w*|against|fail\w*|errors?|refused|retr(?:y|ie)\w*)\b/i;
 
-/** Of a line that has not ended yet. The oldest characters give way. */
+/** Characters that are kept of a line that has not ended yet. The oldest are dropped. */
 const lineLength = 1000;
 
 /** Reads from the output of a command on which port it serves, because nothing outside can look into the sandbox. */
 export class ServedPort {
   #line = "";
 
-  /** Of the first whole line that announces one: one that has not ended may be cut inside of the port. */
+  /** Returns the port of the first whole line that announces one: a line that has not ended may be cut within the port. */
   add(text: string): number | undefined {
     const lines = (this.#line + text).split("\n");
     this.#line = (lines.pop() ?? "").slice(-lineLength);
@@ -49,12 +49,12 @@ function portIn(line: string): number | undefined {
   return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
-/** Milliseconds without output and without a read: then it is ended. */
+/** Milliseconds without output and without a read after which a process is ended. */
 const idleLimit = 3_600_000;
 const idlePace = 60_000;
 /** Commands of a chat that may run at the same time. */
 export const processCap = 8;
-/** Characters that are kept for the next read. The oldest give way. */
+/** Characters that are kept for the next read. The oldest are dropped. */
 const unreadCap = 256 * 1024;
 /** Characters of the last line as it is shown. */
 const lineCap = 200;
@@ -65,7 +65,7 @@ const lookPace = 250;
 /** Milliseconds between two reports of the last line. */
 const reportPace = 250;
 
-/** What a read gives. `dropped`: characters before the text that are no longer kept. */
+/** The result of a read. `dropped`: characters before the text that are no longer kept. */
 export interface ReadOutput {
   readonly text: string;
   readonly dropped: number;
@@ -81,9 +81,9 @@ export class Background {
   readonly id: string;
   readonly chat: string;
   readonly line: string;
-  /** In the sandbox and without the network: whatever it is given, it can't leave. */
+  /** It runs in the sandbox without the network, so nothing that it is given can leave. */
   isConfined: boolean;
-  /** As `CallEffects.untrusted`: where what it writes may be written by others. */
+  /** Set where others may have written its output, as in `CallEffects.untrusted`. */
   untrusted: string | undefined;
   port: number | undefined;
   /** The person has ended it. */
@@ -128,7 +128,7 @@ export class Background {
     this.#arrived.fire();
   }
 
-  /** What it writes from now on comes from another start of it, which has the network of this machine. */
+  /** From now on the output comes from a second start of the command, which has the network of this machine. */
   restartedAt(port: number): void {
     this.#keep(this.#plain.end());
     // What comes over the network may be written by anybody.
@@ -147,7 +147,7 @@ export class Background {
     return this.#lastLine;
   }
 
-  /** Milliseconds since the model asked, or it wrote. */
+  /** Milliseconds since the last read or the last output. */
   get idle(): number {
     return this.#clock.monotonic() - this.#active;
   }
@@ -156,7 +156,7 @@ export class Background {
     this.#active = this.#clock.monotonic();
   }
 
-  /** What it wrote since the last read. */
+  /** Returns the output since the last read. */
   read(): ReadOutput {
     this.touch();
     const { end } = this;
@@ -166,7 +166,7 @@ export class Background {
     return read;
   }
 
-  /** Resolves with whether that is so before the deadline; also false once it has ended. Looks at what was not read yet. */
+  /** Resolves with true once `isThere` accepts the unread output, and with false at the deadline or once the process has ended. */
   async waitFor(
     isThere: (unread: string) => boolean | Promise<boolean>,
     ms: number,
@@ -176,7 +176,7 @@ export class Background {
     for (;;) {
       const over = new AbortController();
       try {
-        // Before the look, which may take a while.
+        // It listens before it calls `isThere`, which may take a while, so that output in between is not missed.
         const arrival = this.#nextOutput(over.signal);
         if (await isThere(this.#unread)) return true;
         const left = until - this.#clock.monotonic();
@@ -216,7 +216,7 @@ export class Background {
   }
 }
 
-/** What a process is known by. */
+/** The facts of a process at its start. */
 export interface StartFacts {
   readonly chat: string;
   readonly line: string;
@@ -226,11 +226,11 @@ export interface StartFacts {
   readonly serve?: Serving | undefined;
 }
 
-/** How one of the sandbox is started again with the network of this machine. */
+/** Starts a process of the sandbox again with the network of this machine. */
 export interface Serving {
-  /** Another program serves the port. */
+  /** Whether another program serves the port. */
   readonly isTaken: (port: number) => Promise<boolean>;
-  /** Rejects where its folder is none of the workspace any more. */
+  /** Rejects where its folder is no longer in the workspace. */
   readonly start: (port: number, onOutput: (text: string) => void) => Promise<BackgroundChild>;
 }
 
@@ -249,10 +249,10 @@ export class BackgroundProcesses implements Disposable {
     this.#clock = clock;
   }
 
-  /** One was started, wrote or ended; at most a few times a second. */
+  /** Fires when a process was started, wrote or ended; at most a few times a second. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  /** Those that run, the oldest first. */
+  /** The processes that run, the oldest first. */
   get running(): readonly BackgroundProcess[] {
     return [...this.#all.values()]
       .filter(({ end }) => end === undefined)
@@ -270,18 +270,18 @@ export class BackgroundProcesses implements Disposable {
     return this.running.filter((one) => one.chat === chat).length;
   }
 
-  /** Those of the chat, also ended ones that were not read to their end. */
+  /** Finds a process of the chat, also one that has ended. */
   find(chat: string, id: string): Background | undefined {
     const found = this.#all.get(id);
     return found?.chat === chat ? found : undefined;
   }
 
-  /** `start`: given what takes the output. */
+  /** `start` gets the function that takes the output. */
   async start(
     facts: StartFacts,
     start: (onOutput: (text: string) => void) => Promise<BackgroundChild>,
   ): Promise<Background> {
-    // Unlike that of any process before a reload, which rows of the chat still name.
+    // The id is random, so that it differs from those of processes before a reload, which rows of the chat still name.
     const id = `p-${randomUUID().slice(0, 6)}`;
     const process = new Background({ ...facts, id }, this.#clock, () => this.#report());
     this.#all.set(id, process);
@@ -294,14 +294,14 @@ export class BackgroundProcesses implements Disposable {
     return process;
   }
 
-  /** Ends one of the sandbox that serves there, and starts it again with the network, under the same id. */
+  /** Ends a process that serves a port in the sandbox, and starts it again with the network, under the same id. */
   async restart(id: string): Promise<Restart> {
     const process = this.#all.get(id);
     const { heldPort: port, child: former, serve } = process ?? {};
     if (!process || process.end !== undefined || port === undefined || !former || !serve) return "gone";
     if (await serve.isTaken(port)) return "taken";
     if (process.child !== former) return "gone";
-    // A second click finds none; its end is not the end of the process.
+    // Without a child a second click restarts nothing, and the end of the former child does not end the process.
     process.child = undefined;
     former.end();
     const ended = await former.ended;
@@ -328,7 +328,7 @@ export class BackgroundProcesses implements Disposable {
     this.#changed.fire();
   }
 
-  /** A file that something runs or obeys is new in the workspace: each of those that run may have made it. */
+  /** Notes a new file of the workspace that something runs or obeys: each running process may have made it. */
   noteMade(label: string): void {
     for (const { end, made } of this.#all.values()) if (end === undefined && made.size < madeCap) made.add(label);
     this.#report();
@@ -342,7 +342,7 @@ export class BackgroundProcesses implements Disposable {
     return process?.child !== undefined;
   }
 
-  /** Those of chats that are closed. */
+  /** Ends and forgets the processes of closed chats. */
   endOthers(isOpen: (chat: string) => boolean): void {
     for (const { id, chat } of [...this.#all.values()]) {
       if (isOpen(chat)) continue;

@@ -38,10 +38,10 @@ export function createChildProcesses(
   };
 }
 
-/** Milliseconds from the end of a process to the end of its output: two timers, so that in between the pipes are read also after a pause of this process. */
+/** Milliseconds from the end of a process to that of its output. The pipes are read between the two timers, also after a pause of this process. */
 const lastOutput = [450, 50];
 
-/** A daemon has neither the group nor a parent by which it could be found, but this in its environment. */
+/** The variable by which a daemon is found: it has left the group and its parent, but keeps its environment. */
 const markName = "CHAT_COMMAND_ID";
 
 async function runIn(
@@ -72,7 +72,7 @@ async function runIn(
   }
 }
 
-/** Milliseconds: on the machine itself the answer comes at once. */
+/** Milliseconds. A connection within this machine is accepted or refused at once. */
 const connectLimit = 1000;
 
 function connects(host: string, port: number): Promise<boolean> {
@@ -87,7 +87,7 @@ function connects(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** In the sandbox where the command has a confinement. */
+/** Puts the command into the sandbox where it has a confinement. */
 async function enter(
   loadSandbox: () => Promise<Sandbox>,
   command: ChildCommand,
@@ -114,8 +114,8 @@ async function startIn(
 }
 
 /**
- * Ends the group when this process has ended: then the pipe that only it holds is at its end. What has begun a group of its own is found by the mark
- * in its environment, where the system shows it. The program takes the shell's place, so its number is the child's.
+ * Ends the group when this process has ended, because the pipe that only this process holds reaches its end then. A process that has begun a group of
+ * its own is found by the mark in its environment, where the system shows it. `exec` replaces the shell by the program, so its pid is the child's.
  */
 const watched = `(read -r _ <&3
 self=$(exec sh -c 'echo "$PPID"')
@@ -131,7 +131,7 @@ function notStarted(end: ChildEnd): BackgroundChild {
   return { ended: Promise.resolve(end), write: () => false, end: () => undefined };
 }
 
-/** Too long a list of arguments, or too many processes, is thrown; a program that is missing is reported by an event. */
+/** Returns the code of an error that `spawn` throws, as for too long arguments or too many processes; it reports a missing program by an event. */
 function orCode<T>(start: () => T): T | string {
   try {
     return start();
@@ -181,7 +181,7 @@ function startChild(command: ChildCommand, clock: Clock): BackgroundChild {
   };
 }
 
-/** `watch`: resolves with the end of one that takes too much. */
+/** `watch`: resolves with the end of a command that exceeds its limits. */
 async function runChild(
   command: ChildCommand,
   signal: AbortSignal,
@@ -222,7 +222,7 @@ async function runChild(
     // A descendant that is not reached keeps the pipes open; they are no longer read.
     child.stdout.destroy();
     child.stderr.destroy();
-    // What it has written is looked at next. A stop does not wait: nothing of a stopped command is looked at.
+    // The caller reads next what the command has written, so this waits for its descendants. Nothing of a stopped command is read.
     if (!signal.aborted) await untilEnded(killed, clock);
   }
 }
@@ -235,7 +235,7 @@ function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>
       // "close" comes after the last output; background descendants would hold the pipes open until they end.
       killTree(child, mark);
       child.once("close", () => resolve(exit));
-      // It may have one that was not reached.
+      // A descendant that was not reached may hold the pipes open.
       untilLate().then(
         () => resolve(exit),
         () => undefined,
@@ -244,7 +244,7 @@ function endOf(child: ChildProcess, mark: string, untilLate: () => Promise<void>
   });
 }
 
-/** By its whole path where the system names its folder: the working directory is searched before PATH otherwise. */
+/** Names taskkill by its whole path where `SystemRoot` is set: Windows would search the working directory before PATH. */
 export function windowsTreeKill(pid: number, root = process.env["SystemRoot"]): readonly [string, ...string[]] {
   const program = root === undefined ? "taskkill" : win32.join(root, "System32", "taskkill.exe");
   return [program, "/pid", String(pid), "/T", "/F"];
@@ -253,7 +253,7 @@ export function windowsTreeKill(pid: number, root = process.env["SystemRoot"]): 
 /** Returns the descendants that were found. */
 function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): readonly number[] {
   if (pid === undefined) return [];
-  // The number of one that has ended may belong to another program's process by now.
+  // The pid of a process that has ended may belong to another program by now.
   const isRunning = exitCode === null && signalCode === null;
   if (process.platform === "win32") {
     if (!isRunning) return [];
@@ -261,10 +261,10 @@ function killTree({ pid, exitCode, signalCode }: ChildProcess, mark: string): re
     spawn(program, rest, { windowsHide: true }).on("error", () => undefined);
     return [];
   }
-  // Before the group is killed: after it their parents are gone.
+  // They are listed before the group is killed, because their parents are gone afterwards.
   const descendants = isRunning ? descendantsOf(pid) : [];
   for (const each of [-pid, ...descendants]) kill(each);
-  // Again, because one may have started another one while they were listed.
+  // It looks more than once, because a process may have started another one while they were listed.
   for (let look = 0; look < 3; look += 1) {
     const left = processesWith(`${markName}=${mark}`);
     if (left.length === 0) break;
@@ -281,7 +281,7 @@ function kill(pid: number): void {
   }
 }
 
-/** What a command in the sandbox may take of the machine. One that takes more is ended: the machine stays usable, and the model is told why. Linux. */
+/** The resources that a command in the sandbox may take. One that takes more is ended, so that the machine stays usable. Linux. */
 export interface CommandLimits {
   readonly processes: number;
   /** Bytes of all its processes. */
@@ -304,7 +304,7 @@ export const commandLimits: CommandLimits = {
 const pace = 500;
 const pageSize = 4096;
 
-/** Resolves once the process with all that it has started takes more; rejects with an abort. `folder`: on the disk that it writes. */
+/** Resolves once the process and its descendants exceed a limit; rejects with an abort. `folder`: one on the disk that the command writes. */
 async function untilOverLimit(
   pid: number,
   folder: string,
@@ -335,13 +335,13 @@ function memoryOf(pid: number): number {
   }
 }
 
-/** The processes that another one has started, also those that lead a group or a session of their own. POSIX. */
+/** A process of the system with its parent. POSIX. */
 interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
 }
 
-/** Not those whose parent has ended: they belong to the system's first process by then. Takes a few milliseconds. */
+/** The descendants of a process, also in groups or sessions of their own, except those whose parent has ended. Takes a few milliseconds. */
 function descendantsOf(pid: number): readonly number[] {
   const children = Map.groupBy(runningProcesses(), ({ parent }) => parent);
   const found: number[] = [];
@@ -352,7 +352,7 @@ function descendantsOf(pid: number): readonly number[] {
   return found;
 }
 
-/** Those that have this entry in the environment with which they were started. Linux; elsewhere none is found. */
+/** The processes that have this entry in the environment with which they were started. Linux; elsewhere none is found. */
 function processesWith(entry: string): readonly number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc").flatMap((name) => {
@@ -360,7 +360,7 @@ function processesWith(entry: string): readonly number[] {
       const environment = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/environ`, "latin1") : "";
       return `\0${environment}`.includes(`\0${entry}\0`) ? [Number(name)] : [];
     } catch {
-      // Of another user, or it has ended.
+      // It belongs to another user, or has ended.
       return [];
     }
   });
@@ -375,7 +375,7 @@ async function untilEnded(pids: readonly number[], clock: Clock): Promise<void> 
   const isRunning = (pid: number): boolean => {
     try {
       const status = process.platform === "linux" ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
-      // What only waits to be noticed by its parent has ended, with all of its process namespace.
+      // A zombie only waits to be reaped by its parent: it has ended, with all of its process namespace.
       return status !== "" && !/\) [ZX] /u.test(status);
     } catch {
       return false;
@@ -398,7 +398,7 @@ function runningProcesses(): readonly RunningProcess[] {
   }
 }
 
-/** None for a name that is no process, or one that has ended meanwhile. */
+/** Returns nothing for a name that is no process, or for a process that has ended meanwhile. */
 function readProcess(name: string): readonly RunningProcess[] {
   if (!/^\d+$/.test(name)) return [];
   try {

@@ -7,7 +7,7 @@ export type CommandEnvironment = Readonly<Record<string, string>>;
 const secretName =
   /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PASSFILE|_PASS$|SSHPASS|ASKPASS|_PWD$|CREDENTIAL|AUTH(?!OR_)|COOKIE|CERT_DATA|PRIVATE|_PAT$|_PAT_|SIGNATURE|WEBHOOK|_DSN$|CONN(ECTION)?_?STR/i;
 
-/** Ours; VS Code's, whose sockets and helpers act in the window; the shell's place, which is another one. */
+/** Our variables; VS Code's, whose sockets and helpers act in the window; and the shell's, such as its folder, which is another one here. */
 const hostName =
   /^(SLUICE_.*|VSCODE_.*|ELECTRON_.*|CURSOR_.*|TERM_PROGRAM.*|GIT_EDITOR|SSH_AGENT_PID|GPG_AGENT_INFO|BROWSER|CHROME_DESKTOP|FORCE_COLOR|CLICOLOR_FORCE|BASH_ENV|ENV|PROMPT_COMMAND|OLDPWD|PWD)$/i;
 
@@ -23,10 +23,10 @@ function hasPassword(value: string): boolean {
   });
 }
 
-/** What a debugger has put there to be loaded by each program. */
+/** Matches what a debugger adds to NODE_OPTIONS so that each program loads it. */
 const debuggerOptions = /bootloader|--inspect|js-debug/i;
 
-/** `host`: as the process of the extension has it. `cwd`: where the command will run. */
+/** `host`: the environment of the extension's process. `cwd`: the folder where the command will run. */
 export function commandEnvironment(host: CommandEnvironment, cwd: string, isWindows: boolean): CommandEnvironment {
   const kept = Object.entries(host).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (!isKept(name, value)) return [];
@@ -68,5 +68,5 @@ const unattended: CommandEnvironment = {
   NO_COLOR: "1",
 };
 
-/** Otherwise a program is looked for in the folder first: one that the workspace brings would run in place of `git`. */
+/** Without this Windows looks for a program in the folder first: one that the workspace brings would run in place of `git`. */
 const windowsOnly: CommandEnvironment = { NoDefaultCurrentDirectoryInExePath: "1" };

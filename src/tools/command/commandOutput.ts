@@ -4,7 +4,7 @@ import { type CappedText, capText, emptyOutput, joinOutput } from "../../domain/
 import { firstBytes, lastBytes } from "../../base/text/cutText";
 import { revealHidden } from "../../base/text/revealHidden";
 
-/** Milliseconds between two reports: the second once so many characters were reported, since each report is stored. */
+/** Milliseconds between two reports: `later` once `muchOutput` characters were reported, because each report is stored. */
 const intervals = { first: 100, later: 2000 };
 const muchOutput = 256 * 1024;
 
@@ -75,7 +75,7 @@ const shownLength = 32 * 1024;
 /** Characters for the note between the shown parts. */
 const noteLength = 250;
 
-/** The first and the last half of what is kept; chunks between them are dropped as they leave the last one. */
+/** Keeps the beginning and the end of the output, half of the bound each; the oldest chunks of the end are dropped. */
 class WholeOutput {
   readonly #head: string[] = [];
   #headLength = 0;
@@ -111,13 +111,13 @@ class WholeOutput {
 
 export interface ShownOutput {
   readonly text: string;
-  /** Characters of the whole one, where it was cut. */
+  /** Characters of the whole output, where it was cut. */
   readonly cutFrom?: number;
 }
 
 /**
- * The text for the model, hidden characters visible. Of a long one the beginning and the end, cut once and between lines where there
- * are any; `keep` stores the whole and returns the id that the note names. `room`: bytes that it may have.
+ * The text for the model, with hidden characters made visible. A long one keeps its beginning and its end, cut once and between lines
+ * where there are any; `keep` stores the whole and returns the id that the note names. `room`: bytes that the text may have.
  */
 export function shownOutput(text: string, keep: (text: string) => string, room = Infinity): ShownOutput {
   const revealed = revealHidden(text);
@@ -140,7 +140,7 @@ function isLineStart(text: string, at: number): boolean {
   return at === 0 || text.charAt(at - 1) === "\n";
 }
 
-/** After a line feed, unless the line before the cut is longer than half of what is shown. */
+/** Moves the cut back to a line feed, unless the line before it is longer than half of what is shown. */
 function lineEndBefore(text: string, end: number): number {
   const at = text.lastIndexOf("\n", end - 1) + 1;
   return at > end / 2 ? at : end;
@@ -151,7 +151,7 @@ function lineStartAfter(text: string, start: number): number {
   return at > 0 && at - start < (text.length - start) / 2 ? at : start;
 }
 
-/** Line feeds; and what follows the last one, where that is something. */
+/** Counts line feeds, and a last line without one. */
 function countLines(text: string, from: number, to: number): number {
   let count = 0;
   let at = from;
@@ -172,11 +172,11 @@ const sequences =
 /** A sequence that may go on in the next chunk. */
 const unfinished =
   /(?:(?:\u001b\[|\u009b)[0-?]*[ -/]*|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u001f\u007f-\u009f]*\u001b?|\u001b[ -/]*|\r)$/;
-/** A longer one is no sequence: it would hide what follows. */
+/** A longer one is not held as a sequence, which would hide what follows. */
 const maxSequenceLength = 4096;
 
 export class PlainOutput {
-  /** The start of a sequence, or a carriage return of which the line feed may follow. */
+  /** The start of a sequence, or a carriage return whose line feed may follow. */
   #held = "";
 
   /** The text of the chunk, with line feeds as line ends: a line that would be written over is a line of its own. */
@@ -188,7 +188,7 @@ export class PlainOutput {
     return plain(isHeld ? text.slice(0, cut) : text);
   }
 
-  /** What was held back for a rest that did not come. */
+  /** Returns what was held back for a rest that did not come. */
   end(): string {
     const text = this.#held;
     this.#held = "";

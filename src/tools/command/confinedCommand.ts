@@ -1,11 +1,11 @@
-/** A command in the sandbox: what it is given, and what the model reads where the sandbox was in its way (A13). */
+/** The confinement of a command, and the hint for the model where the sandbox may have made it fail (A13). */
 import { definedFields } from "../../base/definedFields";
 import type { Confinement, SandboxPolicy } from "../../domain/tools/sandbox";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import type { CommandPart } from "./readCommandLine";
 import { isGitAlone, recordsOnly } from "./plainGit";
 
-/** Absolute, links resolved; without a root that is not there. */
+/** The roots as absolute paths with links resolved, without those that are not there. */
 export async function realRoots(workspace: ReadableWorkspace): Promise<readonly string[]> {
   const roots = workspace.roots().map(({ path }) => workspace.realPath(path).catch(() => undefined));
   return [...new Set((await Promise.all(roots)).filter((path) => path !== undefined))];
@@ -30,7 +30,7 @@ function gitOf(parts: readonly CommandPart[] = []): Confinement["git"] {
   return parts.every(({ argv }) => recordsOnly(argv)) ? "records" : "reads";
 }
 
-/** What a program says that has no network, may not write or does not find what lies outside. */
+/** Matches the output of a program that has no network, may not write or does not find a file outside. */
 const signs: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
     /ENETUNREACH|EAI_AGAIN|ENOTFOUND|[Nn]etwork is unreachable|[Cc]ould not resolve|[Nn]ame or service not known|[Tt]emporary failure in name resolution|[Ff]ailed to (?:resolve|lookup address)|getaddrinfo|NameResolutionError|no such host/u,
@@ -46,7 +46,7 @@ const signs: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
 ];
 
-/** For the end of a failed result; empty where the failure does not look like the sandbox's. */
+/** A hint for the end of a failed result; empty where the failure does not look like the sandbox's. */
 export function sandboxHint(output: string): string {
   const found = signs.find(([pattern]) => pattern.test(output));
   if (found === undefined) return "";

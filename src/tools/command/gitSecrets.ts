@@ -1,6 +1,6 @@
 /**
- * Whether a line of git in the sandbox may print what a file that may hold a secret has or had, in whatever revision (A4): the file itself is
- * hidden there, and git's own store has it all the same. git lists the names first, in the same sandbox.
+ * Decides whether a git command in the sandbox may print the content of a file that may hold a secret, in any revision (A4): the file itself is
+ * hidden there, but git's object store has it. git lists the names of the files first, in the same sandbox.
  */
 import type { ChildProcesses } from "../../domain/tools/childProcesses";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -20,7 +20,7 @@ const maxConfigLength = 256 * 1024;
 
 export interface GitLine {
   readonly line: string;
-  /** Missing for one that is more than plain words. */
+  /** Missing for a line that is more than plain words. */
   readonly parts?: readonly CommandPart[];
   readonly folder: GatedFolder;
   /** The roots that the sandbox has. */
@@ -67,7 +67,7 @@ async function prints(
       if (argv === undefined) return false;
       const names = await listNames(ports, argv, folder, roots, signal);
       if (names === undefined || names.some(mayBeSecret)) return true;
-      // A name that is a word of the line is that of a file of the work tree, or that of an object, whose content is printed.
+      // A listed name that is also a word of the line is a file of the work tree, or else an object whose content is printed.
       const { files } = await findNamedPaths(
         ports.workspace,
         folder,
@@ -80,7 +80,7 @@ async function prints(
   }
 }
 
-/** `HEAD:path` where it was searched in a revision. */
+/** A name is `HEAD:path` where git searched a revision. */
 function mayBeSecret(name: string): boolean {
   return isSecretPath(name) || isSecretPath(name.slice(name.indexOf(":") + 1));
 }
@@ -125,18 +125,18 @@ async function mayHoldLogin(workspace: ReadableWorkspace, folder: GatedFolder): 
 }
 
 /**
- * What a line of git prints of the contents of files, in whatever revision (A4): by its words, or by a line that lists the names of the files
- * instead. A word or an option that is not known here makes it unknown. Pure.
+ * The contents of files that a git command prints, in any revision (A4): the files are named by its words, or by a command that lists their names
+ * instead. A word or an option that is not known here makes it unknown.
  */
 type GitReads =
-  /** Names, messages and states only, or the content of files that its words name. */
+  /** It prints names, messages and states only, or the content of files that its words name. */
   | { readonly type: "nothing" }
   | { readonly type: "unknown" }
-  /** Settings of the repository, which may hold a login. */
+  /** It prints settings of the repository, which may hold a login. */
   | { readonly type: "settings" }
   /**
-   * The content of files that the words `named` say, and of those whose names `argv` lists, with a NUL after each. `revisions`: words that
-   * may also be names of objects.
+   * It prints the files that the words in `named` name, and those whose names the command `argv` lists, with a NUL after each. `revisions`: words
+   * that may also be names of objects.
    */
   | {
       readonly type: "files";
@@ -150,7 +150,7 @@ const unknown: GitReads = { type: "unknown" };
 
 const split = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
-/** They print no content, unless they are asked for a patch. */
+/** Commands that print no content unless they are asked for a patch. */
 const quiet = split(`
   add am bisect branch check-attr check-ignore check-ref-format checkout cherry cherry-pick clean commit count-objects describe fetch
   for-each-ref gc help init ls-files ls-tree merge merge-base mv name-rev pull push rebase reset restore rev-list rev-parse revert rm shortlog
@@ -160,13 +160,13 @@ const patching = /^(?:-[a-zA-Z]*[vpi]|--(?:verbose|patch|interactive)(?:=.*)?)$/
 /** With `-v` these commands print one line for each name. */
 const listsNames = split("branch tag ls-files ls-tree check-ignore");
 
-/** Which commits and which files. They mean the same for a list of names. */
+/** Options that select commits and files. They mean the same for a list of names. */
 const selecting =
   /^(?:-\d+|-n\d*|-[iEFP]|-[SG].*|--(?:all|branches|tags|remotes|merges|no-merges|first-parent|reverse|date-order|topo-order|max-count|skip|since|after|until|before|author|committer|grep|left-right|cherry-pick|cherry-mark|ancestry-path|full-history|ignore-case|invert-grep|all-match|diff-filter|cached|staged|merge-base|reflog|walk-reflogs|not|exclude|pickaxe-all|pickaxe-regex)(?:=.*)?)$/u;
-/** How it is printed, without contents. */
+/** Options for how commits are printed, without contents. */
 const describing =
   /^(?:-[szMCB]|--(?:oneline|graph|decorate|no-decorate|stat|shortstat|numstat|name-only|name-status|summary|dirstat|raw|no-patch|abbrev-commit|no-abbrev-commit|abbrev|date|relative-date|format|pretty|color|no-color|no-ext-diff|no-textconv|simplify-by-decoration|parents|source|no-notes|find-renames|no-renames|exit-code|quiet)(?:=.*)?)$/u;
-/** In place of a patch, where a command prints one by itself. */
+/** Options that replace the patch of a command that prints one by itself. */
 const listing =
   /^(?:-s|--(?:stat|shortstat|numstat|name-only|name-status|summary|dirstat|raw|no-patch|quiet)(?:=.*)?)$/u;
 const patch =
@@ -179,7 +179,7 @@ const searching =
 function gitReadsOf([program = "", ...all]: readonly string[]): GitReads | undefined {
   if (!/(?:^|[\\/])git(?:\.exe)?$/iu.test(program)) return undefined;
   const [command = "", ...rest] = all[0] === "--no-pager" ? all.slice(1) : all;
-  // A format with it prints whole objects.
+  // A format with `(raw` prints whole objects.
   if (all.some((word) => word.includes("(raw"))) return unknown;
   switch (command) {
     case "log":
@@ -236,7 +236,7 @@ function readWords(rest: readonly string[]): ReadWords | undefined {
   };
 }
 
-/** `-m`: with the files of merges. Without renames both names are listed. */
+/** `-m`, which is added for commits, lists the files of merges. Without renames both names of a file are listed. */
 const namesOnly = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
 
 function logOf(command: string, rest: readonly string[]): GitReads {
@@ -254,7 +254,7 @@ function diffOf(rest: readonly string[]): GitReads {
   const { selects, words, paths, isListing, hasPatch } = read;
   if (isListing && !hasPatch) return nothing;
   const named = words.filter(isPathInRevision);
-  // The other word may be the name of an object, and the list would have the name of one of both only.
+  // The other word may be the name of an object, and the list would have only one of both names.
   if (named.length > 0 && named.length < words.length) return unknown;
   return { type: "files", argv: ["diff", ...namesOnly, ...selects, ...paths], named, revisions: words };
 }
@@ -267,7 +267,7 @@ function showOf(rest: readonly string[]): GitReads {
   const named = words.filter(isPathInRevision);
   if (revisions.length === 0 && named.length > 0) return { type: "files", named };
   const options = selects.filter((word) => word.startsWith("-"));
-  // A word that is the name of a blob prints it: as a commit it is none.
+  // `show` prints a blob whose name is a word; with `^{commit}` such a word fails.
   const commits = revisions.length === 0 ? ["HEAD"] : revisions.map((word) => `${word}^{commit}`);
   const names = isListing && !hasPatch ? ["-s"] : [...namesOnly, "-m"];
   const argv = ["log", "--no-walk=unsorted", "--format=", ...names, ...options, ...commits];

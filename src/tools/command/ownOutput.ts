@@ -1,4 +1,4 @@
-/** Whether what a command writes is the project's own: the output of its code, or of its files (A4). */
+/** Decides whether the output of a command is the project's own: the output of its code, or of its files (A4). */
 import { createHash } from "node:crypto";
 import type { GrantedPart, NamedPaths } from "../../domain/tools/grant";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -9,20 +9,20 @@ import { isQuietGit } from "./plainGit";
 export interface OutputPorts {
   /**
    * Whether a program with its words runs only code of the project, such as its tests, or prints only its files. `isUnread`: no person has
-   * read what it runs, so a script of the project is none of them: the model may have written it.
+   * read what it runs, so a script of the project does not count: the model may have written it.
    */
   readonly isProjects: (part: GrantedPart, isUnread?: boolean) => boolean;
 }
 
 export interface OutputLine {
   readonly line: string;
-  /** Of the line as it is granted; missing for one that is more than plain words, which may still hold code that a person has read. */
+  /** The parts of the line as it is granted; missing for a line that is more than plain words, which may still hold code that a person has read. */
   readonly parts?: readonly CommandPart[];
   /** Missing where it runs outside of the sandbox, after a person has read it. */
   readonly confinedTo?: readonly string[];
 }
 
-/** `pathsIn`: what words name. */
+/** `pathsIn`: finds the paths that words name. */
 export async function isOwnOutput(
   { isProjects }: OutputPorts,
   { line, parts, confinedTo }: OutputLine,
@@ -53,7 +53,7 @@ export function granted({ argv, joint }: CommandPart, paths: GrantedPart["paths"
   return { argv, paths, ...(joint === "|" ? { isPiped: true } : {}) };
 }
 
-/** Whether a word names what is not the project's: such a command may put text of others into its files, whatever it prints. */
+/** Whether a word names a path that is not the project's: such a command may put foreign text into its files, whatever it prints. */
 export async function namesForeign(
   { line, parts }: OutputLine,
   pathsIn: (words: readonly string[]) => Promise<NamedPaths>,
@@ -62,14 +62,14 @@ export async function namesForeign(
   return false;
 }
 
-/** It lists names of files that git ignores. */
+/** Whether the command lists names of files that git ignores. */
 function listsForeign([program = "", command = "", ...rest]: readonly string[]): boolean {
   if (program !== "git") return false;
   if (command === "status") return rest.some((word) => word.startsWith("--ignored"));
   return command === "ls-files" && rest.some((word) => /^(?:-[a-z]*[oi]|--others|--ignored)/u.test(word));
 }
 
-/** Of files that the words name they change places, names and rights: no text. */
+/** Whether the command changes only the places, names and permissions of files, and no text. */
 function movesFiles([program = "", ...rest]: readonly string[]): boolean {
   return (
     /^(?:mv|rm|rmdir|chmod)$/u.test(program) && rest.every((word) => !word.startsWith("-") || /^-[a-z]+$/iu.test(word))
@@ -82,7 +82,7 @@ const installers: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a line brings files of others, as installers and a stash do: then what it leaves is not its own. */
+/** Whether a line brings files that others may have written, as installers and a stash do: they do not count as made by the command. */
 export function bringsFiles(parts: readonly CommandPart[]): boolean {
   return parts.some(({ argv }) => isInstaller(argv) || isQuietGit(argv));
 }
@@ -92,14 +92,14 @@ function isInstaller(argv: readonly string[]): boolean {
   return installers.has(words.slice(0, 2).join(" "));
 }
 
-/** It writes nothing unless it fails. */
+/** Whether the installer prints nothing unless it fails. */
 function isQuietInstaller(argv: readonly string[]): boolean {
   return isInstaller(argv) && argv.some((word) => /^(?:-q+|--quiet|--silent)$/u.test(word));
 }
 
 /**
- * Whether a line only installs packages. What it prints is written by these, and worth nothing to the model once it succeeded: it is kept
- * back, so that no text of others comes into the chat.
+ * Whether a line only installs packages. The packages write its output, which is worth nothing to the model once it succeeded: it is kept
+ * back, so that no foreign text comes into the chat.
  */
 export function isInstalling(parts: readonly CommandPart[] | undefined): boolean {
   const [first, ...others] = parts ?? [];
@@ -110,13 +110,13 @@ export function isInstalling(parts: readonly CommandPart[] | undefined): boolean
 
 const isFilter = ([program = ""]: readonly string[]): boolean => /^(?:head|tail|grep)$/u.test(program);
 
-/** The code of `python -c code` and the like, without more words. A person has read it: each such call asks. */
+/** The code of `python -c code` and the like, where no more words follow. A person has read it: each such call asks. */
 function inlineCode([program = "", option = "", code, ...rest]: readonly string[]): string | undefined {
   const isCode = /^(?:python[\d.]*|node|ruby|php|perl)$/u.test(program) && /^-[cer]$/u.test(option);
   return isCode && rest.length === 0 ? code : undefined;
 }
 
-/** An address, the network, another program, or a walk over files. */
+/** Matches code with an address, the network, another program, or a walk over files. */
 const reachesOut =
   /:\/\/|(?<![\w.])(?:urllib(?!\.parse)|requests|httpx?|aiohttp|socket|ftplib|smtplib|net|https|fetch|subprocess|child_process|popen|spawn|exec|execSync|system|eval|importlib|__import__)(?!\w)|\b(?:glob|walk|listdir|scandir|iterdir|rglob|readdir|readdirSync)\b/iu;
 
@@ -131,19 +131,19 @@ function quotedPaths(code: string): readonly string[] {
 
 /** Files of one command; one that makes more has unpacked or installed something. */
 const fileCap = 500;
-/** Bytes. A larger one is not known again: it is read each time that it is asked for. */
+/** Bytes. A larger file is not recorded, so it does not count as made by the command. */
 const sizeCap = 4 * 1024 * 1024;
 
 export class MadeFiles {
   readonly #workspace: Pick<ReadableWorkspace, "open" | "status">;
-  /** The hash of its content, by its path as the editor names it: a command can write other text of the same length into the same file. */
+  /** Hashes of contents, by the paths as the editor names them: a command can write other text of the same length into the same file. */
   readonly #made = new Map<string, string>();
 
   constructor(workspace: Pick<ReadableWorkspace, "open" | "status">) {
     this.#workspace = workspace;
   }
 
-  /** Whether the file is one of them, and reads as it did then. */
+  /** Whether a command made the file, and its content is the same since. */
   readonly has = async (path: string): Promise<boolean> => {
     const known = this.#made.get(path);
     return known !== undefined && known === (await this.#hash(path));

@@ -6,7 +6,7 @@ const quietOption =
   /^(?:-[abBcCdDfmMqru]+|--(?:all|annotate|cached|create|delete|detach|force|hard|include-untracked|keep|keep-index|list|merge|message|mixed|move|orphan|ours|quiet|remotes|show-current|soft|source|staged|theirs|track|worktree)(?:=.*)?|--|-)$/u;
 const quietStash = /^(?:push|save|pop|apply|drop|clear)$/u;
 
-/** It names files and branches of the repository, and nothing that is in them. */
+/** Whether the command prints only names of files and branches, and none of their contents. */
 export function isQuietGit([program = "", command = "", ...rest]: readonly string[]): boolean {
   if (!quietGit.test(`${program} ${command}`)) return false;
   const [first] = rest;
@@ -14,7 +14,7 @@ export function isQuietGit([program = "", command = "", ...rest]: readonly strin
   return rest.every((word) => !word.startsWith("-") || quietOption.test(word));
 }
 
-/** Options of these that print no content, run no other program, name no file and take nothing away: not a signature, a template, a difference or a force. */
+/** Options of these commands that print no content, run no program, name no file and remove nothing: no signature, template, difference or force. */
 const recordingOptions: Readonly<Record<string, RegExp>> = {
   add: /^(?:-[ANu]+|--(?:all|intent-to-add|update)|--)$/u,
   commit: /^(?:-[amq]+|--(?:all|allow-empty|message|no-edit|no-verify|quiet|signoff)(?:=.*)?|--)$/u,
@@ -22,7 +22,7 @@ const recordingOptions: Readonly<Record<string, RegExp>> = {
   branch: /^(?:-[alqr]+|--(?:all|list|quiet|remotes|show-current)|--)$/u,
 };
 
-/** git alone, which writes its repository from the work tree as it is, and prints none of it. With nothing before its command that could name another program or folder. */
+/** Whether it is git alone, which records the work tree as it is and prints none of it, with no option before the command. */
 export function recordsOnly(argv: readonly string[]): boolean {
   const [program, command = "", ...rest] = argv;
   const option = program === "git" ? recordingOptions[command] : undefined;
@@ -35,7 +35,7 @@ const ownCommands: ReadonlySet<string> = new Set(
   reflog rev-list rev-parse shortlog show show-ref stash status tag whatchanged`.split(/\s+/),
 );
 
-/** With nothing before its command that could name another program or folder. */
+/** Whether it is a built-in command of git, with no option before it that could name another program or folder. */
 export function isGitAlone([program, command = ""]: readonly string[]): boolean {
   return program === "git" && ownCommands.has(command);
 }
@@ -56,7 +56,7 @@ const changing: ReadonlySet<string> = new Set([
   "push",
 ]);
 
-/** It writes files of the work tree, takes a branch, a tag or a commit away, or needs the network: in a sandbox, where it can't, it would stop half-way. */
+/** Whether it writes files of the work tree, removes a branch, a tag or a commit, or needs the network: a sandbox would stop it half-way. */
 export function changesWorkTree([program, command = "", first = "", ...rest]: readonly string[]): boolean {
   if (program !== "git") return false;
   const words = [first, ...rest];

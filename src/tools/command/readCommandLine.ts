@@ -5,7 +5,7 @@
 import { definedFields } from "../../base/definedFields";
 
 export interface CommandLine {
-  /** From `cd folder &&` at its beginning: where the parts run. */
+  /** The folder of `cd folder &&` at the beginning, where the parts run. */
   readonly folder?: string;
   /** The line without that. */
   readonly line: string;
@@ -23,7 +23,7 @@ export function readCommandLine(line: string, isWindows: boolean): CommandLine |
   return { ...(folder === undefined ? {} : { folder }), line: rest, parts: [first, ...others] };
 }
 
-/** The program and its arguments, of a line that is nothing else: no shell is needed to run it. */
+/** The program and its arguments where the line has nothing else, so that no shell is needed to run it. */
 export function onlyArgv({ parts: [first, ...others] }: CommandLine): Argv | undefined {
   return others.length === 0 && first.errors !== "dropped" ? first.argv : undefined;
 }
@@ -33,7 +33,7 @@ const posixFolder = /^ *cd +(?:([\w@+./][\w@+:,./-]*)|'([\w@+./][^'%~]*)'|"([\w@
 const windowsFolder = /^ *cd +(?:([\w@+.\\][\w@+.\\-]*|[A-Za-z]:\\[\w@+.\\-]*)|"([\w@+.\\][\w@+.\\ ()-]*)") *&& */i;
 
 /**
- * The words of a line that means the same to cmd.exe, to a batch file that gets it on, and to the program: on Windows each
+ * The words of a line that means the same to cmd.exe, to a batch file that passes it on, and to the program: on Windows each
  * program splits its command line itself, and what is started may be a `.cmd`, such as npm. So no character is plain that
  * one of them would take for more.
  */
@@ -80,9 +80,9 @@ export type Argv = readonly [string, ...string[]];
 /** One program of a line with its words. */
 export interface CommandPart {
   readonly argv: Argv;
-  /** What is between it and the part before; missing for the first. */
+  /** The operator between it and the part before; missing for the first. */
   readonly joint?: "&&" | "||" | ";" | "|";
-  /** Where its standard error goes: `2>&1`, `2>/dev/null`. Missing: nothing is said. */
+  /** The redirection of its standard error: `2>&1`, `2>/dev/null`. Missing for none. */
   readonly errors?: "joined" | "dropped";
 }
 
@@ -105,7 +105,7 @@ const literal = /[\w@%+=:,./-]/;
 /** `\n` and the like are no escapes in a shell: a letter after a backslash hides what the word is. */
 const escapable = /[ -/:-@[-`{-~]/;
 const escapableInQuotes = /["\\$`]/;
-/** Before these a backslash stays in every shell, as patterns have it. */
+/** Every shell keeps a backslash before these, as patterns have it. */
 const keptInQuotes = /[|(){}[\].+*?^<>-]/;
 
 /** Empty for anything but plain words and what may be between them. The line is printable ASCII, unless it is read as a script's. */
@@ -118,9 +118,9 @@ const redirections = { "2>&1": "joined", "2>/dev/null": "dropped" } as const;
 
 class PartReader {
   readonly #line: string;
-  /** Within double quotes. An interactive shell puts an earlier command in the place of `!`. */
+  /** Characters that a shell expands in double quotes. An interactive shell puts an earlier command in the place of `!`. */
   readonly #expanded: RegExp;
-  /** What a backslash in double quotes stays before. `\n` differs from shell to shell, but not in the `sh` that reads a script. */
+  /** Characters before which a backslash in double quotes stays. `\n` differs from shell to shell, but not in the `sh` that reads a script. */
   readonly #kept: RegExp;
   readonly #parts: CommandPart[] = [];
   /** The words of the part that is read. */
@@ -165,9 +165,9 @@ class PartReader {
         this.#at += 1;
         return this.#add(this.#line.charAt(this.#at), escapable);
       case "=": // At the start zsh puts the path of a program in its place.
-      case "%": // At the start a job of the shell.
+      case "%": // At the start it names a job of the shell.
         return this.#word !== undefined && this.#add(character, literal);
-      case "~": // A home directory at the start, and after `=` and `:`. Not in HEAD~1.
+      case "~": // It is a home directory at the start, and after `=` and `:`. Not in HEAD~1.
         return this.#word !== undefined && /[\w./-]/.test(this.#line.charAt(this.#at - 1)) && this.#add(character, /~/);
       default:
         return this.#add(character, literal);
@@ -239,7 +239,7 @@ class PartReader {
   }
 }
 
-/** What a shell itself does, for which there is no program, or another one than the shell's. */
+/** Commands of the shell itself, for which there is no program, or another one than the shell's. */
 const shellWords = new Set(
   `if then else elif fi do done case esac while until for in function select time coproc repeat foreach begin end switch and or not
   . : break continue eval exec exit export readonly return set shift times trap unset
@@ -248,7 +248,7 @@ const shellWords = new Set(
   noglob nocorrect autoload setopt unsetopt zmodload bindkey functions abbr string`.split(/\s+/),
 );
 
-/** Neither a word of the shell, nor an assignment before the command, nor something that reads as an option. */
+/** Whether the word is neither one of the shell, nor an assignment before the command, nor something that reads as an option. */
 function isProgram(word: string): boolean {
   return /^[^-+%=][^=]*$/.test(word) && !shellWords.has(word);
 }

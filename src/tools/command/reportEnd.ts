@@ -74,7 +74,7 @@ interface KeptOutput {
   readonly untrusted?: string;
 }
 
-/** Its state, and what it wrote since the last read. Reports to `effects` whose text that is. */
+/** Describes the state of a process and its output since the last read. Reports untrusted output to `effects`. */
 export function reportProcess(
   {
     id,

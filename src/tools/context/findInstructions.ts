@@ -16,13 +16,13 @@ import { findTracked } from "../gate/trackedFiles";
 /** Bytes. */
 const instructionBounds = { each: 32 * 1024, all: 64 * 1024, read: 1024 * 1024 };
 
-/** At the top of a root: of each group the first that is there. */
+/** Names at the top of a root. The first of each group that git or the person vouches for is used. */
 const groups = [["AGENTS.md", "CLAUDE.md", "GEMINI.md"], [".github/copilot-instructions.md"]] as const;
 const nestedName = "AGENTS.md";
 
 export interface InstructionRules {
   readonly workspace: ReadableWorkspace;
-  /** The setting of the person's own. */
+  /** The person's own instructions, from their setting. */
   readonly own: () => string;
   /** Whether the person has let the file of that real path guide the model. */
   readonly isAllowed: (real: string) => boolean;
@@ -34,7 +34,7 @@ export interface FoundFiles {
   readonly offered: readonly string[];
 }
 
-/** The person's own, then those of each root. Rejects with an `AbortError` only. */
+/** Finds the person's own instructions, then those of each root. Rejects with an `AbortError` only. */
 export async function findInstructions(rules: InstructionRules, signal: AbortSignal): Promise<FoundFiles> {
   const { workspace, own } = rules;
   const roots = workspace.roots();
@@ -51,7 +51,7 @@ export async function findInstructions(rules: InstructionRules, signal: AbortSig
   return { ...found, instructions: [...(personal ? [personal] : []), ...found.instructions] };
 }
 
-/** The nested file of each folder between the root and the file. `known`: bytes of those that the chat has, by path. Rejects with an `AbortError` only. */
+/** Finds the nested files from the root to the file. `known`: bytes of those that the chat has, by path. Rejects with an `AbortError` only. */
 export async function findInstructionsAbove(
   rules: InstructionRules,
   path: string,
@@ -76,7 +76,7 @@ export async function findInstructionsAbove(
     : readVouched(rules, files, new BoundedReader(known), signal);
 }
 
-/** One that the person allows, whether git tracks it or not. `undefined` where it can't be read. */
+/** Reads a file that the person allows, whether git tracks it or not. `undefined` where it can't be read. */
 export async function readAllowed(
   { workspace }: Pick<InstructionRules, "workspace">,
   path: string,
@@ -93,7 +93,7 @@ function isInstructions(label: string): boolean {
   return [...groups.flat(), nestedName].some((name) => label === name || label.endsWith(`/${name}`));
 }
 
-/** `undefined` where nothing is, or what is no file for a model: it leads out, is no regular file, or may hold a secret. */
+/** `undefined` where there is no file, or none for a model: it leads out of the workspace, is no regular file, or may hold a secret. */
 async function gated(workspace: ReadableWorkspace, path: string, signal: AbortSignal): Promise<GatedFile | undefined> {
   try {
     const file = await gateFile(workspace, path, signal);
@@ -104,7 +104,7 @@ async function gated(workspace: ReadableWorkspace, path: string, signal: AbortSi
   }
 }
 
-/** Of each group the first that git or the person vouches for; those before it, which would have its place, are offered. */
+/** Reads the first file of each group that git or the person vouches for; the files before it, which would take its place, are offered. */
 async function readVouched(
   { workspace, isAllowed }: InstructionRules,
   candidates: readonly (readonly GatedFile[])[],
@@ -113,7 +113,7 @@ async function readVouched(
 ): Promise<FoundFiles> {
   const all = candidates.flat().map(({ real }) => real);
   const tracked = await findTracked(workspace, all, new TimeSlices(signal));
-  // With any other caution git would not have it, or it has another name outside.
+  // With any other caution git would not have the file, or the file has another name outside.
   const isVouched = ({ real, cautions }: GatedFile): boolean =>
     isAllowed(real) || (tracked.has(real) && cautions.every((caution) => caution === "executed"));
   const instructions = new Map<string, Instructions>();
@@ -128,7 +128,7 @@ async function readVouched(
   return { instructions: [...instructions.values()], offered: [...offered] };
 }
 
-/** Cuts each to its bound, and all to what is left of theirs. */
+/** Cuts each file to its bound, and all of them to what is left of the common bound. */
 class BoundedReader {
   #left: number;
 

@@ -1,4 +1,4 @@
-/** What can be started by its name after `/`: the person's own prompt files, and those and the skills of the workspace. */
+/** The prompts that can be started by their name after `/`: the person's own prompt files, and those and the skills of the workspace. */
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { definedFields } from "../../base/definedFields";
@@ -25,14 +25,14 @@ export interface OwnPrompt {
 export interface PromptBookPorts {
   readonly workspace: ReadableWorkspace;
   readonly own: () => Promise<readonly OwnPrompt[]>;
-  /** Names that mean something else. */
+  /** Names that have another meaning after `/`. */
   readonly reserved: readonly string[];
   /** Asks the person; `undefined` where they leave the question. */
   readonly ask: (input: PromptInput, name: string) => Promise<string | undefined>;
 }
 
 export interface ListedPrompt {
-  /** No other one has it. */
+  /** Unique in the list. */
   readonly name: string;
   readonly kind: "prompt" | "skill";
   /** The path by which tools name the file; missing for a file of the person's own. */
@@ -40,7 +40,7 @@ export interface ListedPrompt {
   /** The absolute path of one of the person's own. */
   readonly file?: string;
   readonly header: PromptHeader;
-  /** Of the workspace, and not in git's index: it may have come with something that was downloaded. */
+  /** Set for a file of the workspace that is not in git's index: it may have come with something that was downloaded. */
   readonly isUntracked?: true;
 }
 
@@ -50,7 +50,7 @@ export interface ListedPrompts {
   readonly more: number;
 }
 
-/** Bytes of a file that are sent, as of instructions; a file is read up to the second. */
+/** Bytes of a file that are sent, as many as of instructions, and that are read. */
 const promptBounds = { sent: 32 * 1024, read: 1024 * 1024 };
 
 export class PromptBook {
@@ -61,12 +61,12 @@ export class PromptBook {
     this.#ports = ports;
   }
 
-  /** Something has changed: the next list is read again. */
+  /** Makes the next list be read again, because something has changed. */
   forget(): void {
     this.#listed = undefined;
   }
 
-  /** The person's own, then prompts, then skills. Rejects with the error of the file system. */
+  /** Lists the person's own prompts, then those of the workspace, then skills. Rejects with the error of the file system. */
   list(): Promise<ListedPrompts> {
     const listed = (this.#listed ??= this.#list());
     listed.catch(() => {
@@ -76,8 +76,8 @@ export class PromptBook {
   }
 
   /**
-   * What a prompt with that text starts. `undefined` where it begins with no such name, which is sent as it is. Rejects with the error of the
-   * file system.
+   * Returns what a prompt with that text starts; `undefined` where the text begins with no such name and is sent as it is. Rejects with the error
+   * of the file system.
    */
   async start(text: string): Promise<StartedPrompt | "cancelled" | "unreadable" | undefined> {
     const [, name = "", rest = ""] = /^\/([^\s/]+)(?:\s+([^]*))?$/u.exec(text.trim()) ?? [];
@@ -144,7 +144,7 @@ export class PromptBook {
     return text === undefined ? undefined : { text };
   }
 
-  /** Through the gate once more: the file may be another one by now. */
+  /** Passes the file through the gate once more, because it may be another one by now. */
   async #readFile(path: string): Promise<ReadFile | undefined> {
     const { workspace } = this.#ports;
     const { signal } = new AbortController();
@@ -166,7 +166,7 @@ interface ReadFile {
   readonly untrusted?: string;
 }
 
-/** The prefix of one of the person's own where a command has its name. */
+/** The prefix of a prompt of the person's own whose name a command has. */
 const ownSource = "own";
 
 /** Names that differ only in their case are one. */
@@ -202,7 +202,7 @@ export function inputsOf(body: string): readonly PromptInput[] {
   return [...inputs.values()];
 }
 
-/** What was written after the name: `name=value` answers the input of that name, and the whole the only one. */
+/** Reads the text after the name: `name=value` answers the input of that name, and the whole text answers the only input. */
 export function givenInputs(inputs: readonly PromptInput[], rest: string): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const word of wordsOf(rest)) {
@@ -236,7 +236,7 @@ export function expandPrompt(body: string, rest: string, answers: ReadonlyMap<st
   return { text, ...definedFields({ cutFrom: length > text.length ? length : undefined }) };
 }
 
-/** Quotes around a word, or around the value of `name=`, keep blanks in it; an apostrophe inside a word does not. The first of them are enough. */
+/** At most `wordCap` words. Quotes around a word, or around the value of `name=`, keep blanks in it; an apostrophe inside a word does not. */
 function wordsOf(rest: string): readonly string[] {
   const words: string[] = [];
   for (const [, before = "", double, single, plain] of rest.matchAll(wordPattern)) {
@@ -251,7 +251,7 @@ const wordCap = 100;
 
 /** The person's own prompt files, in a folder of the extension's storage. */
 export interface OwnPromptFile {
-  /** What the file is called, without its ending. */
+  /** The name of the file without its ending. */
   readonly name: string;
   readonly path: string;
   readonly text: string;
@@ -260,7 +260,7 @@ export interface OwnPromptFile {
 /** Files, and bytes that are read of each. */
 const ownPromptBounds = { files: 200, each: 64 * 1024 };
 
-/** Sorted by name; none without the folder. Rejects with the error of the file system. */
+/** The files sorted by name; empty where there is no folder. Rejects with the error of the file system. */
 export async function readOwnPrompts(folder: string): Promise<readonly OwnPromptFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissingPath(error)) return [];

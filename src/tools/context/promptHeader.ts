@@ -7,12 +7,12 @@ import { revealHidden } from "../../base/text/revealHidden";
 
 export interface PromptHeader {
   readonly description?: string;
-  /** What may follow the name. */
+  /** The arguments that may follow the name. */
   readonly hint?: string;
   readonly asksFor?: AskedFor;
 }
 
-/** What a file asks for. It is offered to the person, and never taken. */
+/** The model, mode and tools that a file asks for. They are offered to the person, and never taken by themselves. */
 export interface AskedFor {
   readonly model?: string;
   readonly mode?: string;
@@ -44,7 +44,7 @@ export function readPromptFile(whole: string): ReadPrompt {
 
 type Fields = ReadonlyMap<string, string>;
 
-/** The first value of each key; those of a list as lines. */
+/** Reads the first value of each key; a list has a line for each item. */
 function readFields(lines: readonly string[]): Fields {
   const fields = new Map<string, string>();
   let key: string | undefined;
@@ -101,7 +101,7 @@ function lineOf(value: string | undefined, cap: number): string | undefined {
   return shown === "" ? undefined : text.length > cap ? `${shown}…` : shown;
 }
 
-/** Of a value without quotes. As no blank follows it, the sign in *issue #12* begins none. */
+/** Removes the comments of a value without quotes. The `#` in *issue #12* begins none, because no blank follows it. */
 function withoutComments(value: string): string {
   if (/^\s*["']/.test(value)) return value;
   return value
@@ -110,7 +110,7 @@ function withoutComments(value: string): string {
     .join("\n");
 }
 
-/** Without the quotes around it, what they escape, and a comment behind them. */
+/** Removes the quotes around a text and a comment behind them, and resolves what they escape. */
 function unquoted(text: string): string {
   const [quote] = /^["']/.exec(text) ?? [];
   const end = quote === undefined ? -1 : closingQuote(text, quote);

@@ -1,4 +1,4 @@
-/** What a model is given of each root before it has called a tool: where it is, its git branch, and the names at its top. */
+/** Reads what a model is given of each root before its first tool call: its path, its git branch, and the names at its top. */
 import { join } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { cutText } from "../../base/text/cutText";
@@ -62,7 +62,7 @@ async function readRoot(
   };
 }
 
-/** It is in every request, and the author of a pull request has chosen it: what is longer than a name is no more than its beginning. */
+/** Cuts the name of a branch: it is in every request, and the author of a pull request may have chosen it. */
 function shortBranch(branch: string): string {
   return listedName(
     branch.length > factBounds.branch ? `${cutText(branch, factBounds.branch).toWellFormed()}…` : branch,

@@ -8,19 +8,19 @@ import { indentOf, lineAt, lineEndAt, lineOfOffset, readTextLines, splitLines, t
 import type { Replacement } from "./tolerances";
 
 export interface TextEdit extends Replacement {
-  /** Every place, not the only one. */
+  /** Replaces every place; otherwise there must be only one. */
   readonly all?: boolean;
 }
 
 export interface EditedText {
   readonly text: string;
-  /** What in the call was not as the file has it. */
+  /** The kinds of differences between the call and the file that were repaired. */
   readonly repairs: readonly Repair[];
   /** The model wrote all of it. */
   readonly isWhole?: true;
 }
 
-/** `nameOf`: of the line with that index, as the model is to find it. Rejects with a `ToolRefusal`. */
+/** `nameOf`: names the line with that index for the model. Rejects with a `ToolRefusal`. */
 export async function applyEdit(
   content: string,
   edit: TextEdit,
@@ -52,7 +52,7 @@ function firstLines(file: TextLines, found: Found): readonly number[] {
 
 function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewritten[] {
   const { wanted } = found;
-  // New lines end as the line in whose place they come: a file may have line ends of several kinds.
+  // New lines end like the line that they replace: a file may have line ends of several kinds.
   const endAt = (line: number): string => lineEndAt(file, line) ?? lineEnd;
   if (found.type === "lines") {
     return found.places.map((place) => rewriteLines(file, place, found.skipsBlank, wanted, endAt(place.first)));
@@ -62,7 +62,7 @@ function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewri
   );
 }
 
-/** `lineEnd`: that with which the old text was found. */
+/** `lineEnd`: the line end with which the old text was found. */
 function rewriteCharacters(
   file: TextLines,
   start: number,
@@ -79,7 +79,7 @@ function rewriteCharacters(
   const text = its === old ? now : rewriteQuotes(old, now, its);
   if (!isWithinIndentation(file, start)) return { start, end, text, repairs };
   const line = lineOfOffset(file, start);
-  // A line that is removed goes with the indentation that old_text left out.
+  // A removed line takes along the indentation that old_text left out.
   if (text === "" && old.endsWith("\n")) return { start: file.starts[line] ?? start, end, text, repairs };
   refuseUnclearIndentation(lineAt(file, line), wanted);
   const depth = depthOfFirstLine(wanted);
@@ -87,7 +87,7 @@ function rewriteCharacters(
   return { start, end, text, repairs };
 }
 
-/** Where old_text leaves out the indentation of its first line, and new_text begins with a blank line, or leaves out that of another line of it. */
+/** The indentation of the first new line, where that line is blank, or is another line of old_text without its indentation; `undefined` otherwise. */
 function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined {
   const [first, ...others] = splitLines(oldText);
   const [now] = splitLines(newText);
@@ -98,9 +98,9 @@ function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined
 }
 
 /**
- * A line without its indentation says nothing of how the model indents: several lines in its place are written as the
- * file is indented, unless one would lie left of the line or beside what opens a block. With another line that is indented
- * the model shows that it writes the indentation.
+ * Refuses an edit whose indentation is not clear. A line without its indentation does not show how the model indents: several
+ * lines in its place are indented as the file is, unless one would lie left of the line, or as deep as a line that opens a
+ * block. Another line that is indented shows that the model writes the indentation.
  */
 function refuseUnclearIndentation(line: string, { oldText, newText }: Replacement): void {
   const [first = "", ...others] = splitLines(newText);
@@ -128,8 +128,8 @@ function leavesOneOf(line: string, indent: string, oldText: string, newText: str
 }
 
 /**
- * Whether the second line belongs into what the first one begins. A comma outside of brackets, and the end of an element,
- * have their next one beside them, and so have the links of a chain.
+ * Whether the second line belongs into what the first one begins. After a comma outside of brackets, and after the end of an
+ * element, the next line is as deep as the first, and so are the links of a chain.
  */
 function continues(first: string, next: string): boolean {
   const leads = /^\s*[.?:&|+]/;

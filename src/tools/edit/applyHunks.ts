@@ -11,14 +11,14 @@ import { findPlaces, type Found, lineEndOf } from "./findPlaces";
 import { rewriteLines } from "./rewriteLines";
 import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
-/** Places that are looked at where a hunk has no line above it that names one. */
+/** Places of a hunk that are looked for at most. */
 const mostPlaces = 11;
 
 const hunkNames: TextNames = { old: "the hunk", now: "its new lines" };
 
 const nameOf = (index: number): string => `${index + 1}`;
 
-/** In their order: each begins below the one before it. Rejects with a `ToolRefusal`. */
+/** Applies the hunks in their order: each begins below the one before it. Rejects with a `ToolRefusal`. */
 export async function applyHunks(
   content: string,
   hunks: readonly PatchHunk[],
@@ -45,7 +45,7 @@ export async function applyHunks(
 interface MadeHunk {
   readonly text: string;
   readonly repairs: Iterable<Repair>;
-  /** The line behind what it wrote. */
+  /** The index of the line after the hunk. */
   readonly next: number;
 }
 
@@ -80,7 +80,7 @@ async function findHunk(
     findPlaces(file, wanted, { limit: mostPlaces, wholeLines: true, from }, slices);
   const found = await find(begin);
   if (found?.type === "lines" || begin === 0) return found;
-  // Hunks in another order than the file has them.
+  // The hunks may be in another order than in the file.
   if (hunk.anchors.length === 0) return find(0);
   // The line that names the place may be the hunk's own: elsewhere above it the same lines belong to something else.
   const around = await find(Math.max(0, begin - hunk.old.length));
@@ -89,7 +89,7 @@ async function findHunk(
   return places.length > 0 ? { ...around, places } : found;
 }
 
-/** Below a line that names the place the first one is meant; elsewhere there must be one only. */
+/** Picks the place at the end of the file for a hunk that says so, else the first one below an anchor; without an anchor there must be only one. */
 function pickPlace(
   file: TextLines,
   { anchors, isAtEnd }: PatchHunk,
@@ -115,7 +115,7 @@ async function findAnchor(file: TextLines, anchor: string, from: number, slices:
   throw new ToolRefusal(describe({ ...hunkNames, old: "The line after @@" }));
 }
 
-/** Below the line that names the place, else at the end of the file. */
+/** Inserts the new lines below the anchor, else at the end of the file. */
 function insert(file: TextLines, { anchors, now }: PatchHunk, begin: number, lineEnd: string): MadeHunk {
   const { content, count, starts } = file;
   const line = anchors.length > 0 ? begin : count;
@@ -141,7 +141,7 @@ export type PatchPart =
 interface PatchHunk {
   /** Lines above the hunk by which its place is found, each below the one before it. */
   readonly anchors: readonly string[];
-  /** Those that stay and those that go. */
+  /** Lines that stay and lines that are removed. */
   readonly old: readonly string[];
   readonly now: readonly string[];
   /** Its last line is the last one of the file. */
@@ -167,7 +167,7 @@ export function readPatch(text: string): readonly PatchPart[] {
   const parts: OpenPart[] = [];
   const lines = text.split(/\r\n|\n/);
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
-  // From here on there is nothing but what may surround a patch: found once, because a look ahead from each line is quadratic.
+  // After this line there is nothing but what may surround a patch. It is found once, because a look ahead from each line is quadratic.
   const outside = lines.findLastIndex((line) => !isOutside(line));
   for (const [at, line] of lines.entries()) {
     if (at <= begin) continue;
@@ -280,7 +280,7 @@ function closePart(part: OpenPart): PatchPart {
   }
 }
 
-/** By the beginning of the name, behind what a gateway puts before it. */
+/** Matches the beginning of a model's name, after a prefix that a gateway may put before it. */
 const trained = /(?:^|[/:])(?:gpt-(?:4\.[1-9]|[5-9]|[1-9]\d)|o[1-9](?![a-z0-9])|codex)/i;
 
 export function takesPatches(model: string): boolean {

@@ -5,7 +5,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { lineRanges } from "../base/resultLines";
 import { applyEdit, type EditedText, type TextEdit } from "./applyEdit";
 
-/** Ends at the first wrong item: the schema of an array adds an issue for each. */
+/** The schema of a list that ends at the first wrong item: that of zod adds an issue for each. */
 function listOf<T>(item: z.ZodMiniType<T>): z.ZodMiniType<T[]> {
   return z.custom<T[]>((value) => Array.isArray(value) && value.every((one) => item.safeParse(one).success));
 }
@@ -27,7 +27,7 @@ type Cell = NotebookFile["cells"][number];
 
 /** Characters of one cell's outputs. */
 const maxOutputLength = 2000;
-/** Of the file's JSON. So many take up to 300 ms to parse and check. */
+/** Values in the file's JSON. So many take up to 300 ms to parse and check. */
 const maxValues = 500_000;
 
 export function isNotebook(label: string): boolean {
@@ -50,7 +50,7 @@ export function describeNotebook(text: string): string | undefined {
 const boundary = "\0";
 const betweenCells = /\n?\0\n/;
 
-/** Like `applyEdit`, within the source of one cell. */
+/** Edits within the source of one cell, like `applyEdit`. */
 export async function editCell(content: string, edit: TextEdit, slices: TimeSlices): Promise<EditedText> {
   const notebook = parseNotebook(content);
   const spans = notebook && findSources(content);
@@ -62,7 +62,7 @@ export async function editCell(content: string, edit: TextEdit, slices: TimeSlic
   if ((edit.oldText + edit.newText).includes(boundary)) throw new ToolRefusal("old_text holds what no text can hold.");
   const sources = notebook.cells.map(({ source }) => joinLines(source));
   const { text, repairs } = await editSources(sources, edit, slices);
-  // As Python writes it by default; else an added letter would be the only one that is not escaped.
+  // Python escapes such letters by default: an added one would be the only one that is not escaped.
   const isAscii = !/[\u0080-\uffff]/.test(content) && /\\u[0-9a-f]{4}/i.test(content);
   const edited = text.split(betweenCells);
   const parts: string[] = [];
@@ -104,7 +104,7 @@ function countLines(text: string): number {
   return count;
 }
 
-/** As it was parsed: what a schema returns has its members in another order. */
+/** Returns the value as it was parsed, because what the schema returns has its members in another order. */
 function parseNotebook(text: string): NotebookFile | undefined {
   if (countValues(text) > maxValues)
     throw new ToolRefusal(
@@ -171,7 +171,7 @@ interface Container {
   isAtKey: boolean;
 }
 
-/** By the index of the cell; of a member that is there twice the last one counts, as for the parser. */
+/** Finds the source of each cell, by the index of the cell; of a member that is there twice the last one counts, as for the parser. */
 function findSources(text: string): ReadonlyMap<number, Span> {
   const found = new Map<number, Span>();
   const stack: Container[] = [];
@@ -212,7 +212,7 @@ function findSources(text: string): ReadonlyMap<number, Span> {
   return found;
 }
 
-/** Where the value of `cells[index].source` begins, the index. */
+/** Returns the index where the value of `cells[index].source` begins. */
 function cellOf(stack: readonly Container[]): number | undefined {
   if (stack.length !== 3) return undefined;
   const [root, cells, cell] = stack;
@@ -226,7 +226,7 @@ function stringEnd(text: string, start: number): number {
   return at + 1;
 }
 
-/** The source as JSON in the way of `before`: a text or a list of lines with its blanks, and each line that stays as it was written. */
+/** Writes the source as JSON in the form of `before`: a text, or a list of lines with the same blanks, in which unchanged lines keep their bytes. */
 function writeSource(source: string, before: string, isAscii: boolean): string {
   const write = (value: string): string => {
     const json = JSON.stringify(value);
@@ -240,7 +240,7 @@ function writeSource(source: string, before: string, isAscii: boolean): string {
   const tail = items.length === 0 ? "" : inner.slice(inner.trimEnd().length);
   const lines = source === "" ? [] : source.split(/(?<=\n)/);
   if (lines.length === 0) return "[]";
-  // An empty list says nothing of how lines are written.
+  // A list with fewer than two items does not show how they are separated.
   const gap = lead === "" && items.length > 1 ? between(before, items) : lead;
   return `[${lead}${lines.map((line) => known.get(line) ?? write(line)).join(`,${gap}`)}${tail}]`;
 }

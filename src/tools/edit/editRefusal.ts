@@ -4,7 +4,7 @@ import { ToolRefusal } from "../../domain/tools/tool";
 import { shortLine } from "../base/resultLines";
 import { type LinesPlace, type TextLines, lineAt, splitLines } from "./textLines";
 
-/** What the two texts of a replacement are called. */
+/** The names of the two texts of a replacement. */
 export interface TextNames {
   readonly old: string;
   readonly now: string;
@@ -75,24 +75,24 @@ function quoted(file: TextLines, block: Parameters<typeof quoteBlock>[1], nameOf
 export interface Block {
   readonly first: number;
   readonly end: number;
-  /** The first line of it that differs, and the one of the wanted text beside it. */
+  /** The first line of the block that differs, and the line of the wanted text that it is aligned with. */
   readonly differs?: { readonly line: number; readonly wanted: string };
 }
 
-/** Wanted lines that are compared, and how many are few; the best places that are compared line by line; words and characters of a line. */
+/** `wanted`: lines that are compared. `short`: so few are compared with each line of the file. `places`: the best ones, aligned line by line. */
 const refusalBounds = { wanted: 200, short: 3, places: 3, words: 24, characters: 200 };
-/** Lines around the block, and of it at most; characters of a line. */
+/** Lines around the block, lines in all at most, and characters of a line. */
 const shown = { around: 3, lines: 60, length: 300 };
 
 interface Word {
   /** Rare words of the file weigh more. */
   weight: number;
-  /** In the wanted text. */
+  /** How often the wanted text has it. */
   readonly wanted: number;
   inFile: number;
 }
 
-/** `undefined` where nothing of it is in the file. */
+/** Finds the block most like the text; `undefined` where nothing of it is in the file. */
 async function findNearest(file: TextLines, text: string, slices: TimeSlices): Promise<Block | undefined> {
   const wanted = withoutBlankEdges(splitLines(text)).slice(0, refusalBounds.wanted);
   const words = await countWords(file, wanted, slices);
@@ -118,7 +118,7 @@ async function findNearest(file: TextLines, text: string, slices: TimeSlices): P
     };
   }
   const [start] = starts;
-  // Nothing is more than half alike.
+  // Where no lines are more than half alike, the best start is named.
   return best ?? (start === undefined ? undefined : { first: start, end: Math.min(file.count, start + wanted.length) });
 }
 
@@ -127,7 +127,7 @@ interface ReadLine {
   readonly text: string;
   /** Its pairs of characters, sorted. */
   readonly pairs: Uint32Array;
-  /** What an equal line is worth: more where the file has few of them. */
+  /** The score of an equal line: higher where the file has few of them. */
   readonly worth: number;
 }
 
@@ -141,7 +141,7 @@ function readLine(line: string, words: ReadonlyMap<string, Word>): ReadLine {
   return { text, pairs: pairs.sort(), worth: whole === undefined || whole.inFile === 0 ? 1 : 1 + 2 / whole.inFile };
 }
 
-/** From 0 to 1: how many of the pairs of characters two lines have in common (Dice). */
+/** The share of the pairs of characters, from 0 to 1, that two lines have in common (Dice). */
 function likeness(one: ReadLine, other: ReadLine): number {
   if (one.text === other.text) return 1;
   let common = 0;
@@ -154,7 +154,7 @@ function likeness(one: ReadLine, other: ReadLine): number {
   return common === 0 ? 0 : (2 * common) / (one.pairs.length + other.pairs.length);
 }
 
-/** For a few lines each line of the file is compared with each of them. */
+/** Compares each line of the file with each of a few wanted lines. */
 async function likestLines(
   file: TextLines,
   wanted: readonly ReadLine[],
@@ -202,10 +202,10 @@ function withoutBlankEdges(lines: readonly string[]): readonly string[] {
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
 
-/** Words that a line counts for. */
+/** The weight of a whole line, in words. */
 const wholeLine = 4;
 
-/** Words, and the whole line: an equal one is worth more than its words. */
+/** The words, and the whole line, because an equal line counts more than its words. */
 function wordsOf(line: string): readonly string[] {
   const trimmed = line.trim();
   if (trimmed === "") return [];
@@ -236,7 +236,7 @@ async function countWords(
   return words;
 }
 
-/** A window of as many lines as are wanted slides over the file once; what counts is the weight of the wanted words in it, each as often as it is wanted. */
+/** Slides a window of the wanted length over the file once, scored by the weight of the wanted words in it, each as often as it is wanted. */
 async function bestWindows(
   file: TextLines,
   words: ReadonlyMap<string, Word>,
@@ -306,7 +306,7 @@ async function align(
 
 const gapCost = 0.2;
 
-/** Lines that are half alike are worth nothing. */
+/** Scores two lines, which are worth nothing where they are half alike. */
 function pairScore(one: ReadLine, other: ReadLine): number {
   if (one.text === other.text) return one.text === "" ? 0 : one.worth;
   return one.text === "" || other.text === "" ? -gapCost : likeness(one, other) ** 2 - 0.25;

@@ -21,7 +21,7 @@ export type Found =
   /** All have the length of `oldText` with the file's line ends. */
   (FoundSo & { readonly type: "characters"; readonly offsets: readonly number[] }) | (FoundSo & FoundLines);
 
-/** The lines are there, indented otherwise among each other. */
+/** The lines are there, but with another relative indentation. */
 export interface Misfit {
   readonly type: "misfit";
   readonly place: LinesPlace;
@@ -30,7 +30,7 @@ export interface Misfit {
 /** Places whose indentation is compared. */
 const mostCompared = 50;
 
-/** The first `limit` places, by the least difference with which there is any; `undefined` when there is none. `from`: the first line that may be in one. */
+/** The first `limit` places, with the least tolerance that finds any; `undefined` when there is none. `from`: the first line that may be in one. */
 export async function findPlaces(
   file: TextLines,
   given: Replacement,
@@ -47,14 +47,14 @@ export async function findPlaces(
     const lines = await findLines(file, wanted, limit, from, slices);
     if (lines?.type === "lines") return { reading, wanted, ...lines };
     misfit ??= lines;
-    // A part of a line.
+    // The text may be a part of a line.
     const offsets = wholeLines ? [] : await findCharacters(file, wanted, plain, limit, slices);
     if (offsets.length > 0) return { type: "characters", reading, wanted, offsets };
   }
   return misfit;
 }
 
-/** `key`: keeps the length. */
+/** `key` must keep the length of a text. */
 async function findCharacters(
   file: TextLines,
   wanted: Replacement,
@@ -65,7 +65,7 @@ async function findCharacters(
   const lineEnd = lineEndOf(file.content);
   const text = withLineEnd(wanted.oldText, lineEnd);
   const offsets = await findOccurrences(codeUnits(key(file.content)), codeUnits(key(text)), limit, slices);
-  // A text of several lines that begins within an indentation has another one than the file: it is found by its lines, which all move by the difference.
+  // A text of several lines that begins within an indentation is indented otherwise than the file: it is found by its lines, which all move.
   const isMoved = /^[ \t]/.test(text) && /[\r\n]/.test(wanted.oldText + wanted.newText);
   return isMoved ? offsets.filter((offset) => !isWithinIndentation(file, offset)) : offsets;
 }
@@ -128,8 +128,8 @@ export function withLineEnd(text: string, lineEnd: string): string {
 }
 
 /**
- * The first `limit` places, also where they overlap. In linear time (Knuth, Morris, Pratt), because `indexOf` takes text × pattern steps in the
- * worst case.
+ * Finds the first `limit` places, also where they overlap, in linear time (Knuth, Morris, Pratt): `indexOf` takes text × pattern steps in the worst
+ * case.
  */
 async function findOccurrences(
   text: ArrayLike<number>,
@@ -152,7 +152,7 @@ async function findOccurrences(
   return found;
 }
 
-/** For each beginning of `wanted`: the length of its longest proper beginning that is also its end. */
+/** Finds for each beginning of `wanted` the length of its longest proper beginning that is also its end. */
 async function findBorders(wanted: ArrayLike<number>, slices: TimeSlices): Promise<Uint32Array> {
   const borders = new Uint32Array(wanted.length);
   let length = 0;

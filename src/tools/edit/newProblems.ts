@@ -1,4 +1,4 @@
-/** What the editor finds wrong with a file after a change and did not find before, for the result of that change (A2). */
+/** Reports the problems that the editor finds in a file after a change and did not find before, for the result of that change (A2). */
 import { extname } from "node:path";
 import type { MonotonicClock } from "../../base/clock";
 import type { CodeProblem, EditorPort } from "../../domain/tools/toolPorts";
@@ -14,14 +14,14 @@ export interface WatchedFile {
   readonly file: string;
   /** The path by which the model names the file. */
   readonly label: string;
-  /** The change creates it. */
+  /** Whether the change creates the file. */
   readonly isNew: boolean;
 }
 
 export class NewProblems {
   readonly #editor: EditorPort;
   readonly #clock: MonotonicClock;
-  /** File name extensions. */
+  /** Extensions of files that had no report after their last change. */
   readonly #silent = new Set<string>();
 
   constructor(editor: EditorPort, clock: MonotonicClock) {
@@ -44,7 +44,7 @@ export class NewProblems {
     const known = new Map<string, number>();
     const before = this.#problemsOf(files);
     for (const problem of before) count(known, problem, 1);
-    // What was wrong before with a file that no language server had read is not known.
+    // The earlier problems of a file that no language server had read are not known.
     const isRead = watched.every(
       ({ file, isNew }) => isNew || before.some(({ position }) => position.file === file) || reports.isRead(file),
     );
@@ -92,7 +92,7 @@ export class NewProblems {
   }
 }
 
-/** A change moves problems to other lines, so these don't count. Returns how many such problems there are by now. */
+/** Counts equal problems, whatever their lines, because a change moves them to other lines. Returns the count so far. */
 function count(known: Map<string, number>, problem: CodeProblem, by: 1 | -1): number {
   const { severity, source, message, position } = problem;
   const key = JSON.stringify([position.file, severity, source, message]);

@@ -1,6 +1,6 @@
 /**
- * Where a code block of an answer belongs in a document: what is selected, else the lines that it is a new version of, else
- * the caret. A proposal only: the person sees it as a diff before it is applied. Pure; time is linear in the texts.
+ * Finds where a code block of an answer belongs in a document: the selection, else the lines that it is a new version of, else
+ * the caret. It is a proposal only: the person sees it as a diff before it is applied. Pure; time is linear in the texts.
  */
 
 /** Offsets in characters. */
@@ -38,8 +38,8 @@ interface Region {
 }
 
 /**
- * The lines from the one that is the code's first to one that is its last, at the same indentation. Of several ends the
- * one with which most lines are in both and fewest are lost.
+ * The lines from the code's first line to its last line, at the same indentation. Of several possible ends it takes the one
+ * with which most lines are in both texts and fewest are lost.
  */
 function findRegion(known: readonly string[], lines: readonly string[]): Region | undefined {
   const written = lines.filter(isWritten);
@@ -50,7 +50,7 @@ function findRegion(known: readonly string[], lines: readonly string[]): Region 
   const [firstWords, lastWords] = [firstLine.trim(), lastLine.trim()];
   const lastIndent = indentOf(lastLine).length;
   const first = known.findIndex((line) => line.trim() === firstWords);
-  // Twice the same line: it is unclear which of the two is meant.
+  // Where the line is there twice it is unclear which of the two is meant.
   if (first < 0 || known.findLastIndex((line) => line.trim() === firstWords) !== first) return undefined;
   const depth = indentOf(known[first] ?? "").length - indentOf(firstLine).length;
   const inCode = new Set(written.map((line) => line.trim()));

@@ -1,6 +1,6 @@
 /**
- * The new text of lines that were found under a tolerance: what the model left as it was stays as the file has it, what it
- * wrote new gets the file's indentation and quotes. Pure; time is linear but for the comparison of two texts of one call, which is bounded.
+ * Writes the new text of lines that were found under a tolerance: what the model left unchanged stays as the file has it, and
+ * what is new gets the file's indentation and quotes. Pure; time is linear but for the comparison of a call's two texts, which is bounded.
  */
 import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
@@ -16,7 +16,7 @@ export interface Rewritten {
   readonly repairs: ReadonlySet<Repair>;
 }
 
-/** `lines`: of both texts. `changes`: how many may differ; above either only the same beginning and end count as left as they were. */
+/** `lines`: of both texts. `changes`: how many may differ; above either only the common beginning and end count as unchanged. */
 const diffBounds = { lines: 4000, changes: 200 };
 
 /** Whether the lines of the file are indented among each other as those of the model are. */
@@ -43,7 +43,7 @@ export function rewriteLines(
   return { start, end, text: withOwnEnds(file, place, lines, lineEnd), repairs: style.repairs };
 }
 
-/** Lines that stay keep their line ends, of whatever kind they are; a new one ends as the line in whose place it comes. */
+/** Unchanged lines keep their line ends, of whatever kind; a new line gets the line end of the line that it replaces. */
 function withOwnEnds(file: TextLines, { first, end }: LinesPlace, lines: readonly string[], lineEnd: string): string {
   const count = end - first;
   const shared = Math.min(count, lines.length);
@@ -60,7 +60,7 @@ function withOwnEnds(file: TextLines, { first, end }: LinesPlace, lines: readonl
     .join("");
 }
 
-/** A line of the model's old text beside what the file has there. */
+/** A line of the model's old text, and the line of the file that it was found as. */
 interface LinePair {
   readonly old: string;
   /** Missing for a blank line that the file does not have. */
@@ -76,7 +76,7 @@ function pairLines(
   skipsBlank: boolean,
 ): readonly LinePair[] {
   let next = 0;
-  /** The line of the file behind the one before. */
+  /** The index of the line after the one that was found before. */
   let at = 0;
   return old.map((line, position) => {
     const isFound = !skipsBlank || line.trim() !== "";
@@ -107,7 +107,7 @@ function emitLines(
   for (const { removed, added, kept } of hunksOf(old, now)) {
     const gone = pairs.slice(at, at + removed);
     const around = pairs.slice(Math.max(0, at - 1), at + removed);
-    // Blank lines that the model wrote are those that it left out.
+    // Blank lines in the new text stand for those that the old text left out.
     const isWritten = added.some((line) => line.trim() === "") && around.some(({ extra }) => extra > 0);
     if (removed === added.length && !isWritten) {
       addBlank(pairs[at - 1]);
@@ -119,7 +119,7 @@ function emitLines(
     } else {
       if (added.length === 0) around.forEach(addBlank);
       else if (!isWritten) refuseUnclearBlank(around);
-      // One by one: the stack has no room for a hundred thousand arguments.
+      // They are pushed one by one, because the stack has no room for a hundred thousand arguments.
       for (const line of added) lines.push(style.move(line));
     }
     at += removed;
@@ -127,14 +127,14 @@ function emitLines(
     at += kept;
     for (const pair of stays) {
       if (pair.file !== undefined) lines.push(pair.file);
-      // Those behind the last one are decided with the hunk that follows.
+      // Blank lines after the last one are decided with the hunk that follows.
       if (pair !== stays.at(-1) || at === old.length) addBlank(pair);
     }
   }
   return lines;
 }
 
-/** New lines beside a blank line that the model left out: whether they come before or behind it is clear only where it wrote it in the new text. */
+/** Refuses new lines next to a blank line that the model left out: whether they go before or behind it is clear only where the new text has it. */
 function refuseUnclearBlank(around: readonly LinePair[]): void {
   if (around.every(({ extra }) => extra === 0)) return;
   throw new EditRefusal(
@@ -143,7 +143,7 @@ function refuseUnclearBlank(around: readonly LinePair[]): void {
   );
 }
 
-/** Lines of the old text that go, those that come in their place, and how many stay behind them. */
+/** How many lines of the old text are removed, the lines that replace them, and how many unchanged lines follow. */
 interface LineChange {
   readonly removed: number;
   readonly added: readonly string[];
@@ -194,12 +194,12 @@ function indentOfPlace(file: TextLines, pairs: readonly LinePair[], written: rea
   );
 }
 
-/** How the file writes what the model wrote otherwise; collects what was repaired. */
+/** Writes lines of the model in the style of the file, and collects what was repaired. */
 class FileStyle {
   readonly repairs = new Set<Repair>();
   readonly #indent: IndentMap;
   readonly #writeQuotes: (text: string) => string;
-  /** The model put blanks at the end of lines that have none. */
+  /** Whether the model put blanks at the end of lines that have none. */
   readonly #isTrimmed: boolean;
 
   constructor(pairs: readonly LinePair[], indent: IndentMap) {
@@ -221,14 +221,14 @@ class FileStyle {
     if (withoutBlanks(old) !== withoutBlanks(its)) this.repairs.add("quotes");
   }
 
-  /** A line that the model added. */
+  /** Writes a line that the model added. */
   move(line: string): string {
     if (line.trim() === "") return this.#isTrimmed ? "" : line;
     const text = this.#writeQuotes(line.slice(indentOf(line).length));
     return this.#indentOf(line) + (this.#isTrimmed ? text.trimEnd() : text);
   }
 
-  /** A line that the model wrote in the place of one of the file: the parts that it left stay as the file has them. */
+  /** Writes a line that replaces one of the file: the parts that the model left unchanged stay as the file has them. */
   merge(old: string, now: string, its: string): string {
     if (now.trim() === "" || old.trim() === "") return this.move(now);
     const indent = indentOf(now) === indentOf(old) ? indentOf(its) : this.#indentOf(now);
@@ -238,7 +238,7 @@ class FileStyle {
     const before = lengthAside(target, from.slice(0, start));
     const behind = lengthAside(reverse(target), reverse(from.slice(from.length - end)));
     const middle = target.slice(before, Math.max(before, target.length - behind));
-    // Blanks at the edges that the model's line does not have.
+    // Blanks of the file at the edges of the change are kept where the model's line does not have them.
     const replaced = from.slice(start, from.length - end);
     const lead = /^\s/.test(replaced) ? "" : (/^\s*/.exec(middle)?.[0] ?? "");
     const trail = replaced === "" || /\s$/.test(replaced) ? "" : middle.slice(middle.trimEnd().length);
@@ -266,19 +266,19 @@ function commonEdges(one: string, other: string): { readonly start: number; read
   return { start, end };
 }
 
-/** The new characters in the place of those of a file that have other quotes, one for one. */
+/** Writes the new text in the place of `its`, a text of the file that differs from the old text in its quotes, one for one. */
 export function rewriteQuotes(old: string, now: string, its: string): string {
   const { start, end } = commonEdges(old, now);
   const written = quotesOf([[old, its]])(now.slice(start, now.length - end));
   return its.slice(0, start) + written + its.slice(its.length - end);
 }
 
-/** How the file writes quotes and dashes of the lines that the model adds. */
+/** Returns what writes the quotes and dashes of a text of the model as the file does. */
 function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (text: string) => string {
   const others = new Set(lines.flatMap(([old, its]) => otherCharacters(old, its)));
   if (others.size === 0) return (text) => text;
   const isPlain = lines.every(([, its]) => plain(its) === its);
-  // A dash beside quotes that the model writes otherwise may be meant.
+  // Only signs of the kinds that differ are replaced: where quotes differ, a dash may be meant.
   const meant = new Set(Array.from(others, (sign) => plain(sign)));
   const isQuoted = meant.has("'") || meant.has('"');
   if (isQuoted) for (const sign of ["'", '"']) meant.add(sign);
@@ -292,7 +292,7 @@ function quotesOf(lines: readonly (readonly [old: string, its: string])[]): (tex
   };
 }
 
-/** A quote of typography within others: with one character typed for both, the text between them would end there. */
+/** Finds a typographic quote within others: with one typed character for both, the outer quotation would end there. */
 function nestedQuote(text: string): string | undefined {
   let depth = 0;
   for (const sign of text.match(/[“”\n]/g) ?? []) {
@@ -306,14 +306,14 @@ function withoutBlanks(line: string): string {
   return line.replace(/\s+/g, "");
 }
 
-/** Characters of the first for which the second has others. */
+/** The characters of the first line for which the second one has others. */
 function otherCharacters(old: string, its: string): readonly string[] {
   const [one, other] = [withoutBlanks(old), withoutBlanks(its)];
   if (one === other) return [];
   return Array.from({ length: one.length }, (_, at) => one.charAt(at)).filter((sign, at) => sign !== other.charAt(at));
 }
 
-/** How long the beginning of `text` is that has the same characters as `part`, white space aside. */
+/** The length of the beginning of `text` that has the same characters as `part`, white space not counted. */
 function lengthAside(text: string, part: string): number {
   const count = withoutBlanks(part).length;
   let at = 0;
@@ -330,7 +330,7 @@ function reverse(text: string): string {
 /** An indentation of the model's text, and that of the same line in the file. */
 export type IndentPair = readonly [model: string, file: string];
 
-/** `undefined`: it does not follow from the lines that both have, or would be left of the first column. */
+/** `undefined` where the indentation does not follow from the common lines, or would be left of the first column. */
 type IndentMap = (model: string) => string | undefined;
 
 /** Lines of a file by which its unit is found. */
@@ -339,8 +339,8 @@ const sampledLines = 5000;
 const units: ReadonlySet<number> = new Set([2, 3, 4, 8]);
 
 /**
- * An indentation that a common line has is moved as that line is. Any other one lies on the line through them; where they
- * have one depth only, on each line that the units of both texts allow, provided that these agree.
+ * Maps an indentation that a common line has to that of this line in the file. Any other one is computed linearly, with each
+ * slope that the units of both texts allow and that fits the common lines, provided that these slopes agree.
  * `written`: the indentations of all lines that the model wrote. `undefined` where the common lines are deeper in one text and not in the other.
  */
 function mapIndentation(
@@ -355,7 +355,7 @@ function mapIndentation(
     const isSame = !known.has(model) || known.get(model) === its;
     known.set(model, isSame ? its : undefined);
   }
-  // A text that lost its indentation has one depth for several: then only lines that are there already can be kept.
+  // A text that lost its indentation has one depth for several of the file: then only lines that are there already can be kept.
   if (known.size === 1 && known.values().next().value === undefined) return nowhere;
   const spread = spreadIndentation(pairs, written, file);
   return spread && ((model) => (known.has(model) ? known.get(model) : spread(model)));
@@ -391,7 +391,7 @@ function spreadIndentation(
   };
 }
 
-/** A third is no exact number. */
+/** Rounds, because a slope such as a third is no exact number. */
 function round(columns: number): number {
   return Number(columns.toFixed(6));
 }
@@ -407,7 +407,7 @@ interface Depths {
   readonly width: number;
 }
 
-/** Columns of the file for each one of the model's text. */
+/** The possible numbers of columns of the file for each column of the model's text. */
 function possibleSlopes({ modelSign, fileSign, from, to, step, width }: Depths): readonly number[] {
   const ofOrigin = from > 0 && to > 0 ? [to / from] : [];
   if (modelSign !== fileSign) return modelSign === "\t" ? [width, ...ofOrigin] : [1 / step, ...ofOrigin];
@@ -432,7 +432,7 @@ function commonDivisor(one: number, other: number): number {
   return other === 0 ? one : commonDivisor(other, one % other);
 }
 
-/** What most lines of a file that go one level deeper add. */
+/** The indentation that most lines of a file add where they go one level deeper. */
 function unitOf(file: TextLines): { readonly sign: "" | " " | "\t"; readonly width: number } {
   const counts = new Map<string, number>();
   let before = "";

@@ -19,13 +19,13 @@ export interface LinesPlace {
   readonly first: number;
   /** The index behind the last one. */
   readonly end: number;
-  /** For each wanted line that is compared, the index of its line. */
+  /** The index of the file's line for each wanted line that is compared. */
   readonly indexes: readonly number[];
 }
 
-/** A line end at the end of the text begins no line; an empty text has none. */
+/** A line end at the end of the text begins no line; an empty text has no lines. */
 export async function readTextLines(content: string, slices: TimeSlices): Promise<TextLines> {
-  // Of the largest length that they can have: a list that grows would be copied without a pause at its end, and unwritten pages take no memory.
+  // The arrays have the largest possible length: one that grows would be copied without a pause, and unwritten pages take no memory.
   const most = content.length + 1;
   const [starts, ends, nexts] = [new Int32Array(most), new Int32Array(most), new Int32Array(most)];
   let count = 0;

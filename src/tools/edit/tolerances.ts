@@ -1,7 +1,7 @@
-/** What may differ between the text of a model and that of a file where the same place is meant: one table, the least difference first. Pure. */
+/** The differences between the text of a model and that of a file with which the same place is meant: one table, the least difference first. Pure. */
 import type { Repair } from "../../domain/chat/chat";
 
-/** What a model replaces by what, as it wrote both. */
+/** The old and the new text of an edit, as the model wrote them. */
 export interface Replacement {
   readonly oldText: string;
   readonly newText: string;
@@ -32,7 +32,7 @@ const typed: Readonly<Record<string, string>> = {
 /** The keys of `typed`. */
 const typographic = /[‘’‚‛′“”„‟″‐‑‒–—−]/g;
 
-/** With the characters that are typed, or only with those of them. */
+/** Replaces typographic characters by those that are typed; where `only` is given, by no others than these. */
 export function plain(text: string, only?: ReadonlySet<string>): string {
   return text.replace(typographic, (sign) => {
     const its = typed[sign] ?? sign;
@@ -40,7 +40,7 @@ export function plain(text: string, only?: ReadonlySet<string>): string {
   });
 }
 
-/** Which of them a model's text has: a mistake of escaping is made in all of a call's text. */
+/** A way to read the texts of a call: a mistake of escaping is made in all of them. */
 export interface Reading {
   readonly repair?: Repair;
   /** `undefined` where the text can't be read so. */
@@ -73,17 +73,17 @@ function decoded(text: string): string {
   return text.replace(/&(#?\w{2,5});/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole);
 }
 
-/** Line ends that were escaped once too often. In a text that has real ones too, an escape may be meant. */
+/** Reads line ends that were escaped once too often. In a text that has real ones too, an escape may be meant. */
 function unescaped({ oldText, newText }: Replacement): Replacement | undefined {
   if (!oldText.includes("\\n") || /[\r\n]/.test(oldText + newText)) return undefined;
-  // Escaped as a whole, as JSON does: then each quote has a backslash, and a backslash has another one.
+  // A text that was escaped as a whole, as by JSON, has a backslash before each quote and before each backslash.
   const all = oldText + newText;
   const isWhole = /\\[\\"]/.test(all) && !/(?<!\\)(?:\\\\)*(?:"|\\[^\\"nrt])/.test(all);
   const read = isWhole ? asJson : withLineEnds(oldText.includes("\\r\\n"));
   const [old, now] = [read(oldText), read(newText)];
-  // An escape in a quoted text would break it: its quotes would be on two lines.
+  // A line end in a quoted text would break it, because its quotes would be on two lines.
   const isBroken = !isWhole && now.split("\n").some(hasOpenQuote);
-  // Beside another escape that is new, as in a pattern, a line end may be one that is meant as it is written.
+  // Where another escape is new, as in a pattern, that of a line end may be meant as it is written.
   const isPattern = !isWhole && countEscapes(now) > countEscapes(old);
   return isBroken || isPattern ? undefined : { oldText: old, newText: now };
 }
@@ -102,7 +102,7 @@ function asJson(text: string): string {
   return text.replace(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign);
 }
 
-/** A tab within a line may be meant as it is written. */
+/** Unescapes line ends and leading tabs: a tab within a line may be meant as it is written. */
 const withLineEnds = (isWindows: boolean) => (text: string) => {
   const lines = text.replaceAll(isWindows ? "\\r\\n" : "\\n", "\n");
   return lines.replace(/^(?:\\t)+/gm, (tabs) => "\t".repeat(tabs.length / 2));

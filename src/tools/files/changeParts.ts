@@ -1,4 +1,4 @@
-/** What a call does to files, part by part: each is prepared alone, and a person is asked about all of them at once. */
+/** The changes of files that a call makes: each is prepared alone, and a person is asked about all of them at once. */
 import type { AskReason, ToolAction } from "../../domain/chat/chat";
 import { type GrantSubject, isWriting } from "../../domain/tools/grant";
 import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
@@ -13,7 +13,7 @@ export interface FilePart {
   readonly reasons: readonly AskReason[];
   readonly grant?: Extract<GrantSubject, { type: "file" }>;
   readonly change?: ProposedChange;
-  /** Its problems are compared with those before. */
+  /** The file whose problems are compared with those before the change. */
   readonly watched?: WatchedFile;
   /** Resolves with the result for the model. */
   readonly make: (signal: AbortSignal, effects?: CallEffects) => Promise<string>;
@@ -25,7 +25,7 @@ export function askForPart(part: FilePart, workspace: Workspace, problems: NewPr
   return askForParts([part], workspace, problems);
 }
 
-/** At least one. */
+/** `parts`: at least one. */
 export function askForParts(parts: readonly FilePart[], workspace: Workspace, problems: NewProblems): AskingCall {
   const watched = parts.flatMap((part) => part.watched ?? []);
   return {
@@ -82,7 +82,7 @@ async function makeAll(
   return results.join("\n");
 }
 
-/** What a rule for the change would cover; none where there is a caution. */
+/** The subject that a rule for the change would cover; none where there is a caution. */
 type FileGrant = Extract<GrantSubject, { type: "file" }>;
 
 export function fileGrant(change: FileGrant["change"], ...files: readonly GatedFile[]): { readonly grant?: FileGrant } {

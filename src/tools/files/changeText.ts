@@ -20,7 +20,7 @@ import { reportQuoted } from "../gate/quotedFiles";
 import { isNotebook } from "../edit/cells";
 
 const sizeCap = 2 * 1024 * 1024;
-/** Of the changed lines in the result; the model wrote them itself. */
+/** Characters of the changed lines in the result, which the model knows, because it wrote them. */
 const resultCap = 16 * 1024;
 
 /** Rejects with a `ToolRefusal` where the text can't be changed so. */
@@ -41,7 +41,7 @@ export async function changeText(
 
 /**
  * A call that is prepared from what the files hold. Where one may not be read freely, a person is asked about that first: whether the
- * text is found, and what the file holds instead, is answered only after a yes. `prepare`: of the files, gated again in a running call.
+ * text is found, and what the file holds instead, is answered only after a yes. `prepare`: gets the files, which a running call gates again.
  */
 export async function prepareFromRead(
   workspace: Workspace,
@@ -90,7 +90,7 @@ export async function prepareText(
   const before = pending?.get(file.path) ?? (await readWritableText(workspace, file));
   const slices = new TimeSlices(signal);
   const { text: after, repairs, isWhole = false } = await makeText(before, slices);
-  // Each of these goes over the whole text.
+  // Each of these steps goes over the whole text.
   await slices.next();
   const preview = createPreview(file.label, before, after);
   await slices.next();

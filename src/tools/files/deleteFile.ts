@@ -64,7 +64,7 @@ async function readBytes(workspace: Workspace, { path, real, label }: GatedFile)
   }
 }
 
-/** Its lines as removed ones. A file that may hold a secret, and one that is no text, is named only. */
+/** Shows the lines of the file as removed. A file that may hold a secret, and one that is no text, is named only. */
 function previewOf({ path, label, cautions }: GatedFile, bytes: Uint8Array): Pick<AskingCall, "change"> {
   const { text, isDamaged } = decodeText(bytes);
   if (isDamaged || text.includes("\0") || text.length > shownCap || cautions.includes("secret")) return {};

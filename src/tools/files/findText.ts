@@ -140,10 +140,10 @@ function namedLabels(found: string): readonly string[] {
   return found.split("\n").filter((line) => line !== "" && !/^\(.*\)$/.test(line));
 }
 
-/** Alternatives, classes, quantifiers after something, anchors, escaped letters. */
+/** Matches the signs of an expression: alternatives, classes, quantifiers after something, anchors, escaped letters. */
 const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^[\]]+\]|\([^()]*\||^\^|\$$|\w[*+]\S/u;
 
-/** The expression, `\|` as grep has it for alternatives; `undefined` for a text that does not read like one, is none, or would find each line. */
+/** The text as an expression, `\|` as in grep for alternatives; `undefined` where it does not read like one, is invalid, or would find each line. */
 function patternMeant(text: string): string | undefined {
   if (!marks.test(text)) return undefined;
   const pattern = text.replaceAll("\\|", "|");
@@ -156,7 +156,7 @@ function patternMeant(text: string): string | undefined {
   }
 }
 
-/** `found`: of the pattern. */
+/** `found`: the result for the pattern. */
 function describeAsPattern(found: string): string {
   if (found.startsWith("(no hits)")) return `${found}\n(neither as a text nor as a regular expression)`;
   return `${found}\n(the text itself has no hit: it was taken as a regular expression, as is_pattern does)`;

@@ -1,4 +1,4 @@
-/** Tool: what files there are. */
+/** Tool: lists the files of a folder. */
 import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -44,7 +44,7 @@ export function listFiles(workspace: Workspace): Tool {
   });
 }
 
-/** The files below a gated folder in order, one a line, up to a cap that the text names. Of several folders, each with its label. */
+/** Lists the files below gated folders in order, one a line, up to a cap that the text names. With several folders each has its folder's label. */
 export async function listBelow(
   workspace: Workspace,
   folders: readonly GatedFolder[],

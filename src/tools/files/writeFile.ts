@@ -32,7 +32,7 @@ export function writeFile(workspace: Workspace, problems: NewProblems): Tool {
       if (!text.isWellFormed() || text.includes("\0")) throw new ToolRefusal("text holds what no text file can hold.");
       const file = await fileOrPlace(workspace, path, signal);
       if (pending?.has(file.path) === true) {
-        // Prepared again when the changes before it are made.
+        // The call is prepared again when the changes before it are made.
         throw new ToolRefusal(`An earlier call of this answer changes ${file.label}.`);
       }
       if (!file.isThere) return askForPart(newFile(workspace, file, text), workspace, problems);
@@ -99,10 +99,10 @@ export function newFile(workspace: Workspace, place: GatedPlace, text: string): 
   };
 }
 
-/** Characters of a line; a longer one says more than that. */
+/** Characters of a line; a longer one is more than such a comment. */
 const maxLength = 120;
 
-/** The first such line that the text before did not have. */
+/** The first line that stands for omitted text and that the text before did not have. */
 export function findOmission(before: string, after: string): string | undefined {
   const known = new Set(before.split("\n").map((line) => line.trim()));
   return after
@@ -111,7 +111,7 @@ export function findOmission(before: string, after: string): string | undefined 
     .find((line) => line.length <= maxLength && isOmission(line) && !known.has(line));
 }
 
-/** A comment with dots and a word for what is left out. */
+/** Whether the line is a comment with dots and a word for what is left out. */
 function isOmission(line: string): boolean {
   return (
     /^(?:\/\/|\/\*|#|<!--|--|;|%|\{\/\*)\s*/.test(line) &&

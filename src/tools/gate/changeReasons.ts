@@ -15,7 +15,7 @@ export function reasonsOfChange({ before, after, preview: { path } }: ProposedCh
   return reasons;
 }
 
-/** Whether the new text has one that the old text has not. */
+/** Whether the new text has a match that the old text has not. */
 function adds(before: string, after: string, find: (text: string) => readonly string[]): boolean {
   const found = find(after);
   if (found.length === 0) return false;
@@ -58,7 +58,7 @@ function referencesIn(text: string, path: string): readonly string[] {
   return [...found, ...[...readings].flatMap((reading) => [...addressesIn(reading), ...elements(reading)])];
 }
 
-/** With a scheme or a host, also where JSON or HTML escapes them. */
+/** Whether an address has a scheme or a host, also where JSON or HTML escapes them. */
 function isRemote(address: string): boolean {
   return /^[\0-\x20]*(?:[a-z][a-z0-9+.-]+:(?!$)|(?:\\?\/|\\){2})|\\u00|&#|&colon;|&sol;/iu.test(address);
 }
@@ -81,14 +81,14 @@ function addressesIn(text: string): readonly string[] {
 
 /**
  * Beyond ASCII any character may be read as a letter of the host or as nothing; a user name and the first name of a host may begin
- * with signs. The second one goes on after a blank, to the end of its quotes or brackets.
+ * with signs. The second pattern goes on after a blank, to the end of its quotes or brackets.
  */
 const addresses = [
   /(?:\b(?:https?|wss?|ftp|file):|[\\/](?:[\t\r\n]{0,3}[\\/]){1,4})[!"$-,:->@\]^`{-~]*[^\s!-,:-@\]^`{-~]\S*/giu,
   /["'<][ \t]{0,9}(?:(?:https?|wss?|ftp|file):|[\\/]{2})[^"'<>\n]*/giu,
 ];
 
-/** Escapes of HTML, CSS, JSON and Markdown undone; in CSS a backslash takes a line break away, and leaves most letters what they are. */
+/** Resolves escapes of HTML, CSS, JSON and Markdown; in CSS a backslash removes a line break, and leaves most letters as they are. */
 function unescaped(text: string): string {
   return text.replace(
     /&(sol|bsol|colon|period|tab|newline);|&#(?:x0*([0-9a-f]{1,6})|0*(\d{1,7}));?|\\(?:u([0-9a-f]{4})|([0-9a-f]{1,6})\s?|\r?\n|(?=\S))/giu,
@@ -118,7 +118,7 @@ function elements(text: string): readonly string[] {
 
 const manifest = z.looseObject({ scripts: z.optional(z.record(z.string(), z.unknown())) });
 
-/** What a package manager runs, automatically or by name. Of an unreadable file all of it counts. */
+/** The scripts that a package manager runs, automatically or by name. An unreadable file counts as a whole. */
 function scripts(text: string): readonly string[] {
   try {
     const read = manifest.safeParse(JSON.parse(text.replace(/^\ufeff/u, "")));
@@ -129,12 +129,12 @@ function scripts(text: string): readonly string[] {
   }
 }
 
-/** A string, or an included name, from its first mark to any other. Where marks are read in another way, each still begins one. */
+/** Matches a string, or an included name, from its first mark to any other. Where marks pair in another way, each still begins one. */
 const names = /["'`<]((?:[^"'`<>\n\\]|\\(?:\r\n|[^]))+)/gu;
 
 const address = /^[\0-\x20]*(?:(?:https?|wss?|file):|[\\/]{2})/iu;
 
-/** What the text before an imported name ends with. */
+/** Matches the end of the text before an imported name. */
 const importing = /\b(?:(?:from|import|export|part|embed)|(?:include|require)\w*!?|(?:path|types)\s*=)$/iu;
 
 /** Comments that name what is imported. */
@@ -143,7 +143,7 @@ const comments = /@jsxImportSource[ \t]+((?:https?:|[\\/]{2})\S*)/giu;
 /** Characters before a quoted name in which `importing` is searched for. */
 const maxBefore = 200;
 
-/** A name at the beginning of a line counts, too: its statement may begin on a line before. */
+/** The addresses that a text imports. A name at the beginning of a line counts, too: its statement may begin on a line before. */
 export function importedAddresses(text: string): readonly string[] {
   const named = [...text.matchAll(comments)].map(([, given = ""]) => given);
   const imported = [...text.matchAll(names)].flatMap(({ 1: name = "", index }) =>
@@ -157,7 +157,7 @@ function isAddress(name: string): boolean {
   return address.test(name) || (name.includes("\\") && address.test(unescapedName(name)));
 }
 
-/** Of JavaScript and its like: a letter without a meaning is itself. What an address leaves out is taken out. */
+/** Resolves escapes of JavaScript and its like: a letter without a meaning is itself. What an address ignores is removed. */
 function unescapedName(name: string): string {
   return name.replace(
     /\\(?:u\{0*([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-7]{1,3})|[bfnrtv\r\n\u2028\u2029]|)/giu,
@@ -174,12 +174,12 @@ function isImported(text: string, at: number): boolean {
   for (;;) {
     line = line.replace(/(?<![\s(])[\s(]+$/u, "");
     if (!line.endsWith("*/")) return line === "" || importing.test(line);
-    // Of a comment that begins further up, what is before it is not known.
+    // What is before a comment that begins further up is not known.
     const start = line.lastIndexOf("/*");
     if (start < 0) return true;
     line = line.slice(0, start);
   }
 }
 
-/** What the guard asks of files: by their names, and by the text of a change. */
+/** The guard's tests of files, by their names and by the text of a change. */
 export const filePolicy = { isPlainFile, reasonsOf: reasonsOfChange, isSecret: isSecretPath };

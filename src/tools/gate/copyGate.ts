@@ -1,6 +1,6 @@
 /**
- * What becomes of each change that a command has made on its copy of the workspace (A13): applied so that it can be undone, applied as it is, asked
- * about, or left. By name, place, kind and text, as for the edits of the tools.
+ * Decides about each change that a command has made on its copy of the workspace (A13): it is applied so that it can be undone, applied as it is,
+ * asked about, or left. It goes by name, place, kind and text, as for the edits of the tools.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -19,9 +19,9 @@ import { isPlainFile, isSecretPath } from "./sensitiveNames";
 import { findTracked } from "./trackedFiles";
 
 /**
- * `ledger`: applied, and undone like an edit. `as-is`: applied. `dropped`: what is written again with each run. `git`: a part of a repository that was
- * there, which git alone may change. `hidden`: the command could not see what it has changed, so that it would be lost. `impossible`: nothing that a
- * workspace can hold.
+ * `ledger`: applied, and undone like an edit. `as-is`: applied. `dropped`: left out, such as what each run writes again. `git`: a part of a
+ * repository that was there, which git alone may change. `hidden`: the command could not see what it has changed, so that it would be lost.
+ * `impossible`: a workspace can't hold it.
  */
 export type ChangeVerdict =
   | { readonly type: "ledger" | "as-is" | "dropped" | "git" | "hidden" | "impossible" }
@@ -46,7 +46,7 @@ const isPlainData = compileNames({
   },
 }).has;
 
-/** JSON is the form of settings too: in the top folder, a hidden one, or by such a name, it is none that is known to be plain. */
+/** JSON is the form of settings too: a file in the top folder or in a hidden one, or with the name of a setting, does not count as plain. */
 function isPlainJson(inRoot: string): boolean {
   const names = inRoot.split("/");
   const name = names.at(-1)?.toLowerCase() ?? "";
@@ -58,7 +58,7 @@ const isSetting = (name: string): boolean =>
     name,
   );
 
-/** What tools write beside the files of a project. */
+/** Files that tools write next to those of a project. */
 const isGeneratedName = compileNames({
   files: {
     names:
@@ -67,9 +67,9 @@ const isGeneratedName = compileNames({
 }).has;
 
 /**
- * What builds, daemons and language servers load from their folder of intermediate files without being asked, where its first bytes don't say so; tests
- * that an explorer collects there, and interpreters that an extension looks for and runs. Cargo starts what it calls `build-script-…`, and obeys what
- * that has printed.
+ * Files that builds, daemons and language servers load from their folder of intermediate files without being asked, and that their first bytes don't
+ * show; tests that an explorer collects there, and interpreters that an extension looks for and runs. Cargo starts what it calls `build-script-…`,
+ * and obeys what that has printed.
  */
 const isImported = compileNames({
   files: {
@@ -78,10 +78,10 @@ const isImported = compileNames({
   },
 }).has;
 
-/** Jest runs a recording as code when it reads it. */
+/** Jest runs a snapshot as code when it reads it. */
 const isEvaluated = compileNames({ files: { names: "*.snap" } }).has;
 
-/** Compiled forms of sources run in their place. In the sandbox Python writes them elsewhere, so that no command has a reason to make one here. */
+/** Compiled files in `__pycache__` run in place of their sources. In the sandbox Python writes them elsewhere, so no command need make one here. */
 const isCompiledCache = (inRoot: string): boolean => /(?:^|\/)__pycache__\//iu.test(inRoot);
 
 export interface JudgedChange {
@@ -89,7 +89,7 @@ export interface JudgedChange {
   readonly verdict: ChangeVerdict;
 }
 
-/** The texts of plain files are for the caller to judge. */
+/** Judges changes; the texts of plain files are left to the caller. */
 export class CopyGate {
   readonly #workspace: ReadableWorkspace;
   readonly #slices: TimeSlices;
@@ -112,7 +112,7 @@ export class CopyGate {
     const generated: CopyChange[] = [];
     for (const change of changes) {
       if (this.#slices.isSpent) await this.#slices.next();
-      // What is in a folder decides for itself, and brings it.
+      // A folder with changes inside is made with these, which are judged themselves.
       const isInRepository = isBelowOne(repositories, pathOf(change));
       const verdict =
         filled.has(pathOf(change)) && change.isHidden !== true
@@ -123,7 +123,7 @@ export class CopyGate {
       if (verdict.type === "as-is" && (change.was === "file" || isRemovedFolder(change))) generated.push(change);
       judged.push({ change, verdict });
     }
-    // What git tracks although a rule ignores it can be undone like all that it tracks.
+    // A file that git tracks although a rule ignores it is judged like any tracked file, so that its change can be undone.
     const tracked = await findTracked(this.#workspace, generated.map(trackedPathOf), this.#slices);
     return judged.map((each) =>
       tracked.has(trackedPathOf(each.change)) && each.change.is !== "folder"
@@ -152,7 +152,7 @@ export class CopyGate {
     return plainVerdict(change, { isCode, isNested: top > 0 });
   }
 
-  /** It lies where builds and tests write, and git ignores it. `top`: how many of the names lead to its repository. */
+  /** Whether it lies where builds and tests write, and git ignores it. `top`: how many of the names lead to its repository. */
   async #isBuildOutput(
     root: string,
     names: readonly string[],
@@ -162,7 +162,7 @@ export class CopyGate {
   ): Promise<boolean> {
     const inRepository = names.slice(top).join("/") + (isFolder ? "/" : "");
     if (!isBuildFolder(inRepository) && !isGeneratedName(inRepository)) return false;
-    // Without a repository nothing says what is ignored: what lies in such a folder may be the person's own.
+    // Without a repository it is not known what is ignored: what lies in such a folder may be the person's own.
     if (top === 0 && !(await this.#isVersioned(root)))
       return names.some((_, at) => {
         const folder = names.slice(0, at + 1).join("/");
@@ -212,7 +212,7 @@ export class CopyGate {
   }
 }
 
-/** Folders that git takes for repositories with what is new in them, whatever their names. Absolute. */
+/** Absolute paths of folders, whatever their names, that git takes for repositories because of what is new in them. */
 async function newRepositories(changes: readonly CopyChange[]): Promise<ReadonlySet<string>> {
   const parts = changes.filter(
     ({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot),
@@ -246,12 +246,12 @@ export function isRemovedFolder({ is, was }: CopyChange): boolean {
   return is === undefined && was === "folder";
 }
 
-/** Of a folder that was removed it is looked up whether something in it is tracked. */
+/** A removed folder ends with a slash, so that it is looked up whether something in it is tracked. */
 function trackedPathOf(change: CopyChange): string {
   return isRemovedFolder(change) ? `${pathOf(change)}/` : pathOf(change);
 }
 
-/** Where in the path a repository's folder is. */
+/** The beginning of the path that leads to a repository's folder. */
 function repositoryIn(name: string): string | undefined {
   const names = name.split("/");
   const at = names.findIndex((one) => one.toLowerCase() === ".git");
@@ -262,13 +262,13 @@ function isHarmlessFolder(name: string): boolean {
   return !isExecutedPath(name) && !isSecretPath(name) && !isPackages(name) && repositoryIn(name) === undefined;
 }
 
-/** Of a package.json that builds write beside modules: what names no program. */
+/** Keys of a package.json that name no program. Builds write such files next to modules. */
 const plainKeys = new Set(
   `name version description type main module browser types typings exports imports sideEffects private license author homepage repository
   keywords bugs files engines`.split(/\s+/),
 );
 
-/** A package.json by which an editor's programs may find code to load. */
+/** Whether it is a package.json by which an editor's programs may find code to load. */
 async function isManifest({ inRoot, is, source, size }: CopyChange): Promise<boolean> {
   if (is !== "file" || !/(?:^|\/)package\.json$/iu.test(inRoot)) return false;
   if (size > manifestCap) return true;
@@ -280,7 +280,7 @@ async function isManifest({ inRoot, is, source, size }: CopyChange): Promise<boo
   }
 }
 
-/** Acts unasked, or holds a secret, also in a folder of build output. What is built from what something loads is loaded, too. */
+/** Whether it acts unasked or may hold a secret, also as build output. Output below a folder that something loads is loaded, too. */
 function isRisky(name: string, is: CopyChange["is"]): boolean {
   if (is !== undefined && isImported(name)) return true;
   if (isObeyedPath(name) || isLoadedPath(name) || isSecretPath(name) || isRepositoryPart(name)) return true;
@@ -289,7 +289,7 @@ function isRisky(name: string, is: CopyChange["is"]): boolean {
   return at > 0 && isExecutedPath(`${names.slice(0, at).join("/")}/`);
 }
 
-/** The command saw an empty file in its place, or has made a copy of that one. */
+/** Whether the command saw an empty file in its place, or has copied such a file. */
 function isMaskedChange({ isHidden, is, size, inRoot }: CopyChange): boolean {
   return isHidden === true || (is === "file" && size === 0 && isSecretPath(inRoot));
 }
@@ -327,15 +327,15 @@ function plainVerdict(
   const isRemoval = is === undefined && !/(?:^|\/)\./u.test(inRoot);
   const isFile = is !== "folder" && was !== "folder" && was !== "other";
   if (reasons.size === 0 && (isLarge || !isFile || (!isPlain && !isRemoval))) reasons.add("unknown-kind");
-  // The undo of a chat doesn't bring back what the other repository knew of it.
+  // The undo of a chat doesn't restore what the nested repository knew of the file.
   if (isNested && (reasons.size > 0 || is === undefined)) reasons.add("nested-repository");
   return reasons.size === 0 ? { type: "ledger" } : { type: "asks", reasons: [...reasons] };
 }
 
-/** Compiled code that a process loads into itself, by the first bytes of a file: a loader looks at these, whatever the name says (A13). */
+/** Holds the first bytes of a file, by which a loader recognises compiled code, whatever the file's name (A13). */
 const head = Buffer.alloc(20);
 
-/** `file`: absolute; of a copy that nothing changes any more. Of a file that can't be read nothing is known. */
+/** `file`: absolute, in a copy that nothing changes any more. One that can't be read counts as loadable, because nothing is known of it. */
 function isLoadableCode(file: string): boolean {
   try {
     const handle = openSync(file, readFlags);

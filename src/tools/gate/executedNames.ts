@@ -1,7 +1,7 @@
 /** Files that another program runs, loads or obeys without being asked: a change to one of them is a program of its author's. */
 import { compileNames, type NameKind } from "./nameTable";
 
-/** Nothing has to be started: git, the editor or an agent obeys them as soon as they are there. */
+/** Files that git, the editor or an agent obeys as soon as they are there, without anything being started. */
 const obeyed: Readonly<Record<string, NameKind>> = {
   git: {
     names: ".gitattributes .gitmodules .gitconfig .gitignore_global hgrc",
@@ -25,7 +25,7 @@ const obeyed: Readonly<Record<string, NameKind>> = {
   },
 };
 
-/** What a language server, a test explorer or a framework's extension loads as soon as it is saved or when it starts an interpreter, by its name or folder. */
+/** Files that a language server, a test explorer or a framework's extension loads as soon as they are saved, or when it starts an interpreter. */
 const loadedOnSave: NameKind = {
   names: `renv/activate.r startup.m finish.m user.clj user.cljs user.cljc data_readers.clj* *-gdb.py hatch_build.py conf.py test_*.py *_test.py addon.rb library/*.py config/*.rb environments/*.rb routes/*.php config/*.php bootstrap/*.php
       providers/*.php project/*.scala`,
@@ -125,11 +125,11 @@ const executed: Readonly<Record<string, NameKind>> = {
   },
 };
 
-/** An editor, a shell, git, a build, CI or an agent would run it. */
+/** Whether an editor, a shell, git, a build, CI or an agent would run the file. */
 export const isExecutedPath: (inRoot: string) => boolean = compileNames(executed).has;
 
-/** One of those that act unasked: git, an editor or an agent obeys it without anything being started. */
+/** Whether git, an editor or an agent obeys the file without anything being started. */
 export const isObeyedPath: (inRoot: string) => boolean = compileNames(obeyed).has;
 
-/** Settings and code that programs load which extensions of the editor start unasked, whatever folder it lies in. */
+/** Whether programs that extensions of the editor start unasked load the file, whatever folder it lies in. */
 export const isLoadedPath: (inRoot: string) => boolean = compileNames({ loadedWithEditor }).has;

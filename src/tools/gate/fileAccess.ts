@@ -3,7 +3,7 @@ import { isMissingPath } from "../../base/systemErrors";
 import { ToolRefusal } from "../../domain/tools/tool";
 import type { OpenFile, ReadableWorkspace } from "../../domain/tools/workspace";
 
-/** The whole of a regular file that is not a link; `missing` when nothing is there, `unusable` for anything else. */
+/** Reads the whole of a regular file that is not a link; `missing` when nothing is there, `unusable` for anything else. */
 export async function readSmallFile(
   workspace: Pick<ReadableWorkspace, "status" | "open">,
   path: string,

@@ -38,7 +38,7 @@ interface GatedPath {
 }
 
 export interface GatedFile extends GatedPath {
-  /** As the editor names the file: below the path of the root, which may be a link. */
+  /** The path by which the editor names the file: below the path of the root, which may be a link. */
   readonly path: string;
 }
 
@@ -79,15 +79,15 @@ export async function gateFolder(
   return { given, real, root: realRoot, rootPath: found.root.path, label, cautions, rules };
 }
 
-/** Something is where a new file was to be made. */
+/** Thrown where something is at the place of a new file. */
 export class PlaceTaken extends ToolRefusal {}
 
-/** Where a new file may be made. */
+/** A place where a new file may be made. */
 export type GatedPlace = GatedFile;
 
 /**
  * Like `gateFile`, for a path where nothing is. Folders of the path may be missing; the nearest that is there is gated, and
- * what git ignores there is known as for a file in it. Rejects with a `ToolRefusal` when something is there.
+ * git's ignore rules apply as for a file in it. Rejects with a `ToolRefusal` when something is there.
  */
 export async function gatePlace(workspace: ReadableWorkspace, given: string, signal: AbortSignal): Promise<GatedPlace> {
   const roots = workspace.roots();
@@ -134,7 +134,7 @@ async function refuseTaken(workspace: ReadableWorkspace, root: string, asked: st
   if (isTaken) throw new PlaceTaken(`There is something at ${given} already.`);
 }
 
-/** Whether git would ignore what is not there yet. */
+/** Whether git would ignore a file that is not there yet. */
 async function ignoredPlace(
   workspace: ReadableWorkspace,
   rules: FolderRules,
@@ -180,7 +180,7 @@ interface FoundPath {
   readonly status: FileStatus;
 }
 
-/** Without the name of a root, of several, the path leads to the only one that has it. */
+/** Where there are several roots, a path without the name of one leads to the only root that has it. */
 async function findPath(
   workspace: ReadableWorkspace,
   given: string,
@@ -333,7 +333,7 @@ async function asListed(workspace: ReadableWorkspace, root: string, path: string
   return folder;
 }
 
-/** The path with names that are not listed, of which none may be odd. */
+/** Returns the path with names that are not listed. Throws a `ToolRefusal` where one of them is odd. */
 function refuseOddName(root: string, folder: string, names: readonly string[]): string {
   const path = join(folder, ...names);
   const odd = names.map((name) => oddityOf(name)).find((reason) => reason !== undefined);
@@ -341,7 +341,7 @@ function refuseOddName(root: string, folder: string, names: readonly string[]): 
   throw new ToolRefusal(`The path ${JSON.stringify(relative(root, path))} is refused: ${odd}.`);
 }
 
-/** `undefined` where no name is meant, or none for certain. */
+/** The name as it is listed; `undefined` where none is meant. Rejects with a `ToolRefusal` where several may be. */
 async function listedAs(
   workspace: ReadableWorkspace,
   root: string,
@@ -373,10 +373,12 @@ function exists(workspace: ReadableWorkspace, path: string): Promise<boolean> {
   );
 }
 
-/** The text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. */
 const megabyte = 1024 * 1024;
 
-/** Rejects with a `ToolRefusal` for a file that is over `limit` bytes, is no text, or has become another one. */
+/**
+ * Reads the text of a gated file: from an editor with unsaved changes, else from disk, decoded as VS Code does. Rejects with a `ToolRefusal` for a
+ * file that is over `limit` bytes, is no text, or has become another one.
+ */
 export async function readText(workspace: ReadableWorkspace, gated: GatedFile, limit: number): Promise<DecodedText> {
   const { path, real, label, cautions } = gated;
   const tooLarge = new ToolRefusal(`${label} is larger than ${limit / megabyte} MB; such files are left alone.`);

@@ -54,7 +54,7 @@ export async function readRepository(
   };
 }
 
-/** git takes a folder with these for a repository, whatever its name, and obeys the settings in it or in the folder that `commondir` names. */
+/** Whether git takes a folder with these entries for a repository, whatever its name, and obeys the settings in it or in that of `commondir`. */
 export function isRepository(entries: readonly string[]): boolean {
   const names = new Set(entries.map((name) => name.toLowerCase()));
   return names.has("head") && (names.has("commondir") || (names.has("objects") && names.has("refs")));

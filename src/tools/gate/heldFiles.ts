@@ -28,13 +28,13 @@ export async function whileHeld<T>(roots: Roots, paths: readonly string[], chang
   }
 }
 
-/** Whether the changes of this module take the path: a link below its root is none of the gate's paths. */
+/** Whether the path has no link below its root, as all paths of the gate: the changes of this module take no other. */
 export async function isWithoutLinks(root: string, path: string): Promise<boolean> {
   const [top, real] = await Promise.all([realpath(root), realpath(path)]);
   return real === join(top, relative(root, path));
 }
 
-/** A new file, with its folders. */
+/** Creates a file, with its folders. */
 export async function createHeld(roots: Roots, path: string, content: Uint8Array): Promise<void> {
   await inFolderOf(roots, path, true, async (folder) => {
     const file = await open(folder.at(basename(path)), "wx").catch((error: unknown) => {
@@ -93,7 +93,7 @@ export function removeHeld(
   });
 }
 
-/** An empty one. Rejects where something is in it, or where it is a link. */
+/** Removes an empty folder. Rejects where something is in it, or where it is a link. */
 export function removeHeldFolder(roots: Roots, path: string): Promise<void> {
   return inFolderOf(roots, path, false, (folder) => rmdir(folder.at(basename(path))));
 }
@@ -145,7 +145,7 @@ async function openSame(folder: HeldPath, name: string, content: Uint8Array, acc
   throw new ToolRefusal("The file was changed meanwhile. It was left as it is.");
 }
 
-/** Errors of the file system hold absolute paths. */
+/** Words errors of the file system as refusals, because they hold absolute paths. */
 function toRefusal(error: unknown): unknown {
   if (hasSystemCode(error, "ESTALE")) return new ToolRefusal("A link leads elsewhere now.");
   if (error instanceof ToolRefusal || !(error instanceof Error) || !("code" in error)) return error;

@@ -1,4 +1,4 @@
-/** What git ignores, folder by folder from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
+/** Finds what git ignores, from the top of a repository down: by the rule files of the folders, of the repository and of the person. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { readFile, stat } from "node:fs/promises";
 import type { TimeSlices } from "../../base/async/timeSlices";
@@ -39,7 +39,7 @@ export interface FolderRules {
   /** An earlier one takes precedence. */
   readonly lists: readonly RuleList[];
   readonly ignoreCase: boolean;
-  /** For everything in the folder: git re-includes nothing below an ignored folder. */
+  /** The verdict on everything in the folder: git re-includes nothing below an ignored folder. */
   readonly verdict?: IgnoreVerdict;
 }
 
@@ -55,7 +55,7 @@ export class IgnoreTree {
     this.#slices = slices;
   }
 
-  /** For the entries of `root`, which may lie below the top of its repository. */
+  /** The rules for the entries of `root`, which may lie below the top of its repository. */
   async rulesOf(root: string): Promise<FolderRules> {
     let top = root;
     let repository = await readRepository(this.#workspace, top);
@@ -75,7 +75,7 @@ export class IgnoreTree {
     return rules;
   }
 
-  /** `entries`: all of the folder, where the caller has listed them. Then rule files and repositories are looked for only where they may be. */
+  /** `entries`: all in the folder, where the caller has listed them. Then rule files and repositories are looked for only where they may be. */
   async enter(parent: FolderRules, name: string, entries?: readonly FolderEntry[]): Promise<FolderRules> {
     const verdict = await this.verdictOf(parent, name, true);
     const folder = join(parent.folder, name);
@@ -182,16 +182,16 @@ function toBytes(name: string): string {
   return Buffer.from(name).toString("latin1");
 }
 
-/** Above what real rule files have. A file over a bound is not used at all: its later rules may negate the earlier ones. */
+/** Bounds above what real rule files have. A file over a bound is not used at all: its later rules may negate the earlier ones. */
 const ruleBounds = { bytes: 256 * 1024, rules: 10_000, ruleLength: 1024 };
 
 interface IgnoreRules {
-  /** How many. */
+  /** The number of rules. */
   readonly count: number;
   /** Bytes. */
   readonly size: number;
   /**
-   * By the last matching rule: true for ignored, false for re-included, `undefined` when none matches. Not valid once
+   * Decides by the last matching rule: true for ignored, false for re-included, `undefined` when none matches. It is not valid once
    * the budget is spent. `folder` is empty or ends with `/`; `name` is that of an entry of it.
    */
   verdict(folder: string, name: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
@@ -200,7 +200,7 @@ interface IgnoreRules {
 interface Rule {
   readonly isNegated: boolean;
   readonly foldersOnly: boolean;
-  /** Without a slash in the middle, only the last name of the path is compared. */
+  /** Whether the pattern has no slash in the middle, so that only the last name of the path is compared. */
   readonly namesOnly: boolean;
   readonly pattern: string;
   matches?: Matcher;

@@ -4,7 +4,7 @@
 export interface NameKind {
   /** Names of files; with a `/`, the last parts of a path. */
   readonly names?: string;
-  /** Of folders anywhere in the path: everything below them belongs to the kind. */
+  /** Names of folders anywhere in the path: everything below them belongs to the kind. */
   readonly folders?: string;
 }
 
@@ -14,7 +14,7 @@ export type NamesInFolder = (name: string, isFolder: boolean) => boolean;
 export interface NameTable {
   /** Whether the table has a path; that of a folder ends with `/`. */
   readonly has: (path: string) => boolean;
-  /** The same for the entries of a folder, a path that is empty or ends with `/`: what depends on the folder is found once. */
+  /** Like `has`, for the entries of a folder whose path is empty or ends with `/`: what depends on the folder is found once. */
   readonly in: (folder: string) => NamesInFolder;
 }
 
@@ -24,7 +24,7 @@ export function compileNames(table: Readonly<Record<string, NameKind>>): NameTab
   const isFolderName = compileGlobs(kinds.map(({ folders }) => folders));
   const isBelow = (parts: readonly string[]): boolean =>
     parts.some((part, index) => isFolderName.one(part) || isFolderName.below(parts[index - 1])?.(part) === true);
-  /** Folder and names in their plain form. */
+  /** The folder and the names are in their plain form. */
   const inPlain = (folder: string): NamesInFolder => {
     const parts = folder.split("/");
     if (isBelow(parts)) return () => true;
@@ -35,7 +35,7 @@ export function compileNames(table: Readonly<Record<string, NameKind>>): NameTab
       folders?.(name) === true ||
       (!isFolder && (isFileName.one(name) || files?.(name) === true));
   };
-  /** The folder that was asked about last: whoever looks through a workspace asks about its entries one after the other. */
+  /** The folder of the last query. It is kept because a walk through a workspace asks about the entries of a folder one after the other. */
   let last: { readonly folder: string; readonly isIn: NamesInFolder } | undefined;
   const has = (path: string): boolean => {
     const plain = plainForm(path);
@@ -62,7 +62,7 @@ interface Globs {
   below(parent: string | undefined): ((name: string) => boolean) | undefined;
 }
 
-/** Most are whole names or endings, which a set finds at once. */
+/** Most globs are whole names or endings, which a set finds at once. */
 function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   const all = lists.flatMap((list) => list?.split(/\s+/u) ?? []).filter((glob) => glob !== "");
   const paths = Map.groupBy(
@@ -96,7 +96,7 @@ function compileGlobs(lists: readonly (string | undefined)[]): Globs {
   };
 }
 
-/** With its dot; of a glob only one without a wildcard. */
+/** The extension with its dot; that of a glob only without a wildcard. */
 function extensionOf(name: string): string {
   const at = name.lastIndexOf(".");
   return at < 0 || at === name.length - 1 || name.includes("*", at) ? "" : name.slice(at);
@@ -109,7 +109,7 @@ function toPattern(globs: readonly string[]): RegExp {
 
 const ascii = /^[\0-\x7f]*$/u;
 
-/** Some file systems take names for the same that differ in case or in their unicode form. */
+/** Folds case and unicode form, because some file systems take names for the same that differ only in these. */
 function plainForm(path: string): string {
   if (ascii.test(path)) return path.toLowerCase();
   return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");

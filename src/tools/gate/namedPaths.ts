@@ -1,4 +1,4 @@
-/** What the words of a command name: files and folders of the project, which a rule for the command may cover, and what no rule covers. */
+/** Finds what the words of a command name: files and folders of the project, which a rule for the command may cover, and what no rule covers. */
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { NamedPaths } from "../../domain/tools/grant";
@@ -37,7 +37,7 @@ export async function findNamedPaths(
     const { kind, isWritable } = await gate.judge(word);
     if (kind === "foreign") foreign.push(word);
     if (isWritable) writable.push(word);
-    // Of an option, its value is what is named.
+    // An option names a path by its value.
     const name = valueOf(word) ?? word;
     const named = name === word ? kind : (await gate.judge(name)).kind;
     if (named === "file") files.push(name);
@@ -47,7 +47,7 @@ export async function findNamedPaths(
   return { files, folders, modules, writable, foreign };
 }
 
-/** A root, or a folder in which git tracks something. */
+/** Whether the folder is a root, or git tracks something in it. */
 export async function isProjectFolder(
   workspace: ReadableWorkspace,
   { root, real }: GatedFolder,
@@ -78,15 +78,15 @@ class WordGate {
         value !== undefined && ((await this.#judgePath(value)).kind === "foreign" || (await this.#namesModule(value)));
       return { kind: isForeign ? "foreign" : "other" };
     }
-    // `file::test` of pytest, and `folder/...` of go.
+    // Removes what follows the path in `file::test` of pytest and in `folder/...` of go.
     const judged = await this.#judgePath((word.split("::", 1)[0] ?? "").replace(/\/\.\.\.$/u, ""));
     const isForeign = judged.kind === "new" && ((await this.#namesModule(word)) || (await this.#namesPackage(word)));
     return isForeign ? { kind: "foreign" } : judged;
   }
 
   /**
-   * `a.b` is the package `a/b`, or in the file `a/b.py`; here also in `a.py`. Where only the folder `a`, or `src/a.py`, is the
-   * project's, Python may have another module of that name.
+   * Whether the word is a Python module of the project. `a.b` is the package `a/b`, or in the file `a/b.py`; here also in `a.py`.
+   * Where only the folder `a`, or `src/a.py`, is the project's, Python may have another module of that name.
    */
   async isOwnModule(word: string): Promise<boolean> {
     if (!/^\w+(?:\.\w+)*$/u.test(word)) return false;
@@ -165,7 +165,7 @@ function valueOf(word: string): string | undefined {
   return /^-[^=]*=(?<value>.+)$/u.exec(word)?.groups?.["value"];
 }
 
-/** An address, a home folder, a folder above, or a path of another system. */
+/** Whether the word has an address, a home folder, a folder above, or a path of another system. */
 function leadsOut(word: string): boolean {
   return /:\/\/|\\|^[/]{2}|(?:^|[=:,@])~|(?:^|[=:,@/])\.\.(?:\/|$)|^@/u.test(word);
 }
@@ -175,7 +175,7 @@ export function mayNameSecret(word: string): boolean {
   return [word, ...parts].some((part) => part !== "" && isSecretPath(toSlashes(part)));
 }
 
-/** A word such as `a:b`, or a sentence with its full stop. */
+/** Whether the word is no path, such as `a:b`, or a sentence with its full stop. */
 function isNoPath(given: string): boolean {
   return !given.includes("/") && oddityOf(given) !== undefined;
 }

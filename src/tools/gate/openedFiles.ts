@@ -1,5 +1,5 @@
 /**
- * The files of a repository without a commit (A15): git tracks nothing yet, so those are the person's that lay there when the window
+ * The files of a repository without a commit (A15): git tracks nothing yet, so the person's are those that were there when the window
  * opened the folder and the person trusted it. What arrives later was made by the tools of the chat, or is not the project's.
  */
 import { join, sep } from "node:path";
@@ -10,7 +10,7 @@ import { isInside } from "./pathNames";
 /** Files of one folder; beyond them none counts as the person's. */
 const fileCap = 50_000;
 const depthCap = 60;
-/** Filled by others: packages, version control. */
+/** Folders that others fill: packages, version control. */
 const skipped: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", ".venv", "venv"]);
 
 export class OpenedFiles {

@@ -11,7 +11,7 @@ export function isInside(root: string, path: string, paths: PlatformPath = syste
   return inside === "" || (!paths.isAbsolute(inside) && inside !== ".." && !inside.startsWith(`..${paths.sep}`));
 }
 
-/** Of Windows, where opening one sends the person's credentials to its host; or a device. */
+/** Whether it is a network path of Windows, where opening one sends the person's credentials to its host, or a device. */
 export function isNetworkPath(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
@@ -64,7 +64,7 @@ export function listedName(name: string): string {
 
 const everySpace = new RegExp(`[${unusualSpaces}]`, "gu");
 
-/** Equal for names that differ in their spaces or in their normal form only. */
+/** Folds a name, so that names are equal that differ only in their spaces or in their normal form. */
 export function foldedName(name: string): string {
   return name.normalize("NFC").replace(everySpace, " ");
 }
@@ -79,14 +79,14 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** From a path as a model writes it to a root of the workspace and an absolute path, and back to a label. Nothing is read. */
+/** A path as a model writes it, resolved to a root of the workspace and an absolute path. */
 export interface RootedPath {
   readonly root: WorkspaceRoot;
   /** Absolute; it may lie outside of the root. */
   readonly path: string;
 }
 
-/** The place that a path names. Without the name of a root, of several, it may be in any: then one for each. The workspace itself is its first root. */
+/** The places that a path may name: where several roots are open and it names none of them, one in each. The workspace itself is its first root. */
 export function locate(roots: readonly WorkspaceRoot[], given: string): readonly [RootedPath, ...RootedPath[]] {
   const [first, ...others] = roots;
   if (first === undefined) throw new ToolRefusal("No folder is open that tools may use.");
@@ -104,7 +104,7 @@ export function locate(roots: readonly WorkspaceRoot[], given: string): readonly
   return [{ root: first, path }, ...others.map((root) => ({ root, path: resolve(root.path, given) }))];
 }
 
-/** What a model reads after a path that began with none of these. */
+/** Asks the model to begin a path with the name of a root. */
 export function askForRoot(roots: readonly WorkspaceRoot[]): string {
   return `Begin the path with the name of its folder: ${rootNames(roots).join(", ")}.`;
 }
@@ -125,7 +125,7 @@ export function toSlashes(path: string): string {
   return sep === "\\" ? path.replaceAll("\\", "/") : path;
 }
 
-/** In the order of the roots. A name from a workspace file is used only if it is a plain one. */
+/** Unique names in the order of the roots. A name from a workspace file is used only if it is a plain one. */
 export function rootNames(roots: readonly WorkspaceRoot[]): readonly string[] {
   const names = new Set<string>();
   for (const { name, path } of roots) {

@@ -17,7 +17,7 @@ export interface QuotedFile extends Pick<GatedFile, "path" | "real" | "label"> {
   readonly cautions?: readonly FileCaution[];
 }
 
-/** Files with these are downloaded, built or installed. */
+/** Files with these cautions are downloaded, built or installed. */
 const foreignFiles: ReadonlySet<FileCaution> = new Set(["ignored", "ignore-rules-unreadable", "unlisted"]);
 
 /** The label of the first of the files that is not the project's own. `wrote`: as in `CallEffects`. */
@@ -31,7 +31,7 @@ export async function findUntrusted(
   return undefined;
 }
 
-/** Those that are not the project's own, in order. */
+/** Yields the files that are not the project's own, in order. */
 export async function* untrustedAmong(
   workspace: ReadableWorkspace,
   files: Iterable<QuotedFile>,

@@ -1,15 +1,15 @@
-/** What each path of the workspace is to the sandbox of commands, by its name (A4, A13). */
+/** Classifies the paths of the workspace for the sandbox of commands, by their names (A4, A13). */
 import type { SandboxPolicy } from "../../domain/tools/sandbox";
 import { isExecutedPath, isObeyedPath } from "./executedNames";
 import { compileNames } from "./nameTable";
 import { isSecretPath } from "./sensitiveNames";
 
-/** Folders of packages: code of others, which extensions of the editor load from there. */
+/** Folders of packages: foreign code, which extensions of the editor load from there. */
 export const isPackages = compileNames({
   all: { folders: "node_modules .yarn .pnpm .venv venv site-packages dist-packages .bundle vendor" },
 }).has;
 
-/** Folders that builds and tests write again and again. Nothing there is run by its name but what acts unasked. */
+/** Folders that builds and tests write again and again. A name there does not count as executed, unless the file acts unasked. */
 export const isBuildFolder = compileNames({
   folders: {
     folders: `dist build out target obj coverage htmlcov .next .nuxt .output .svelte-kit .turbo .cache .parcel-cache .gradle .dart_tool .metals

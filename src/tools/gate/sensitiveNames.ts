@@ -2,7 +2,7 @@
 import { isExecutedPath } from "./executedNames";
 import { compileNames, type NameKind, type NamesInFolder } from "./nameTable";
 
-/** Those names with the endings of files that hold values, unlike source code about the same thing. */
+/** Combines the names with the endings of files that hold values, unlike source code about the same thing. */
 function withData(stems: string): string {
   const endings = ["json", "json5", "y*ml", "toml", "ini", "txt", "csv", "xml", "properties", "plist"];
   return stems
@@ -51,32 +51,32 @@ const secret: Readonly<Record<string, NameKind>> = {
 const secrets = compileNames(secret);
 const unlisted = compileNames({ all: { folders: ".git .hg .svn node_modules" } });
 
-/** It may hold keys or passwords. */
+/** Whether the file may hold keys or passwords. */
 export const isSecretPath: (path: string) => boolean = secrets.has;
 
-/** Never listed for a model, whether git ignores them or not. */
+/** Whether the path is never listed for a model, even where git does not ignore it. */
 export const isUnlistedPath: (inRoot: string) => boolean = unlisted.has;
 
-/** Both for the entries of one folder, which is empty or ends with `/`. */
+/** The same tests for the entries of one folder, whose path is empty or ends with `/`. */
 export const secretNamesIn: (folder: string) => NamesInFolder = secrets.in;
 export const unlistedNamesIn: (folderInRoot: string) => NamesInFolder = unlisted.in;
 
 const source = compileNames({
   scripts: { names: "*.js *.jsx *.mjs *.cjs *.ts *.tsx *.mts *.cts *.vue *.svelte *.astro *.coffee *.elm" },
   pages: { names: "*.html *.htm *.css *.scss *.sass *.less *.styl" },
-  // Not those whose language servers run parts of a file to read it: Elixir, Haskell, Lisp, Nim, Perl.
+  // Languages are left out whose servers run parts of a file to read it: Elixir, Haskell, Lisp, Nim, Perl.
   programs: {
     names: `*.py *.pyi *.rb *.php *.go *.rs *.c *.h *.cc *.hh *.cpp *.hpp *.cxx *.hxx *.m *.mm *.cs *.fs *.vb *.java *.kt *.scala *.swift
       *.dart *.erl *.ml *.mli *.clj *.cljs *.lua *.r *.jl *.zig *.d *.pas *.f90 *.sol *.glsl *.hlsl *.wgsl`,
   },
   descriptions: { names: "*.sql *.graphql *.gql *.proto *.thrift" },
-  // Not TeX, which editors build as soon as it is saved.
+  // TeX is left out, because editors build it as soon as it is saved.
   documents: { names: "*.md *.txt *.rst *.adoc *.bib *.csv *.tsv" },
 }).has;
 /** Names that begin with a dot are settings. */
 const hidden = compileNames({ all: { names: ".*", folders: ".*" } }).has;
 
-/** Source or a document by its extension, and nothing that another program runs or that may hold a secret: what a rule for changes covers. */
+/** Whether it is source or a document by its extension, and nothing that a program runs or that may hold a secret. A rule for changes covers it. */
 export function isPlainFile(inRoot: string): boolean {
   return source(inRoot) && ![isExecutedPath, isSecretPath, isUnlistedPath, hidden].some((concerns) => concerns(inRoot));
 }

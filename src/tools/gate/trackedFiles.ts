@@ -1,4 +1,4 @@
-/** Which files git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
+/** Finds the files that git does not track, by the repository's index: these may have been downloaded or unpacked here (A4). git is not run. */
 import { dirname, join, relative, sep } from "node:path";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
@@ -12,10 +12,10 @@ import { isSecretPath } from "./sensitiveNames";
 const maxIndexLength = 64 * 1024 * 1024;
 
 /**
- * The files that lie in a repository and are not tracked, or outside of the workspace. Below a submodule its own index decides. A file outside of any repository is
- * not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked.
- * Before the first commit those that were there when the folder was opened count as tracked. `files`:
- * absolute, links resolved. A folder, of which something must be tracked, ends with a slash.
+ * The files that lie in a repository and are not tracked, or outside of the workspace. Below a submodule its own index decides. A file outside of
+ * any repository is not among them: Workspace Trust alone decides on it. With an index that can't be read no file counts as tracked. Before the
+ * first commit those that were there when the folder was opened count as tracked. `files`: absolute, links resolved. A folder, of which
+ * something must be tracked, ends with a slash.
  */
 export async function findUntracked(
   workspace: ReadableWorkspace,
@@ -25,7 +25,7 @@ export async function findUntracked(
   return (await sortFiles(workspace, files, slices)).untracked;
 }
 
-/** The files that the project's own index names: outside of any repository, and in a submodule, there are none. `files` as above. */
+/** The files that the project's own index names: outside of any repository, and in a submodule, there are none. `files` is as in `findUntracked`. */
 export async function findTracked(
   workspace: ReadableWorkspace,
   files: readonly string[],
@@ -66,7 +66,7 @@ export async function areTracked(workspace: ReadableWorkspace, files: readonly s
   }
 }
 
-/** `path`: in the folder `top` of its repository. */
+/** `path`: relative to the folder `top` of its repository. */
 interface TrackedLink {
   readonly top: string;
   readonly path: string;
@@ -74,9 +74,9 @@ interface TrackedLink {
 
 interface SortedFiles {
   readonly untracked: readonly string[];
-  /** Outside of any repository. */
+  /** Files outside of any repository. */
   readonly unversioned: readonly string[];
-  /** Below a submodule, whether it tracks them or not. */
+  /** Files below a submodule, whether it tracks them or not. */
   readonly ofSubmodules: readonly string[];
 }
 
@@ -164,7 +164,7 @@ interface FoundRepository {
   readonly repository: GitRepository;
 }
 
-/** That of the workspace folder, else the first one on the way down: a repository in an untracked folder does not vouch for its files. */
+/** Finds the repository of the workspace folder, else the first one on the way down: one in an untracked folder does not vouch for its files. */
 async function findRepository(
   root: string,
   file: string,
@@ -184,8 +184,8 @@ const submoduleMode = 0o160000;
 const linkMode = 0o120000;
 
 /**
- * Takes what the index names out of `paths`, and resolves with the folders of submodules. A folder that a sparse checkout leaves
- * out vouches for nothing that lies in it all the same. Linear in both: the index, too, may be made by others. Names are byte strings.
+ * Removes from `paths` what the index names, and resolves with the folders of submodules. A folder that a sparse checkout leaves
+ * out does not make what lies in it tracked. Linear in both: the index, too, may be made by others. Names are byte strings.
  */
 async function dropTracked(
   index: Buffer,
@@ -214,7 +214,7 @@ function folderAbove(path: string, folders: ReadonlySet<string>): string | undef
   return undefined;
 }
 
-/** The entries of an index until `onEntry` returns false. By git's format, versions 2 to 4. What follows a damaged entry is not read. */
+/** Reads entries of an index, in git's format of versions 2 to 4, until `onEntry` is false. What follows a damaged entry is not read. */
 async function readEntries(
   index: Buffer,
   hashLength: number,

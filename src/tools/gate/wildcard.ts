@@ -9,7 +9,7 @@ export interface MatchBudget {
 }
 
 export interface WildcardOptions {
-  /** Whole paths: only `**` crosses a slash. */
+  /** Whether whole paths are matched, in which only `**` crosses a slash. */
   readonly paths: boolean;
   readonly ignoreCase: boolean;
 }
@@ -19,7 +19,7 @@ type Token =
   | { readonly type: "set"; readonly has: Uint8Array }
   /** Any run of bytes, with or without slashes. */
   | { readonly type: "run"; readonly slashes: boolean }
-  /** Before `**` + `/`: both are skipped, or a run and a slash follow. */
+  /** It comes before `**` + `/`: both are skipped, or a run and a slash follow. */
   | { readonly type: "optional-folders" };
 
 const [slash, backslash, question, star, bracket] = Array.from("/\\?*[", (char) => char.charCodeAt(0));
@@ -61,7 +61,7 @@ export function compileWildcard(pattern: string, options: WildcardOptions): Matc
   };
 }
 
-// Shared: a rule file may hold 250,000 of them.
+// They are shared, because a rule file may hold 250,000 of them.
 const anyByte: Token = { type: "set", has: new Uint8Array(256).fill(1) };
 const anyButSlash: Token = { type: "set", has: new Uint8Array(256).fill(1).fill(0, slash, (slash ?? 0) + 1) };
 

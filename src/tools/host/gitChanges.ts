@@ -1,4 +1,4 @@
-/** Changes since the last commit, through the API of VS Code's built-in git extension: it changes no file and no commit, and is nothing without it. */
+/** Reads changes since the last commit through the API of VS Code's built-in git extension, where that is there. It changes no file and no commit. */
 import * as vscode from "vscode";
 import type { WorkingChange } from "../../domain/tools/toolPorts";
 
@@ -33,7 +33,7 @@ export interface GitWorkTree {
   /** The text of a file in a commit. Rejects where there is none. */
   show(ref: string, path: string): Promise<string>;
   diffWithHEAD(path: string): Promise<string>;
-  /** What is staged. */
+  /** The difference of what is staged. */
   diffIndexWithHEAD(path: string): Promise<string>;
   /** Rejects where there is no commit yet. */
   log(options: { readonly maxEntries: number }): Promise<readonly { readonly message: string }[]>;
@@ -44,7 +44,7 @@ interface GitChange {
   readonly status: number;
 }
 
-/** By the numbers of `Status` in that API; those of conflicts are not listed. */
+/** The kinds by the numbers of `Status` in that API; those of conflicts are not listed. */
 const kinds: readonly WorkingChange["change"][] = [
   "modified",
   "added",
@@ -76,7 +76,7 @@ export async function listChangedFiles(): Promise<readonly WorkingChange[] | und
   if (!api || api.repositories.length === 0) return undefined;
   const found: WorkingChange[] = [];
   for (const repository of api.repositories) {
-    // What was changed a moment ago may not have been noticed.
+    // The extension may not have noticed what was changed a moment ago.
     await repository.status();
     const { indexChanges, workingTreeChanges, mergeChanges, untrackedChanges } = repository.state;
     const known = [...workingTreeChanges, ...untrackedChanges];

@@ -33,7 +33,7 @@ export function createWorkspaceFiles(): Workspace {
     remove: removeFile,
     removeFolder: (path) => removeHeldFolder(toolRoots, path),
     replace: replaceBytes,
-    // The file system provider of a desktop window on this machine; a server has none.
+    // Only the file system provider of a desktop window on this machine has a trash; a server has none.
     hasTrash: vscode.env.uiKind === vscode.UIKind.Desktop && vscode.env.remoteName === undefined,
     personalIgnoreFile: () => findPersonalIgnoreFile(homedir(), process.env),
   };
@@ -48,7 +48,7 @@ function noteSaves(): NotedSaves {
   const listening = vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => {
     if (uri.scheme !== "file" || noted.has(uri.fsPath) || length > notedBounds.all) return;
     try {
-      // At once: VS Code writes the file when its listeners have returned.
+      // It is read at once, because VS Code writes the file when its listeners have returned.
       if (statSync(uri.fsPath).size > notedBounds.file) return;
       const bytes = readFileSync(uri.fsPath);
       noted.set(uri.fsPath, bytes);
@@ -66,8 +66,8 @@ function isUnsavedNotebook(path: string): boolean {
 }
 
 /**
- * A document of VS Code has one kind of line ends: saved as one, a file with several kinds would be changed in lines that nobody edits. `undefined`
- * for a file that has one kind, that has unsaved changes, or that is not in UTF-8.
+ * Writes a file with several kinds of line ends. A document of VS Code has one kind: saved as a document, the file would be changed in lines that
+ * nobody edits. `undefined` for a file that has one kind, that has unsaved changes, or that is not in UTF-8.
  */
 async function writeMixed(path: string, before: string, after: string): Promise<string | undefined> {
   const isMixed = /\r(?!\n)/.test(before) || (before.includes("\r\n") && /(?<!\r)\n/.test(before));
@@ -110,15 +110,15 @@ async function writeText(path: string, before: string, after: string): Promise<s
 }
 
 /**
- * VS Code's auto save may be first. Where no editor shows the file, the document is let go after it, and `save` of one that is gone says false.
- * `before`: the text without the edit, which a document has again that was reverted.
+ * Whether the edit is saved although `save` returned false, because VS Code's auto save may be first. Where no editor shows the file, the document is
+ * released after it, and `save` of a released one returns false. `before`: the text without the edit, which a reverted document has again.
  */
 async function isSaved(path: string, before: string): Promise<boolean> {
   const document = await openForWriting(path);
   return !document.isDirty && document.getText() !== before;
 }
 
-/** As an edit of the workspace: language services change the references to the file, as when a person renames it. */
+/** Renames by an edit of the workspace, so that language services change the references to the file, as when a person renames it. */
 async function renameFileIn(from: string, to: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(from), vscode.Uri.file(to), { overwrite: false, ignoreIfExists: false });
@@ -126,7 +126,7 @@ async function renameFileIn(from: string, to: string): Promise<void> {
     throw new ToolRefusal("VS Code did not rename the file. Something may be there already.");
 }
 
-/** VS Code's own errors hold absolute paths. */
+/** Drops VS Code's own errors, because they hold absolute paths. */
 async function applyEdit(edit: vscode.WorkspaceEdit): Promise<boolean> {
   try {
     return await vscode.workspace.applyEdit(edit);
@@ -186,7 +186,7 @@ export function toolRoots(): readonly WorkspaceRoot[] {
   return vscode.workspace.isTrusted ? diskFolders() : [];
 }
 
-/** Those on a disk of this machine, for what reads them and runs nothing. */
+/** The folders of the window on a disk of this machine, for what reads them and runs nothing. */
 export function diskFolders(): readonly WorkspaceRoot[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.filter(({ uri }) => uri.scheme === "file").map(({ name, uri }) => ({ name, path: uri.fsPath }));

@@ -1,14 +1,14 @@
 /** The arguments of bubblewrap, the sandbox of Linux: a file system made of what the command needs, and namespaces of its own. Pure. */
 import type { MountKind } from "./scanRoots";
 
-/** What of this machine every command may see. */
+/** The parts of this machine that every command may see. */
 export interface HostView {
   readonly home: string;
   /** Folders and files of programs and libraries, as they are named: system first. */
   readonly programs: readonly string[];
   /** Links at the top of the file system, such as `/bin`, with their targets. */
   readonly links: readonly (readonly [at: string, target: string])[];
-  /** What of these not everyone may read, or may hold a login. */
+  /** The parts of these that not everyone may read, or that may hold a login. */
   readonly hidden: readonly (readonly [path: string, kind: "hidden-file" | "hidden-folder"])[];
   /** The file that `/etc/resolv.conf` leads to, where that is elsewhere. */
   readonly resolver?: string;
@@ -23,13 +23,13 @@ export interface ConfinedCommand {
   readonly roots: readonly string[];
   readonly mounts: ReadonlyMap<string, MountKind>;
   readonly usesNetwork?: true;
-  /** By root, the folder that is in its place: a copy of it. */
+  /** The copy that is mounted in the place of each root, by root. */
   readonly merged?: ReadonlyMap<string, string>;
   /** Other file systems that are mounted in the roots. A copy shows only the folders below these mounts. */
   readonly foreign?: readonly string[];
-  /** By folder of a copy, the one that is in its place, outside of the workspace. */
+  /** The folder outside of the workspace that is mounted in the place of a folder of a copy, by the latter. */
   readonly apart?: ReadonlyMap<string, string>;
-  /** The roots can't be written, but for what is `open` in them. */
+  /** The roots can't be written, except what is `open` in them. */
   readonly isFixed?: true;
 }
 
@@ -43,7 +43,7 @@ const isolation = [
   ...["--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
 ];
 
-/** Of the memory, in all half: `/tmp`, and each of the other places. A file there counts for no process, so that only this bounds it. */
+/** Shares of the memory, half of it in all, for `/tmp` and for each of the other places. Files there count for no process, so this bounds them. */
 const temporaryShare = 1 / 4;
 const otherShare = 1 / 16;
 
@@ -78,7 +78,7 @@ export function bubblewrapArguments(
     ...inOrder([...mounts.keys()]).flatMap((path) =>
       mounts.get(path) === "scratch" ? tmpfs(path, scratch) : mountOf(path, mounts.get(path), emptyFile),
     ),
-    // In `/proc` also what is set for the whole machine: a process of the administrator may write it, whatever its capabilities.
+    // `/proc` also holds settings of the whole machine, which a process of the administrator may write, whatever its capabilities.
     ...["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
   ];
 }
@@ -100,7 +100,7 @@ function mountOf(path: string, kind: MountKind | undefined, emptyFile: string): 
   }
 }
 
-/** Each after the folders that it lies in. */
+/** Sorts paths so that each comes after the folders that it lies in. */
 function inOrder(paths: readonly string[]): readonly string[] {
   const depth = (path: string): number => path.split("/").length;
   return paths.toSorted((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));

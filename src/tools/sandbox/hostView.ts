@@ -17,7 +17,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { gitSetting } from "../../base/gitSetting";
 import { type HostView, isBelow } from "./bubblewrap";
 
-/** At the top of the file system; each a folder, or a link to one in `/usr`. */
+/** Entries at the top of the file system; each is a folder, or a link to one in `/usr`. */
 const topFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix/store", "/gnu/store"];
 const systemLinks = ["/run/current-system"];
 
@@ -29,7 +29,7 @@ const toolchains =
   .cache/ms-playwright .cache/puppeteer miniconda3 anaconda3 miniforge3 .ghcup .opam .juliaup .julia/packages .julia/artifacts
   .julia/compiled .julia/registries .julia/juliaup .elan .swiftly .dotnet`.split(/\s+/);
 
-/** In a toolchain, what may hold a login or a key. `*`: each folder. */
+/** Entries of a toolchain that may hold a login or a key. `*`: each folder. */
 const loginsOfToolchains = [
   ...[
     "etc/npmrc",
@@ -41,7 +41,7 @@ const loginsOfToolchains = [
   ...["corefx", ".condarc", "condarc", "etc/.condarc", "etc/pip.conf", "pip.conf", "credentials", "servers", "logs"],
 ];
 
-/** Where a toolchain lies that is somewhere else. */
+/** Variables that name a toolchain somewhere else. */
 const toolchainNames =
   `JAVA_HOME GOROOT NVM_DIR PYENV_ROOT RUSTUP_HOME VOLTA_HOME DOTNET_ROOT ANDROID_HOME FLUTTER_ROOT CONDA_PREFIX
   VIRTUAL_ENV SDKMAN_DIR`.split(/\s+/);
@@ -89,7 +89,7 @@ export function realOf(path: string): string | undefined {
   }
 }
 
-/** With the folder above a `bin` that has libraries beside it, of which the programs are a part. */
+/** The folder, or the one above a `bin` that has libraries next to it, because its programs are a part of that. */
 function programFolders(folder: string, home: string): readonly string[] {
   const above = dirname(folder);
   const has = (name: string): boolean => kindOf(join(above, name)) === "folder";
@@ -97,7 +97,7 @@ function programFolders(folder: string, home: string): readonly string[] {
   return [isPrefix && above !== join(home, ".local") && !isBelow(above, home) ? above : folder];
 }
 
-/** Not a folder that holds more than programs: a home, the top, or one of a name that begins with a dot where no toolchain is known. */
+/** Whether a folder may be seen, as one of programs only: not a home, the top, a temporary folder, or one of settings and logins. */
 function mayBeSeen(path: string, home: string, top: readonly string[]): boolean {
   if (!isAbsolute(path) || !["folder", "link"].includes(kindOf(path) ?? "")) return false;
   if (isBelow(path, home)) return false;
@@ -108,7 +108,7 @@ function mayBeSeen(path: string, home: string, top: readonly string[]): boolean 
   return !top.some((folder) => isBelow(folder, path)) && dirname(path) !== "/";
 }
 
-/** What not everyone may read: keys and passwords of the system, which a command of the system's administrator could read otherwise. */
+/** Finds what not everyone may read, such as keys and passwords of the system, which a command of the administrator could read otherwise. */
 function privateBelow(folder: string, depth: number): HostView["hidden"] {
   return entriesOf(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -132,7 +132,7 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/** `undefined` also for one in a folder that this person may not enter: PATH may name those of others. */
+/** `undefined` also for one in a folder that this person may not enter: PATH may name folders of other people. */
 export function statusIfSeen(path: string): Stats | undefined {
   try {
     return lstatSync(path);
@@ -153,7 +153,7 @@ function createEmptyFile(): string {
   return file;
 }
 
-/** Who commits, by the person's own settings of git, which are not there in the sandbox. */
+/** Variables that say who commits, from the person's own settings of git, which are not there in the sandbox. */
 export function gitIdentity(home: string): ConfinedEnvironment {
   const read = (name: string): string | undefined =>
     [join(home, ".gitconfig"), join(home, ".config/git/config")]
@@ -190,7 +190,7 @@ export function confinedEnvironment(
   return {
     ...Object.fromEntries(kept),
     TMPDIR: temporary,
-    // Compiled files beside sources would be run later, outside: they go where they end with the command.
+    // Compiled files next to sources would be run later, outside of the sandbox, so they are written where they end with the command.
     PYTHONPYCACHEPREFIX: `${temporary}/pycache`,
     ...more,
   };

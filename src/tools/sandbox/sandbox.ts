@@ -24,38 +24,41 @@ type HostEnvironment = Readonly<Record<string, string | undefined>>;
 type SandboxArgv = readonly [string, ...string[]];
 
 export interface Sandbox {
-  /** For folders of a workspace, links resolved. Never rejects. */
+  /** `roots`: folders of a workspace, links resolved. Never rejects. */
   state(roots: readonly string[]): Promise<SandboxState>;
-  /** Makes ready what a confined command needs. Rejects with an error whose message says in a clause why that can't be done. */
+  /** Prepares what a confined command needs. Rejects with an error whose message says in a clause why that can't be done. */
   enter(command: ChildCommand, confinement: Confinement, signal: AbortSignal): Promise<Entered>;
-  /** A copy of which not all was applied. `undefined` where it is gone. */
+  /** Opens a copy of which not all was applied. `undefined` where it is gone. */
   reopen(folder: string): Promise<WorkspaceCopy | undefined>;
 }
 
-/** What is started in place of the command. */
+/** The program that is started in place of the command. */
 export interface Entered {
   readonly argv: SandboxArgv;
   readonly environment: ConfinedEnvironment;
-  /** On which it works, where that was asked for: to be handed on or closed after its end. */
+  /** The copy on which the command works, where one was asked for. It is handed on or closed after the command's end. */
   readonly copy?: WorkspaceCopy;
 }
 
 interface Program {
   readonly path: string;
-  /** It starts bubblewrap: the program and its options. */
+  /** The shell that starts bubblewrap, with its options. */
   readonly shell: SandboxArgv;
   readonly view: HostView;
   /** A folder for temporary files, where the sandbox gives none of its own. */
   readonly temporary: string;
   readonly kind: "bubblewrap" | "seatbelt";
-  /** Missing where there are none, or not all of them. */
+  /** Missing where not all of these programs are installed. */
   readonly overlay?: OverlayPrograms;
 }
 
 /** Milliseconds. */
 const probeLimit = 10_000;
 
-/** `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: of this process. `copies`: where a command's copy of the workspace lies; missing for none. `onLeft`: called with the folder of one that could not be applied whole. */
+/**
+ * `isWanted`: the setting `sluice.sandbox`, read each time. `environment`: that of this process. `copies`: the folder for copies of the workspace;
+ * missing for none. `onLeft`: called with the folder of a copy that could not be applied whole.
+ */
 export function createSandbox(
   isWanted: () => boolean,
   environment: HostEnvironment,
@@ -119,7 +122,7 @@ export function createSandbox(
       const { merged } = copy;
       const others = new Map([...scanned].filter(([path, kind]) => !isMasked(path, kind)));
       const options = bubblewrapArguments(view, { ...confined, mounts: others, merged, foreign, apart });
-      // The copy is made by one who is the administrator of its own namespace; the command is the person again.
+      // The copy is mounted by the administrator of its own namespace; the command runs as the person again.
       const person = ["--uid", String(getuid?.() ?? 0), "--gid", String(getgid?.() ?? 0)];
       return { ...entered, copy, argv: copy.argv(path, [...person, ...options], command.argv) };
     },
@@ -170,7 +173,7 @@ const systemFolders = [
   "/private",
 ];
 
-/** The home folder, or a part of the system, is inside of it. */
+/** Whether the home folder or a part of the system is inside of the root. */
 function isTooWide(root: string, { home }: HostView): boolean {
   return [home, ...systemFolders].some((path) => isBelow(root, path));
 }
@@ -182,7 +185,7 @@ async function findProgram(environment: HostEnvironment, platform: NodeJS.Platfo
     const view = readHostView(environment);
     const test = { cwd: "/", roots: [], mounts: new Map<string, MountKind>() };
     const [bash, unshare, mount] = ["bash", "unshare", "mount"].map(findOfSystem);
-    // With a socket for its input bash takes itself for a login from afar, and reads the person's file.
+    // With a socket as its input bash assumes a remote login, and reads the person's startup file.
     const shell: SandboxArgv = bash === undefined ? ["/bin/sh"] : [bash, "--norc"];
     const overlay = unshare === undefined || mount === undefined ? {} : { overlay: { shell, unshare, mount } };
     const program = { path, shell, view, temporary: "/tmp", kind: "bubblewrap", ...overlay } as const;
@@ -196,7 +199,7 @@ async function findProgram(environment: HostEnvironment, platform: NodeJS.Platfo
   return probe(program, ["-p", profile, "/usr/bin/true"]);
 }
 
-/** Whether the system lets it work: containers and some distributions forbid namespaces. */
+/** Tests whether the system lets the program work: containers and some distributions forbid namespaces. */
 function probe(
   program: Program,
   args: readonly string[],
@@ -208,7 +211,7 @@ function probe(
   });
 }
 
-/** PATH may lead into a project, whose files are the administrator's too in a container. */
+/** It is searched instead of PATH, which may lead into a project, whose files are the administrator's too in a container. */
 const systemPath = [
   "/usr/bin",
   "/bin",
@@ -219,7 +222,7 @@ const systemPath = [
   "/run/current-system/sw/bin",
 ];
 
-/** Only one that the system's administrator alone can change. `mount` may have the rights of the administrator, which count for nothing here. */
+/** Finds a program that only the system's administrator can change. `mount` may run with the administrator's rights, which have no effect here. */
 function findOfSystem(name: string): string | undefined {
   for (const folder of systemPath) {
     const file = realOf(join(folder, name));
@@ -229,14 +232,14 @@ function findOfSystem(name: string): string | undefined {
   return undefined;
 }
 
-/** git reads what a repository ever held, so that no program of the workspace may be called `git`: it is looked for outside of the roots. */
+/** Removes folders of the roots from PATH: git reads what a repository ever held, so no program of the workspace may run in its place. */
 function withoutPrograms(environment: ConfinedEnvironment, roots: readonly string[]): ConfinedEnvironment {
   const isOutside = (folder: string): boolean => roots.every((root) => !isBelow(root, realOf(folder) ?? folder));
   const folders = environment["PATH"]?.split(":").filter(isOutside);
   return folders === undefined ? environment : { ...environment, PATH: folders.join(":") };
 }
 
-/** For git alone, which must see the files as they are: with something empty in the place of a secret it would record that. It writes its own folders only. */
+/** The mounts for git alone, which must see the files as they are: it would record an empty file in place of a secret. It writes its folders only. */
 function withRepositories(scanned: Mounts, roots: readonly string[], home: string): Mounts {
   const opened = roots.map((root) => gitMounts(root, home));
   if (opened.includes(undefined)) return scanned;
@@ -271,7 +274,7 @@ const plainOfCore = new Set(
    checkstat trustctime preloadindex untrackedcache abbrev`.split(/\s+/),
 );
 
-/** Settings of the person, which are not there in the sandbox: hooks, signatures, what is ignored, how lines end. */
+/** Whether git needs settings of the person that are not there in the sandbox: hooks, signatures, what is ignored, how lines end. */
 function needsHome(home: string): boolean {
   const settings = [join(home, ".gitconfig"), join(home, ".config/git/config"), "/etc/gitconfig"]
     .map(textOf)
@@ -283,7 +286,7 @@ function needsHome(home: string): boolean {
   );
 }
 
-/** A hook, or a setting that may name a program or another file of settings: an editor, a filter, a merge, a difference, a signature. */
+/** Whether there is a hook, or a setting that may name a program or a file of settings: an editor, a filter, a merge, a difference, a signature. */
 function runsMore(folder: string): boolean {
   for (const name of ["config", "config.worktree"]) {
     let section = "";

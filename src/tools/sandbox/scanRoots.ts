@@ -13,7 +13,7 @@ import type { Confinement, SandboxPolicy, SandboxVerdict } from "../../domain/to
  */
 export type MountKind = "fixed" | "hidden-file" | "hidden-folder" | "scratch" | "open" | "apart";
 
-/** By absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
+/** The mounts by absolute path. Folders on the way to another entry are `open`: as mounts they can't be moved out of the way. */
 export type Mounts = ReadonlyMap<string, MountKind>;
 
 /** `isCopy`: on a copy nothing has to be kept as it is, only hidden. `readsGit`: git alone runs, which needs the contents of its repositories. */
@@ -25,7 +25,7 @@ export interface ScanFor {
 /** Entries that are looked at, mounts that are made. With more of either the command is not started. */
 const scanBounds = { entries: 400_000, mounts: 1500 };
 
-/** What tools write into a folder of packages, and run again from there: code of a command must not be in it afterwards. */
+/** Folders that tools write into a folder of packages, and run again from there: they must not hold code of a command afterwards. */
 const packageCaches = [".cache", ".vite", ".vite-temp", ".vitest", ".tmp"];
 
 function tooLarge(): Error {
@@ -34,20 +34,20 @@ function tooLarge(): Error {
 
 interface Scan extends ScanFor {
   readonly mounts: Map<string, MountKind>;
-  /** By path, what the name of a link says of what it leads to. */
+  /** The verdict that the name of a link gives for its target, by the path of the link. */
   readonly links: Map<string, SandboxVerdict>;
   seen: number;
 }
 
-/** A folder to look through, with its `/`. `isFixed`: only secrets and what leads out are looked for, for it is read-only as a whole. */
+/** A folder to look through, with its `/`. `isFixed`: only secrets and what leads out are looked for, because it is read-only as a whole. */
 interface Folder {
   readonly inRoot: string;
   readonly isFixed: boolean;
-  /** A folder above it is a package of Cargo, which builds in one folder for all of them. */
+  /** Whether a folder above it is a package of Cargo, which builds in one folder for all of them. */
   readonly isInPackage?: boolean;
 }
 
-/** Rejects where there is too much of it, with the signal's reason, or with the error of a folder that can't be listed. */
+/** Rejects where the workspace is too large, with the signal's reason, or with the error of a folder that can't be listed. */
 export async function scanRoots(
   { roots, policy }: Pick<Confinement, "roots" | "policy">,
   scanFor: ScanFor,
@@ -97,7 +97,7 @@ async function scanRoot(root: string, policy: SandboxPolicy, found: Scan, slices
   }
 }
 
-/** One that was removed meanwhile is empty. `undefined` for one that can't be listed: a command could make it readable. */
+/** The entries of a folder; none where it was removed meanwhile. `undefined` for one that can't be listed: a command could make it readable. */
 function listed(folder: string): readonly Dirent[] | undefined {
   const entries = listFolder(folder);
   if (entries?.some(({ name }) => isUnreadable(name)) === true)
@@ -117,12 +117,12 @@ function listFolder(folder: string): readonly Dirent[] | undefined {
   }
 }
 
-/** As Node gives a name whose bytes are no text: there is nothing under it. */
+/** Whether the bytes of a name are no text: nothing is found under the name that Node gives for it. */
 function isUnreadable(name: string): boolean {
   return name.includes("\ufffd");
 }
 
-/** Returns the folder to look through, for one. */
+/** Returns the entry where it is a folder to look through. */
 function addEntry(
   path: string,
   { inRoot, isFixed }: Folder,
@@ -164,14 +164,14 @@ function addEntry(
       for (const name of packageCaches) if (isFolderAt(join(path, name))) mounts.set(join(path, name), "scratch");
       return undefined;
     case undefined:
-      // Its other name may lie outside of the workspace.
+      // Another name of the file may lie outside of the workspace.
       if (!isFolder && !found.isCopy && lstatSync(path, { throwIfNoEntry: false })?.nlink !== 1)
         mounts.set(path, "fixed");
       return isFolder ? { inRoot, isFixed } : undefined;
   }
 }
 
-/** A login in an address; sockets of its programs; and, unless git alone runs, the contents of all files that it ever had. */
+/** Hides files with a login, sockets of its programs, and, unless git alone runs, the contents of all files that the repository ever had. */
 function hideInRepository(folder: string, entries: readonly Dirent[], { mounts, readsGit }: Scan): void {
   for (const entry of entries) {
     const path = join(folder, entry.name);
@@ -187,7 +187,7 @@ function mayHoldLogin(settings: string): boolean {
   return /:\/\/[^\s/]*@|extraheader|password|token|secret/iu.test(settings);
 }
 
-/** What it leads to in a root is what its name says. Outside of the roots it is not there. */
+/** Mounts the target of a link in a root by the verdict on the link's name. A target outside of the roots is not there. */
 function mountTarget(link: string, verdict: SandboxVerdict, roots: readonly string[], { mounts }: Scan): void {
   const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
   const isSecret = verdict === "secret" || verdict === "plain-secret";
@@ -214,7 +214,7 @@ function isFolderAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The folders between a root and the path: else one could be renamed, and another with other files put in its place. In one that is fixed none can be. */
+/** Mounts the folders between a root and the path, so that none can be renamed and replaced by another. In a fixed folder none can be anyway. */
 function pin(path: string, roots: readonly string[], mounts: Map<string, MountKind>): void {
   const folders: string[] = [];
   for (let folder = dirname(path); !roots.includes(folder) && dirname(folder) !== folder; folder = dirname(folder))

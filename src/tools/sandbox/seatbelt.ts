@@ -1,7 +1,7 @@
 /** The profile for `sandbox-exec`, the sandbox of macOS, in its own language: of two rules that match the later one counts. Pure. */
 import type { ConfinedCommand, HostView } from "./bubblewrap";
 
-/** What macOS programs cannot start without. No keychain, pasteboard, window server, Apple events or network. */
+/** The rules without which programs of macOS don't start. They give no keychain, pasteboard, window server, Apple events or network. */
 const base = `(version 1)
 (deny default)
 (allow process-fork)
@@ -17,7 +17,7 @@ const base = `(version 1)
 (allow file-ioctl (literal "/dev/null") (literal "/dev/tty"))
 (allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (literal "/dev/dtracehelper"))`;
 
-/** Names that act unasked, in any folder of the workspace: here also new ones can be kept from being made. */
+/** Names that act unasked, in any folder of the workspace: this sandbox can also prevent that new ones are made. */
 const obeyedNames = String.raw`\.git|\.hg|\.svn|\.jj|\.husky|\.vscode|\.idea|\.devcontainer|\.claude|\.cursor|[^/]*\.code-workspace`;
 
 /** `temporary`: a folder of the window's own, in the place of a private `/tmp`. */
@@ -40,7 +40,7 @@ export function seatbeltProfile(
     ...roots.map((root) => `(deny file-write* (regex #"^${escaped(root)}/(.*/)?(${obeyedNames})(/|$)"))`),
     rule("deny file-write*", of(["fixed"])),
     rule("deny file-read* file-write*", of(["hidden-file", "hidden-folder"])),
-    // Renaming a folder on the way would put another in its place.
+    // A folder on the way must not be renamed, because another could be put in its place.
     ...[...of(["open"]), ...roots].map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     usesNetwork === true ? "(allow network*)" : "(deny network*)",
   ]

@@ -37,7 +37,7 @@ const apartAge = 30 * 24 * 3600 * 1000;
 
 const apartFolder = (copies: string): string => `${copies}-apart`;
 
-/** What is in the place of that folder of the workspace for all commands on a copy, and stays when the copy goes. Throws the error of the file system. */
+/** The folder that replaces one of the workspace for all commands on a copy. It stays when the copy goes. Throws the error of the file system. */
 export function apartOf(copies: string, path: string): string {
   const folder = join(apartFolder(copies), createHash("sha256").update(path).digest("hex"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -47,9 +47,9 @@ export function apartOf(copies: string, path: string): string {
 }
 
 export interface CopyFacts {
-  /** Milliseconds: what has a later time of change was changed while the command could run. */
+  /** Milliseconds. A file with a later time of change was changed while the command could run. */
   readonly begun: number;
-  /** By folder of the workspace, the one that is in its place. */
+  /** The folder that replaces one of the workspace, by the latter. */
   readonly apart: ReadonlyMap<string, string>;
   /** Called with the folder where not all of it could be applied. */
   readonly onLeft?: (folder: string) => void;
@@ -57,7 +57,7 @@ export interface CopyFacts {
 
 const keptSchema = z.object({ roots: z.array(z.string()), begun: z.number() });
 
-/** What is written of a copy that is kept. */
+/** Reads what `keep` has written; `undefined` where that is missing or damaged. */
 export function readKept(folder: string): z.infer<typeof keptSchema> | undefined {
   try {
     return keptSchema.parse(JSON.parse(readFileSync(join(folder, keptMark), "utf8")));
@@ -96,14 +96,14 @@ export class WorkspaceCopy implements CommandCopy {
     return copy;
   }
 
-  /** One that was kept. `undefined` where what is written of it is gone or can't be read. */
+  /** Opens a copy that was kept. `undefined` where what is written of it is gone or can't be read. */
   static reopen(programs: OverlayPrograms, folder: string, onLeft: CopyFacts["onLeft"]): WorkspaceCopy | undefined {
     const kept = readKept(folder);
     const facts = { apart: new Map(), ...definedFields({ onLeft }) };
     return kept && new WorkspaceCopy(programs, folder, kept.roots, { begun: kept.begun, ...facts });
   }
 
-  /** A mount for each would take seconds for a thousand: a layer of empty files takes none. In each root that it lies in: one may lie in another. */
+  /** Hides a file by an empty one in a layer, because a thousand mounts would take seconds. In each root that has it: one may lie in another. */
   #hide(path: string): void {
     for (const { root, parts } of this.#overlaid) {
       if (!path.startsWith(root + sep)) continue;
@@ -118,12 +118,12 @@ export class WorkspaceCopy implements CommandCopy {
     return overlaid !== undefined && isMasked(overlaid, inRoot);
   }
 
-  /** By root, the folder that is to be mounted in its place. */
+  /** The folder that is to be mounted in the place of each root, by root. */
   get merged(): ReadonlyMap<string, string> {
     return new Map(this.#overlaid.map(({ root, parts }) => [root, join(parts, "merged")]));
   }
 
-  /** What starts a command on it. */
+  /** The arguments that start a command on the copy. */
   argv(bubblewrap: string, options: readonly string[], argv: readonly string[]): readonly [string, ...string[]] {
     const file = join(this.folder, "arguments");
     writeFileSync(file, options.map((option) => `${option}\0`).join(""), { mode: 0o600 });
@@ -202,8 +202,8 @@ export function collectCopies(copies: string): readonly string[] {
 }
 
 /**
- * By a program of its own, which any depth of folders neither blocks nor stops. A command may have taken the rights from its folders, and the system
- * keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start.
+ * Removes a copy by a program of its own, which no depth of folders blocks or stops. A command may have removed the rights of its folders, and the
+ * system keeps one in `work` that nobody may enter. Never rejects: what is left is removed with the next start.
  */
 export function removeCopy(folder: string): Promise<void> {
   const line = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwx -- "$1"; rm -rf -- "$1"; }';
@@ -212,10 +212,10 @@ export function removeCopy(folder: string): Promise<void> {
   });
 }
 
-/** What is in the upper part of one root, which is at rest, against the real folder, which others change: the latter is looked at through open folders only. */
+/** Compares the upper part of one root, which is at rest, with the real folder, which others change: this one is read through open folders only. */
 class UpperReader {
   readonly changes: CopyChange[] = [];
-  /** By folder that both have, the path of an entry that only the real one has: whether the copy shows it is to be looked up. */
+  /** For each folder that both have, the path of an entry that only the real one has: it is looked up whether the copy shows it. */
   readonly probes = new Map<string, string>();
   readonly #root: string;
   readonly #upper: string;
@@ -223,7 +223,7 @@ class UpperReader {
   readonly #facts: CopyFacts;
   readonly #slices: TimeSlices;
   readonly #tree: HeldTree;
-  /** Folders of the copy that the workspace does not have: asked for with each entry, also a thousand folders deep. */
+  /** Folders of the copy that the workspace does not have. Each entry asks for them, also a thousand folders deep. */
   readonly #missing = new Set<string>();
   readonly #nearest = new Map<string, Stats>();
   #seen = 0;
@@ -277,7 +277,7 @@ class UpperReader {
       this.changes.push({ root: this.#root, inRoot: path, source, is: "other", was: undefined, mode: 0, size: 0 });
       return false;
     }
-    // The system has made it, to put the sandbox's own there.
+    // The system has made it, to mount the sandbox's own folder there.
     if (this.#facts.apart.has(join(this.#root, path))) return false;
     if (is.isCharacterDevice() && is.rdev === 0) {
       this.#addRemoved(path);
@@ -289,10 +289,10 @@ class UpperReader {
       return true;
     }
     if (is.isFile() && was?.isFile() === true) {
-      // The empty file in the place of a secret, with other rights or times: applied, it would take the secret away.
+      // This is the empty file in the place of a secret, with other rights or times: applied, it would replace the secret.
       if (is.size === 0 && isMasked(this.#overlaid, path)) return false;
       const isSame = is.size === was.size && (await this.#readsAsBefore(path, is, was));
-      // Of a file that reads as before only a mode that grows is a change.
+      // Where the content is as before, only added rights are a change.
       if (isSame && (is.mode & 0o7777 & ~was.mode) === 0) return false;
     }
     if (is.isSymbolicLink() && was?.isSymbolicLink() === true)
@@ -324,7 +324,7 @@ class UpperReader {
     });
   }
 
-  /** What is at that path of the workspace; nothing where a link leads to it. */
+  /** The status of that path of the workspace; `undefined` where a link leads to it. */
   #lower(path: string): Stats | undefined {
     const folder = this.#lowerFolder(dirname(path));
     try {
@@ -335,7 +335,7 @@ class UpperReader {
     }
   }
 
-  /** For calls that follow no link, of what is there. */
+  /** A path through the open folder, for calls that follow no link. */
   #lowerPath(path: string): string {
     return this.#lowerFolder(dirname(path))?.at(basename(path)) ?? "";
   }
@@ -344,7 +344,7 @@ class UpperReader {
     return this.#lowerFolder(folder)?.entries() ?? [];
   }
 
-  /** Open until the next one is asked for. What the person may not list, the command could not change. */
+  /** The folder of the workspace, open until the next one is asked for. What the person may not list, the command could not change. */
   #lowerFolder(path: string): HeldFolder | undefined {
     if (this.#missing.has(path)) return undefined;
     try {
@@ -358,7 +358,7 @@ class UpperReader {
 
   /** Whether a file of the same size reads as before. */
   async #readsAsBefore(path: string, is: Stats, was: Stats): Promise<boolean> {
-    // Two large files would be read for minutes. One that was written and has its former time all the same is left, which does no harm.
+    // Two large files would be read for minutes. One that was written but has its former time is not applied, which does no harm.
     if (is.size > comparedCap) return is.mtimeMs === was.mtimeMs;
     return hasSameContent(join(this.#upper, path), this.#lowerPath(path), is, this.#slices);
   }
@@ -396,7 +396,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** Of a folder of the copy: the command may have taken its rights. */
+/** The entries of a folder of the copy, whose rights the command may have removed. */
 function openedEntries(folder: string): readonly Dirent[] {
   try {
     return entriesOf(folder);
@@ -414,7 +414,7 @@ function kindOf(status: Stats): CopiedKind {
 
 const chunks = [Buffer.allocUnsafe(128 * 1024), Buffer.allocUnsafe(128 * 1024)] as const;
 
-/** Of two files of the same size. `own`: that of the copy, whose rights the command may have taken. */
+/** Compares two files of the same size. `own`: that of the copy, whose rights the command may have removed. */
 async function hasSameContent(own: string, other: string, { mode, size }: Stats, slices: TimeSlices): Promise<boolean> {
   if ((mode & 0o400) === 0) chmodSync(own, 0o600);
   const handles: number[] = [];
@@ -457,8 +457,8 @@ interface OverlaidRoot {
 }
 
 /**
- * Lines of a shell. A handle that another part of the editor has left open in this process would be one of the command's too. A shell that knows
- * handles of one digit only ends here, so that nothing is run.
+ * Lines of a shell that close handles: one that another part of the editor has left open in this process would be open in the command too. A shell
+ * that supports handles of one digit only ends here, so that nothing is run.
  */
 export const closeHandles = `for each in /proc/self/fd/*; do
   each=\${each##*/}
@@ -508,7 +508,7 @@ exec 6<&- 7<&- 8<&-
 cd "$3/merged" || exit 1
 exec xargs -0 sh -c 'for each; do if [ -e "./$each" ] || [ -L "./$each" ]; then printf 1; else printf 0; fi; done' sh`;
 
-/** Which of these paths, relative to the root and there in it, the copy has too. Its upper part must be at rest. */
+/** Finds which of these paths, relative to the root and there in it, the copy has too. Its upper part must be at rest. */
 function findInCopy(
   { unshare, mount }: OverlayPrograms,
   { root, parts }: OverlaidRoot,

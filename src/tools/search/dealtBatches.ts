@@ -1,4 +1,4 @@
-/** What the threads of one search for text share: one walks and deals the files in batches, in order, the others read. */
+/** The batches that the threads of one search for text share: one walks and deals the files in batches, in order, the others read. */
 import { on } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { BatchReaders, FileBatch, LineSearch } from "./findLines";
@@ -19,10 +19,10 @@ export interface ReadingEnd {
   readonly state: DealtState;
 }
 
-/** Shared memory: whether a reader is full, then of each reader how many batches it has. */
+/** Shared memory: whether a reader is full, then the number of batches of each reader. */
 type DealtState = Int32Array<SharedArrayBuffer>;
 
-/** What is posted after the last batch. */
+/** The message after the last batch. */
 const end = "end";
 
 export function createEnds(readers: number): { readonly dealing: DealingEnd; readonly reading: readonly ReadingEnd[] } {

@@ -19,14 +19,14 @@ import { compileGlobs } from "./globs";
 import { LineFinder } from "./lineFinder";
 
 const sizeCap = 1024 * 1024;
-/** Files: some milliseconds of reading. */
+/** Files of a batch: some milliseconds of reading. */
 const batchLength = 128;
 
 /** Files that a walk has found, in its order. */
 export interface FileBatch {
-  /** Before their names, so that they are those that the other tools take. */
+  /** It is put before the names, so that the other tools take them. */
   readonly prefix: string;
-  /** Where the walk began: absolute, without links. */
+  /** The folder where the walk began: absolute, without links. */
   readonly folder: string;
   /** Relative to the folder, with `/`. */
   readonly names: readonly string[];
@@ -60,7 +60,7 @@ export class LineSearch {
     this.#finder = new LineFinder(job);
   }
 
-  /** No file that follows can be on the page. */
+  /** Whether the page is full, so that no file that follows can be on it. */
   get isFull(): boolean {
     return this.#count > pageLengthOf(this.#job) || this.#finder.size > pageSizeOf(this.#job);
   }
@@ -92,7 +92,7 @@ export class LineSearch {
         if (file.status.kind !== "file" || file.status.links > 1) return [];
         const content = this.#workspace.shownText(path) ?? (await textOf(file));
         if (content.length > sizeCap || !this.#finder.isIn(content) || content.includes("\0")) return [];
-        // One more than the page has: then it is known that there are more.
+        // The limit is one more than the page has, so that it is known whether there are more.
         const limit = pageLengthOf(this.#job) + 1 - this.#count;
         return (await file.isAt(path)) ? await this.#finder.find(listedName(name), content, limit, this.#slices) : [];
       } finally {
@@ -105,7 +105,7 @@ export class LineSearch {
   }
 }
 
-/** Walks a folder, and has its files read by whoever has time: other threads, else this one. Resolves when no file is left to deal. */
+/** Walks a folder, and deals its files to other threads, or reads them here while those are busy. Resolves when no file is left to deal. */
 export async function findLines(
   { include, exclude }: TextSearch,
   { prefix, real }: SearchedFolder,

@@ -9,7 +9,7 @@ export type FileFilter = (path: string) => boolean;
 
 /**
  * Without a slash a glob is compared with the name of the file and of each folder above it, otherwise with the path of the file
- * and of these folders. In any case; `{a,b}` is either. Throws a `ToolRefusal` for too many alternatives.
+ * and of these folders. Case does not count; `{a,b}` is either. Throws a `ToolRefusal` for too many alternatives.
  */
 export function compileGlobs(globs: readonly string[]): FileFilter {
   const filters = globs.flatMap((glob) => alternativesOf(glob).map(compileGlob));
@@ -44,7 +44,7 @@ function withoutFolderEnd(glob: string): string {
   }
 }
 
-/** The path itself or a folder above it. */
+/** Whether the path itself or a folder above it matches. */
 function isAnyPrefix(path: string, matches: Matcher): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     if (matches(path.slice(0, end), { left: Infinity })) return true;

@@ -14,7 +14,7 @@ export class LineFinder {
   readonly #expression: RegExp;
   readonly #contextLines: number;
 
-  /** Throws a `ToolRefusal` for a pattern that is none. */
+  /** Throws a `ToolRefusal` for an invalid pattern. */
   constructor(search: TextSearch) {
     this.#expression = compileSearched(search);
     this.#contextLines = search.contextLines;
@@ -75,8 +75,8 @@ function cut(line: string): string {
 }
 
 /**
- * Without Unicode where its stricter grammar does not allow the pattern: `\p{L}` needs it, and `\-` is an error in it. Throws a
- * `ToolRefusal` for a pattern that is none.
+ * Compiles without Unicode where its stricter grammar does not allow the pattern: `\p{L}` needs it, and `\-` is an error in it.
+ * Throws a `ToolRefusal` for an invalid pattern.
  */
 export function compileSearched({
   text,

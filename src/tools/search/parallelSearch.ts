@@ -21,7 +21,7 @@ const idleTime = 60_000;
 export class ParallelSearch implements FileSearch {
   readonly #program: string;
   readonly #time: number;
-  /** One search at a time: it takes all threads. */
+  /** One search runs at a time, because it takes all threads. */
   readonly #queue = new SerialQueue();
   #threads: readonly Worker[] = [];
   #idle: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class ParallelSearch implements FileSearch {
       signal.throwIfAborted();
       clearTimeout(this.#idle);
       const limit = new AbortController();
-      // A share that ends by its time needs none of this: the rest is for one that hangs within a file.
+      // A share ends by itself when its time is over; the timer is later, for one that hangs within a file.
       const timer = setTimeout(() => limit.abort(tooLong(job)), this.#time * 1.2);
       try {
         const shares = this.#startShares(job, onVisited);

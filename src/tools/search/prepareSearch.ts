@@ -10,7 +10,7 @@ import { comparePaths, type SearchJob, type TextSearch } from "./searchJob";
 /** Characters of all unsaved texts together: they are copied to the threads. */
 const unsavedCap = 16 * 1024 * 1024;
 
-/** One folder, or every root of the workspace where none or the workspace itself is named. */
+/** Gates the folder, or every root of the workspace where none or the workspace itself is named. */
 export async function gateSearched(
   workspace: ReadableWorkspace,
   path: string | undefined,

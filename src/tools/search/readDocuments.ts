@@ -12,26 +12,26 @@ export interface DocumentsToRead {
   /** Patterns of files and folders; one that can't be compiled is passed over. */
   readonly excluded: readonly string[];
   readonly signal: AbortSignal;
-  /** By the path in the folder, with `/`: others are not opened. Missing: every file that is no medium. */
+  /** Whether a file is opened, by its path in the folder, with `/`. Missing: every file that is no medium. */
   readonly isWanted?: (path: string) => boolean;
   /** `path`: as the editor names the file. */
   readonly take: (path: string, text: string) => void;
-  /** Called with each file. */
+  /** Called for each file, with their number so far. */
   readonly onVisited: (files: number) => void;
 }
 
 export interface DocumentsRead {
   readonly files: number;
-  /** There are folders or documents that were left out for their number, depth or size. */
+  /** Whether folders or documents were left out for their number, depth or size. */
   readonly isIncomplete: boolean;
 }
 
 /** Files that are read, and bytes of one: a larger one is made by a program. */
 const maxFiles = 20_000;
 const maxBytes = 1024 * 1024;
-/** Bytes in which one that is no text has a NUL. */
+/** Bytes at the beginning in which a file that is no text has a NUL. */
 const sampleBytes = 64 * 1024;
-/** Of package managers: they are often too large, and no file of a project is named in them. */
+/** Matches the lock files of package managers: they are often too large, and name no file of a project. */
 const isLockFile = /\.lock$|package-lock\.json$|npm-shrinkwrap\.json$|pnpm-lock\.yaml$/i;
 
 const isNoMedium = (path: string): boolean => mediaKindOf(path) === undefined;
@@ -65,7 +65,7 @@ export async function readDocuments(
   return { files, isIncomplete };
 }
 
-/** As the editor shows it. `undefined` for one that is gone or no text; `left-out`: it is too large, or may lie elsewhere. */
+/** Reads a document as the editor shows it. `undefined` for one that is gone or no text; `left-out`: it is too large, or may lie elsewhere. */
 export async function readDocument(
   workspace: ReadableWorkspace,
   path: string,

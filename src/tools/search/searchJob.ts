@@ -6,14 +6,14 @@ import { ResultLines } from "../base/resultLines";
 
 /** The gated folder. Its ignore rules are read again where the search runs. */
 export interface SearchedFolder {
-  /** Before the paths of its files, so that they are those that the other tools take. */
+  /** It is put before the paths of its files, so that the other tools take them. */
   readonly prefix: string;
   readonly label: string;
   /** Absolute, links resolved. */
   readonly real: string;
   /** The real path of the root that it lies in. */
   readonly root: string;
-  /** What a person approved. */
+  /** The cautions that a person approved. */
   readonly cautions: readonly FileCaution[];
 }
 
@@ -47,35 +47,35 @@ export interface NameSearch extends AnySearch {
 
 export type SearchJob = TextSearch | NameSearch;
 
-/** What a search reads through. Editors with unsaved changes are in its job. */
+/** The files that a search reads. Editors with unsaved changes are in its job. */
 export type SearchedFiles = Pick<ReadableWorkspace, "realPath" | "status" | "list" | "open">;
 
 export interface SearchProgress {
-  /** Called with each file. */
+  /** Called for each file, with their number so far. */
   readonly onVisited: (files: number) => void;
   /** The search ends with what it has once this is true. */
   readonly isOver: () => boolean;
 }
 
-/** What one thread has found; the shares of one search are put together in the order of the walk. */
+/** The files that one thread has found; the shares of one search are put together in the order of the walk. */
 export interface FoundShare {
   readonly files: readonly FoundFile[];
-  /** What the walk skipped, for the model. */
+  /** Notes about what the walk skipped, for the model. */
   readonly notes: readonly string[];
 }
 
 export interface FoundFile {
   /** The path by which the model names the file. */
   readonly path: string;
-  /** The smallest first; equals are in the order of the walk. */
+  /** Files with the smallest rank come first; equals are in the order of the walk. */
   readonly rank: number;
   readonly hits: readonly FoundHit[];
 }
 
 export interface FoundHit {
-  /** As they are shown: the line of the hit, with those around it that no other hit shows. */
+  /** The lines as they are shown: that of the hit, with those around it that no other hit shows. */
   readonly lines: readonly string[];
-  /** Lines lie between this hit and the one before. */
+  /** Whether lines lie between this hit and the one before. */
   readonly isApart: boolean;
 }
 
@@ -121,7 +121,7 @@ function describeHits(
     }
     count += 1;
     if (count <= skip) continue;
-    // As grep does between lines that do not follow each other.
+    // grep, too, puts this between lines that do not follow each other.
     if (contextLines > 0 && lines.count > 0 && (isFirst || hit.isApart)) lines.add("--");
     hit.lines.forEach((line) => lines.add(line));
   }
@@ -145,7 +145,7 @@ function describeFiles({ skip }: NameSearch, files: readonly FoundFile[], notes:
   return [lines.text, `(files ${skip + 1} to ${last} of ${files.length}; skip ${last} gives the next)`, ...notes];
 }
 
-/** The order in which a walk meets them: folder by folder, by name. */
+/** Compares paths in the order of a walk: folder by folder, by name. */
 export function comparePaths(one: string, other: string): number {
   const [names, others] = [one.split("/"), other.split("/")];
   const at = names.findIndex((name, index) => name !== others[index]);

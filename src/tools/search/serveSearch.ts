@@ -31,7 +31,7 @@ export type ShareMessage = { readonly visited: number } | { readonly found: Foun
 const reportInterval = 500;
 
 export function serveSearch(files: SearchedFiles): void {
-  // Most folders have no rules of their own: an error a folder says so, and its stack takes longer than the call.
+  // Most folders have no rule files: an error for each folder reports that, and its stack would take longer than the call.
   Error.stackTraceLimit = 0;
   const send = (message: ShareMessage): void => parentPort?.postMessage(message);
   parentPort?.on("message", (request: SearchRequest) => {
@@ -72,7 +72,7 @@ async function search(
 
 const noReaders: BatchReaders = { take: () => false, isFull: false };
 
-/** Searches the folders of a workspace. What this thread has found, without what `readers` find. */
+/** Searches the folders of a workspace. Returns what this thread has found, without what `readers` find. */
 export async function runSearch(
   job: SearchJob,
   disk: SearchedFiles,
@@ -136,7 +136,7 @@ function byGlob(glob: string): RankOf {
   return (path) => (matches(path) ? 0 : undefined);
 }
 
-/** The name itself, its beginning, a part of it, a part of the path, then the words anywhere; of these the shorter path. */
+/** Ranks the name itself first, then its beginning, a part of it, a part of the path, and the words anywhere; of equals the shorter path. */
 function byPart(part: string): RankOf {
   const wanted = part.replaceAll("\\", "/").toLowerCase();
   const words = wanted.split(/\s+/).filter((word) => word !== "");

@@ -1,4 +1,4 @@
-/** Whether the workspace has an untrusted file that git does not ignore: a command that runs there may print it (A4). */
+/** Finds untrusted files of the workspace that git does not ignore: a command that runs there may print them (A4). */
 import { join, relative } from "node:path";
 import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
@@ -10,7 +10,7 @@ import { type GatedFolder, gateFolder } from "../gate/fileGate";
 import type { NamedPaths } from "../../domain/tools/grant";
 import { gateSearched } from "./prepareSearch";
 
-/** The label of the first one; that of a folder where the walk has left out something. */
+/** The label of the first untrusted file, or of a folder where the walk has left out something. */
 export async function findUntrustedBelow(
   workspace: ReadableWorkspace,
   signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function findUntrustedBelow(
   );
 }
 
-/** The same of one folder, without what git keeps for itself. Files with the cautions that it is given are looked at, too. */
+/** The same for one folder, without git's own files. Files with the folder's cautions are looked at, too. */
 async function findUntrustedIn(
   workspace: ReadableWorkspace,
   folder: GatedFolder,
@@ -32,11 +32,11 @@ async function findUntrustedIn(
   wrote: CallEffects["wrote"],
 ): Promise<string | undefined> {
   const { files, unread } = await walkAll(workspace, [folder], signal, (inFolder) => !isGits(inFolder));
-  // What the walk has started with is no property of the files.
+  // The cautions with which the walk has started are none of the files.
   return firstIn(workspace, { files: files.map(withoutCautions), ...definedFields({ unread }) }, signal, wrote);
 }
 
-/** The paths of all, as the editor names them. */
+/** The paths of all untrusted files, as the editor names them. */
 export async function listUntrustedBelow(
   workspace: ReadableWorkspace,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ const quietOption = /^(?:-[uvn]|--update|--verbose|--dry-run|--)$/u;
 /** These options add what git ignores too. */
 const forcing = /^-\w*f|^--f/u;
 
-/** `folder`: where it runs. `paths`: what its words name. */
+/** Whether a command is a `git add` that would take in foreign files. `folder`: where it runs. `paths`: what its words name. */
 export async function stagesForeign(
   workspace: ReadableWorkspace,
   folder: GatedFolder,
@@ -105,7 +105,7 @@ export async function stagesForeign(
   const others = rest.filter((word) => !quietOption.test(word) && !paths.files.includes(word));
   const named = others.filter((word) => paths.folders.includes(word));
   const isWhole = others.length > named.length;
-  // Of a repository above the root files outside of it would be taken in.
+  // In a repository above the root, files outside of the root would be taken in.
   if (isWhole && !(await isRepository(workspace, folder.root))) return true;
   const at = join(folder.rootPath, relative(folder.root, folder.real));
   const places = isWhole ? [folder.rootPath] : named.map((word) => join(at, word));
@@ -117,7 +117,7 @@ export async function stagesForeign(
   return false;
 }
 
-/** A file is that of a worktree. */
+/** A `.git` that is a file is that of a worktree. */
 async function isRepository(workspace: ReadableWorkspace, root: string): Promise<boolean> {
   const { kind } = await workspace.status(join(root, ".git")).catch(() => ({ kind: undefined }));
   return kind === "folder" || kind === "file";

@@ -1,4 +1,4 @@
-/** Tools: what became of a task, several results beside each other, and the newest tasks. Nothing is asked of the gateway that the task list does not ask anyway. */
+/** Tools: the state of a task, several results to compare, and the newest tasks. They ask the gateway for nothing more than the task list. */
 import * as z from "zod/mini";
 import { conditionOf, hasSucceeded, isOver, type TaskCondition, taskConditions } from "../../domain/task/phase";
 import { mediaFacts, mediaOf } from "../../domain/task/taskTypes";
@@ -46,7 +46,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
         async run(running, effects) {
           const now = (waited === 0 ? tasks.get(id) : await tasks.untilEnded(id, waited * 1000, running)) ?? task;
           reportUntrustedTask([now], effects);
-          // A long wait is many calls: each that brings nothing new is short.
+          // A long wait is many calls, so the result of one that brings nothing new is short.
           if (waited > 0 && !isOver(now))
             return `${lineOfState(now)}\n(waited ${waited} s; call ${names.get} again to wait on)`;
           const report = reportTask(now, workspace, tasks, names);
@@ -57,7 +57,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
   });
 }
 
-/** What to add to the report of a task whose picture is shown, or can't be. */
+/** The text that is added to the report of a task whose picture is shown, or can't be. */
 async function showPicture(
   task: Task,
   tasks: TaskPort,

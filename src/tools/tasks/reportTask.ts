@@ -38,13 +38,13 @@ function hasMessage(submission: Task["submission"]): boolean {
   return submission.state === "not-accepted";
 }
 
-/** One line: a list holds many. */
+/** A task in one line, because a list holds many. */
 export function lineOfTask(task: Task): string {
   const { id, type, model, prompt } = task.intent;
   return `${id} ${type} ${model} ${stateOf(task)}: ${JSON.stringify(cut(prompt))}`;
 }
 
-/** All that is to be said of a task that goes on. */
+/** The report of a task that goes on. */
 export function lineOfState(task: Task): string {
   return `state: ${stateOf(task)}`;
 }

@@ -103,7 +103,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
         return { type, model, prompt, home, ...rehearsal, ...definedFields({ metadata, destination: place?.path }) };
       };
       const order = orderOf(0, places[0]);
-      // An address may be fetched by whoever makes the result, with what the model has put into it; an image leaves the workspace.
+      // The service that makes the result may fetch an address, with what the model has put into it; an image leaves the workspace.
       const sendsMore = prompt.includes("//") || order.metadata?.includes("/") === true || references.length > 0;
       const grant = { type: "submit-task", taskType: type, model, options } as const;
       const several = count === 1 ? {} : { count };
@@ -183,7 +183,7 @@ async function gateAllAgain(
   return gated;
 }
 
-/** One for each task, numbered where they are several; none where no place is given. The ending comes with the result; a name that another task of the list will write is taken. */
+/** Gates a place for each task, numbered where there are several. The ending comes with the result; one that another task will write is refused. */
 async function gateResults(
   workspace: Workspace,
   tasks: TaskPort,

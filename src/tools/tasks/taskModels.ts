@@ -18,7 +18,7 @@ type Options = Readonly<Record<string, unknown>>;
 /** Tasks of one call: each is paid, and the person is asked once about all. */
 export const maxCopies = 4;
 
-/** The type that is meant by what the task makes, or by its word in requests. */
+/** Reads the type from what the task makes, or from its word in requests. */
 export const meantType: ArgumentRule = (draft) => {
   const given = draft.get("type");
   const type = typeof given === "string" ? typeMeantBy(given) : undefined;
@@ -27,7 +27,7 @@ export const meantType: ArgumentRule = (draft) => {
   draft.noteConverted("type");
 };
 
-/** Options by the names that models write beside `options`. */
+/** The names of options that models write next to `options`. */
 const besideOptions: Readonly<Record<string, readonly string[]>> = {
   size: ["size", "resolution", "image_size"],
   duration: ["duration", "duration_seconds"],
@@ -35,7 +35,7 @@ const besideOptions: Readonly<Record<string, readonly string[]>> = {
   n: ["n", "count", "num_images", "number_of_images"],
 };
 
-/** Options that were written beside `options`, whose number of tasks is bounded and asked about like any other. */
+/** Moves options that were written next to `options` into these, so that a number of tasks is bounded and asked about like any other. */
 export const optionsBeside: ArgumentRule = (draft) => {
   for (const [option, names] of Object.entries(besideOptions)) {
     for (const name of names) {
@@ -56,13 +56,13 @@ export const optionsBeside: ArgumentRule = (draft) => {
 };
 
 export interface SubmittedOptions {
-  /** One for each task; `undefined` without options. */
+  /** The options of each task; `undefined` without options. */
   readonly each: readonly (Options | undefined)[];
   /** The options without the number of tasks. */
   readonly options: Options;
 }
 
-/** Throws a `ToolRefusal` for a number of tasks that is none, or too large. */
+/** Throws a `ToolRefusal` for an invalid number of tasks, or too large a one. */
 export function readOptions({ n, ...given }: Options = {}): SubmittedOptions {
   const count = countIn(n ?? 1);
   if (!Number.isInteger(count) || count < 1 || count > maxCopies)
@@ -81,7 +81,7 @@ function countIn(n: unknown): number {
   return typeof n === "number" || typeof n === "string" ? Number(n) : NaN;
 }
 
-/** What the form of *New Task* would send; anything else as it is, for the gateway to judge. */
+/** Converts a value to what the form of *New Task* would send; anything else stays as it is, for the gateway to judge. */
 function asSent(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const text = value.replaceAll(/\s+/g, "").toLowerCase();
@@ -115,8 +115,8 @@ function joined(names: readonly string[]): string {
 }
 
 /**
- * For one chat: the declaration of the tool that submits, with the models that were listed when it was first used. They stay as they are
- * there, because a changed declaration would have the service read the whole prompt again, at its full price.
+ * Adds to the declaration of the tool that submits, for one chat, the models that were listed when it was first used. They stay as they
+ * are, because a changed declaration would make the service read the whole prompt again, at its full price.
  */
 export function declareTaskModels(
   tasks: Pick<TaskPort, "models">,
@@ -136,7 +136,7 @@ export function declareTaskModels(
   };
 }
 
-/** For agents outside of the chat, which get no declaration that names the models. */
+/** Tool: lists the models for agents outside of the chat, which get no declaration that names them. */
 export function listTaskModels(tasks: AskedOfModels, name: string): Tool {
   return defineTool({
     name,
@@ -190,7 +190,7 @@ export function findTaskModel(tasks: Pick<TaskPort, "models" | "list">, type: Ta
   const alike = names.filter((name) => name.toLowerCase() === wanted.toLowerCase());
   if (alike.length === 1 && alike[0] !== undefined) return alike[0];
   const earlier = tasks.list().filter(({ intent }) => intent.type === type && intent.model === wanted);
-  // The gateway had it, whether it lists it or not.
+  // The gateway has accepted a task for this model, whether it lists the model or not.
   if (earlier.some(isAccepted)) return wanted;
   if (names.length > 0)
     throw new ToolRefusal(
@@ -203,7 +203,7 @@ export function findTaskModel(tasks: Pick<TaskPort, "models" | "list">, type: Ta
   return wanted;
 }
 
-/** What to add to the report of a task whose model was refused. */
+/** The text that is added to the report of a task whose model was refused. */
 export function otherModels(tasks: Pick<TaskPort, "models">, task: Task): string {
   if (!refusedItsModel(task)) return "";
   const type = taskTypes.find((one) => one === task.intent.type);

@@ -1,6 +1,6 @@
 /** The names of the tools for tasks: one set for the chat, another for agents outside of it. */
 
-/** How a model calls them. Descriptions and results name one another. */
+/** The names by which a model calls the tools. Descriptions and results use them, too. */
 export type TaskToolNames = Readonly<Record<"submit" | "get" | "cancel" | "list" | "save", string>> & {
   /** Missing in the chat, whose tool that submits names the models. */
   readonly models?: string;

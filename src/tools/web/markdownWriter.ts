@@ -42,7 +42,7 @@ const empty: ReadonlySet<string> = new Set([
   "track",
   "wbr",
 ]);
-/** A blank line is before and after each. */
+/** Elements with a blank line before and after each. */
 const blocks: ReadonlySet<string> = new Set(
   `p div section article main header footer aside h1 h2 h3 h4 h5 h6 ul ol dl dt dd figure figcaption form fieldset address details summary blockquote
   pre table body html`.split(/\s+/),
@@ -53,11 +53,11 @@ const caps = { open: 256, depth: 8 };
 
 interface Opened {
   readonly name: string;
-  /** What is written at its end, where something was written in it. */
+  /** Returns what is written at its end, where something was written in it. */
   readonly end?: () => string;
-  /** Where its content began. */
+  /** The number of texts that were written before its content. */
   readonly from: number;
-  /** The pieces of the line before its own mark. */
+  /** The number of pieces of the line before its own mark. */
   readonly at?: number;
 }
 
@@ -102,7 +102,7 @@ class GrowingLine {
 export class MarkdownWriter {
   readonly #base: string;
   readonly #isMainOnly: boolean;
-  /** What is read now is written. */
+  /** Whether what is read now is written. */
   #isMain: boolean;
   /** The lines, with the line breaks between them. */
   readonly #lines: string[] = [];
@@ -111,15 +111,15 @@ export class MarkdownWriter {
   /** Line breaks before the next text. */
   #gap = 0;
   #isSpaced = false;
-  /** The mark of a link or an emphasis was written last. */
+  /** Whether the mark of a link or an emphasis was written last. */
   #isFresh = false;
-  /** In front of the next text: that of a heading or of an item. */
+  /** The mark of a heading or of an item before the next text. */
   #marker: string | undefined;
   readonly #open: Opened[] = [];
   readonly #lists: { readonly isOrdered: boolean; count: number }[] = [];
   #quotes = 0;
   #lastQuotes = 0;
-  /** Depth inside of an element that is left out. */
+  /** The element that is left out, and the depth inside of it. */
   #left: { readonly name: string; depth: number } | undefined;
   /** The text of code as it is, until its end. */
   #code: { readonly name: "pre" | "code"; text: string; language: string } | undefined;
@@ -129,7 +129,7 @@ export class MarkdownWriter {
   #written = 0;
   title = "";
   #isTitle = false;
-  /** Where the page leads without a click. */
+  /** The address to which the page leads without a click. */
   next: string | undefined;
 
   /** `isMainOnly`: only the element `main` is written, which the page has. */
@@ -139,7 +139,7 @@ export class MarkdownWriter {
     this.#isMainOnly = isMainOnly;
   }
 
-  /** Characters that were written; at most so many. */
+  /** An upper bound of the characters that were written. */
   get length(): number {
     return this.#characters + this.#line.characters;
   }
@@ -204,7 +204,7 @@ export class MarkdownWriter {
     this.#isSpaced = words.endsWith(" ");
   }
 
-  /** The whole, once the page has ended. */
+  /** Returns the whole text, once the page has ended. */
   finish(): string {
     if (this.#code !== undefined) this.#endCode(this.#code);
     for (const one of this.#open.splice(0).reverse()) this.#end(one);
@@ -250,7 +250,7 @@ export class MarkdownWriter {
     if (name === "tr" && this.#tables === 1) this.#endRow();
   }
 
-  /** Inside of a link, an emphasis or a cell there are no lines. */
+  /** Asks for line breaks; inside of a link, an emphasis or a cell there are none, only a blank. */
   #break(count: number): void {
     if (this.#cells > 0 || this.#open.some(({ end }) => end !== undefined)) this.#isSpaced = true;
     else if (this.#marker === undefined) this.#gap = Math.max(this.#gap, count);
@@ -269,7 +269,7 @@ export class MarkdownWriter {
     if (this.#isSpaced && !this.#line.isEmpty && !this.#isFresh && !this.#line.endsWithBlank) this.#line.add(" ");
   }
 
-  /** In front of a line: those of quotations, and the indent of lists. */
+  /** The marks of quotations and the indent of lists, in front of a line. */
   get #marks(): string {
     const depth = Math.min(this.#lists.length, caps.depth);
     const isItem = this.#marker !== undefined && !this.#marker.startsWith("#");
@@ -283,7 +283,7 @@ export class MarkdownWriter {
     if (this.#lines.length > 4096) this.#lines.push(this.#lines.splice(0).join(""));
   }
 
-  /** What is owed before text: line breaks, the marks of quotations, the mark of an item or heading. */
+  /** Writes what comes before text: line breaks, the marks of quotations, the mark of an item or heading. */
   #startLine(): void {
     if (this.#gap > 0 && (!this.#line.isEmpty || this.#lines.length > 0)) {
       const between = ">"
@@ -338,7 +338,7 @@ export class MarkdownWriter {
   }
 
   #item(): void {
-    // The item before may have no end.
+    // The item before may have no end tag.
     const before = this.#open.findLastIndex(({ name }) => name === "li");
     const list = this.#open.findLastIndex(({ name }) => name === "ul" || name === "ol");
     if (before > list) for (const one of this.#open.splice(before).reverse()) this.#end(one);
@@ -405,7 +405,7 @@ export class MarkdownWriter {
     const end = fenced.indexOf("\n");
     this.#break(2);
     this.#write(fenced.slice(0, end));
-    // At once: each line by itself would take a microsecond, and a page has millions of them.
+    // The lines are written at once: each by itself would take a microsecond, and a page has millions of them.
     this.#line.add(fenced.slice(end).replaceAll("\n", `\n${this.#marks}`));
     this.#break(2);
   }

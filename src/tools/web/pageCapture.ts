@@ -7,7 +7,7 @@ import type { ChildProcesses } from "../../domain/tools/childProcesses";
 import type { PagePort, PageSize } from "../../domain/tools/toolPorts";
 import { isInside } from "../gate/pathNames";
 
-/** Milliseconds: of the page's own time, and of the whole. */
+/** Milliseconds of the page's own time, and of the whole. */
 const times = { page: 5000, all: 20_000 };
 /** Bytes. */
 const pictureCap = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ const programs = [
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The program of an installed browser, which is none of the workspace. `roots`: its folders. `isThere`: whether a file is at a path. */
+/** The program of an installed browser outside of the workspace. `roots`: its folders. `isThere`: whether a file is at a path. */
 export function findBrowser(
   platform: NodeJS.Platform,
   environment: EnvironmentVariables,
@@ -90,7 +90,7 @@ export function browserArguments(
     "--use-mock-keychain",
     "--deny-permission-prompts",
     "--block-new-web-contents",
-    // Its sandbox does not start as root, which is who runs in most containers.
+    // Its sandbox does not start as root, the user of most containers.
     ...(isRoot ? ["--no-sandbox"] : []),
     url.href,
   ];
@@ -113,7 +113,7 @@ export function createPageCapture(processes: ChildProcesses, browser: string | u
           {
             argv: [browser, ...browserArguments(url, size, folder, isRoot)],
             cwd: folder,
-            // Its home is the folder that goes: no profile, no download and no cache of the person's is read or written.
+            // Its home is the folder that is removed: no profile, no download and no cache of the person's is read or written.
             environment: {
               ...Object.fromEntries(plain),
               HOME: folder,

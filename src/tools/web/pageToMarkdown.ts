@@ -1,19 +1,19 @@
 /**
- * The text of an HTML page as Markdown. htmlparser2's tokenizer alone: its parser, and every converter that builds a tree, take quadratic time or
+ * Writes an HTML page as Markdown, with htmlparser2's tokenizer alone: its parser, and every converter that builds a tree, take quadratic time or
  * overflow the stack on a page of nothing but open tags.
  */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { MarkdownWriter } from "./markdownWriter";
 
-/** Characters of all attributes of a tag; the others of it are not read. */
+/** Characters of all attributes of a tag; those beyond are not read. */
 const attributeCap = 20_000;
 /** Characters of the page between two looks at the time. */
 const step = 4096;
 /** Characters that are written. The address of a page may be repeated by each of its links, so a page of 2 MB could become one of 500. */
 const writtenCap = 4 * 1024 * 1024;
 
-/** `url`: of the page. Reads in time slices. Rejects with the reason of the slices' signal. */
+/** `url`: that of the page. Reads in time slices. Rejects with the reason of the slices' signal. */
 export async function pageToMarkdown(html: string, url: URL, slices: TimeSlices): Promise<string> {
   const hasMain = isMain(html);
   const main = await read(html, url, hasMain, slices);
@@ -25,7 +25,7 @@ export async function pageToMarkdown(html: string, url: URL, slices: TimeSlices)
   return `${isSaid ? "" : `# ${title}\n\n`}${whole.text}${next}`.trim();
 }
 
-/** Where the one main part of a page has less, the rest is read as well. */
+/** Characters. Where the one main part of a page has fewer, the rest is read as well. */
 const shortText = 200;
 
 function isMain(html: string): boolean {
@@ -153,7 +153,7 @@ class TagReader implements TokenizerCallbacks {
     this.#flush();
   }
 
-  // What is no text and no element.
+  // These are neither text nor elements.
   readonly oncdata = ignore;
   readonly oncomment = ignore;
   readonly ondeclaration = ignore;

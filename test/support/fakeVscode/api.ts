@@ -15,7 +15,7 @@ import { FakeInputBox, FakeQuickPick, showInputBox } from "./quickInput";
 
 dataTypes.RelativePattern.fileUri = (file) => Uri.file(file);
 
-/** The types of the classes are those of VS Code by their use: its declarations have private constructors and overloads. */
+/** The classes have the types of VS Code only by their use, because its declarations have private constructors and overloads. */
 export function createApi(window: FakeWindow): Readonly<Record<string, unknown>> {
   return {
     ...dataTypes,
@@ -35,7 +35,7 @@ export function createApi(window: FakeWindow): Readonly<Record<string, unknown>>
   };
 }
 
-/** A member that is not here fails where it is used, by its name, and not as `undefined`. */
+/** A member that is missing here throws with its name where it is used, instead of being `undefined`. */
 function complete<T extends object>(name: string, members: T): T {
   return new Proxy(members, {
     get(target, key, receiver): unknown {

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import type { FakeWindow } from "./fakeWindow";
 import { Range, Uri } from "./positions";
 
-/** They open something of VS Code: that they were run is kept in `window.ran`. */
+/** Commands that open something of VS Code; that they were run is noted in `window.ran`. */
 const onlyNoted = new Set([
   ...[
     "workbench.action.openWalkthrough",
@@ -16,7 +16,7 @@ const onlyNoted = new Set([
   ...["workbench.mcp.listServer", "workbench.action.files.saveAs"],
 ]);
 
-/** Those of other extensions, of which there are none. */
+/** Commands that ask the providers of other extensions, of which there are none. */
 const emptyProviders = new Set(
   ["WorkspaceSymbol", "DocumentSymbol", "Definition", "Reference", "Hover", "CompletionItem"].map(
     (name) => `vscode.execute${name}Provider`,

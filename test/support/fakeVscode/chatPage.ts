@@ -20,9 +20,9 @@ export class ChatPage {
   readonly #window: FakeWindow;
   #state: ChatPageState = { type: "empty" };
   #read = 0;
-  /** By the chat: what is in the composer, and what waits there for the chat to be shown. */
+  /** The texts of the composer by chat, also those of chats that are not shown yet. */
   readonly #drafts = new Map<string, string>();
-  /** False: what asks for the focus waits for `takeFocus`, as while a page is being drawn. */
+  /** Where it is false, requests for the focus wait for `takeFocus`, as while a page is being drawn. */
   takesFocus = true;
   readonly #focusAsked: number[] = [];
 
@@ -34,18 +34,18 @@ export class ChatPage {
       if (type === "draft-request") this.send({ type: "draft-given", text: this.draft, references: [] });
       if (type !== "focus-await") return;
       this.#focusAsked.push(Number(id));
-      // It draws nothing, so the focus is where it was led at once.
+      // It draws nothing, so it takes the focus at once.
       if (this.takesFocus) this.takeFocus();
     };
   }
 
-  /** Answers all that has asked for the focus. */
+  /** Answers all requests for the focus. */
   takeFocus(): void {
     this.send({ type: "page-focused" });
     for (const id of this.#focusAsked.splice(0)) this.send({ type: "focus-taken", id });
   }
 
-  /** What is in the composer. */
+  /** The text in the composer. */
   get draft(): string {
     return this.#drafts.get(this.chat.id) ?? "";
   }
@@ -98,7 +98,7 @@ export class ChatPage {
     else if (draft === text) this.#drafts.set(chat, "");
   }
 
-  /** What a person does in the page. */
+  /** Sends what a person does in the page. */
   send(intent: ChatPageIntent | { readonly type: "view-ready" }): void {
     this.page.send(intent);
   }
@@ -156,7 +156,7 @@ export class ChatPage {
   }
 }
 
-/** What the page shows of a task, which it watches from then on. */
+/** The card of a task, which the page watches from then on. */
 export async function cardOf(
   chat: ChatPage,
   task: string,

@@ -115,7 +115,7 @@ export class CompletionItem {
   }
 }
 
-/** Kinds of code actions, and of edits for what is dropped or pasted: names with parts, the narrower ones behind. */
+/** Kinds of code actions, and of edits for what is dropped or pasted: names with parts, the narrower ones last. */
 class Kind {
   readonly value: string;
   constructor(value: string) {

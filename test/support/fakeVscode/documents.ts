@@ -149,7 +149,7 @@ export class FakeDocument {
 
   // The window's side
 
-  /** Edits of one change, which are all for the text as it is before. A document that was clean is dirty behind it. */
+  /** Makes the edits of one change, which are all for the text as it is before. A document that was clean is dirty afterwards. */
   change(edits: readonly TextEdit[], reason?: vscode.TextDocumentChangeReason): void {
     if (!this.#replace(edits, reason) || this.#isDirty || !this.#documents.canWrite(this.uri)) return;
     this.#isDirty = true;
@@ -184,7 +184,7 @@ export class FakeDocument {
     return true;
   }
 
-  /** As the file is now, if the document has no changes of its own. */
+  /** Takes over the text of the file, for a document without changes of its own. */
   revert(text: string): void {
     const normalized = this.#normalized(text);
     if (normalized === this.#text) return;
@@ -198,7 +198,7 @@ export class FakeDocument {
     for (let report = 0; report < 2; report += 1) this.#tellState();
   }
 
-  /** That a document is dirty now, or is no longer, is reported as a change without changes. */
+  /** Reports that a document is dirty now, or no longer: VS Code does so by a change without changes. */
   #tellState(): void {
     this.#documents.changed.fire({
       document: this.shown,
@@ -227,7 +227,7 @@ export class Documents {
   readonly #providers = new Map<string, vscode.TextDocumentContentProvider>();
   readonly #fileSystem: (scheme: string) => vscode.FileSystemProvider | undefined;
   #untitled = 0;
-  /** How files are read that have no mark of their own. */
+  /** The encoding of files that have no mark of their own. */
   fallback: Encoding = "utf8";
 
   readonly changed = new EventEmitter<vscode.TextDocumentChangeEvent>();
@@ -348,7 +348,7 @@ export class Documents {
     return true;
   }
 
-  /** A file that changed on the disk: a document without changes of its own follows. */
+  /** Follows a file that changed on the disk, where the document has no changes of its own. */
   async followFile(uri: vscode.Uri): Promise<void> {
     const document = this.find(uri);
     if (!document) return;
@@ -377,7 +377,7 @@ export const neverCancelled: vscode.CancellationToken = {
   onCancellationRequested: () => ({ dispose: () => undefined }),
 };
 
-/** Where a document has that text. */
+/** The selection of a text of the document. */
 export function selectionOf(document: FakeDocument, text: string, occurrence = 0): Selection {
   let at = -1;
   for (let found = 0; found <= occurrence; found += 1) at = document.getText().indexOf(text, at + 1);

@@ -24,7 +24,7 @@ export class FakeEditor {
   #selections: readonly vscode.Selection[] = [new Selection(0, 0, 0, 0)];
   viewColumn: vscode.ViewColumn | undefined;
   options: vscode.TextEditorOptions = { tabSize: 4, insertSpaces: true, cursorStyle: 1, lineNumbers: 1 };
-  /** By the decoration type. */
+  /** The decorations by their type. */
   readonly decorations = new Map<unknown, Decorations>();
   visibleRanges: readonly vscode.Range[];
   revealed: vscode.Range | undefined;
@@ -65,7 +65,7 @@ export class FakeEditor {
     this.#editors.note();
   }
 
-  /** False where the document changed meanwhile, or the editor is not visible. */
+  /** Resolves with false where the document changed meanwhile. Rejects where the editor is not visible. */
   async edit(fill: (builder: vscode.TextEditorEdit) => void): Promise<boolean> {
     if (!this.#editors.visible.includes(this)) throw new Error("TextEditor#edit not possible on closed editors");
     const { version } = this.model;
@@ -109,7 +109,7 @@ export interface FakeTab {
   readonly isPinned: boolean;
   readonly isPreview: boolean;
   icon?: ThemeIcon;
-  /** Of a webview. */
+  /** Called when the tab is closed; only for a webview. */
   readonly onClose?: () => void;
 }
 
@@ -117,7 +117,7 @@ interface FakeGroup {
   readonly viewColumn: vscode.ViewColumn;
   readonly tabs: FakeTab[];
   activeTab: FakeTab | undefined;
-  /** Of its tabs the one that was active last comes first. */
+  /** Its tabs in the order of their use, the one that was active last first. */
   readonly recent: FakeTab[];
   readonly isActive: boolean;
 }
@@ -129,7 +129,7 @@ export class Editors {
   #activeColumn: vscode.ViewColumn = 1;
   #active: FakeEditor | undefined;
   #visible: readonly FakeEditor[] = [];
-  /** What has the focus is an editor. */
+  /** Whether an editor has the focus. */
   #hasFocus = false;
 
   readonly activeChanged = new EventEmitter<vscode.TextEditor | undefined>();
@@ -229,7 +229,7 @@ export class Editors {
     this.#activate(tab, false);
   }
 
-  /** The tab of a webview or of another editor without a text. `input` may be undefined, as that of an editor of several diffs. */
+  /** Shows the tab of a webview or of another editor without a text. `input` may be undefined, as for an editor of several diffs. */
   showOther(
     title: string,
     input: unknown,
@@ -286,7 +286,7 @@ export class Editors {
     this.#update();
   }
 
-  /** What is active and visible follows from the tabs. */
+  /** Derives from the tabs what is active and visible. */
   #update(): void {
     const active = this.activeGroup.activeTab?.editor;
     const visible = this.#groups.flatMap(({ activeTab }) => activeTab?.editor ?? []);
@@ -301,7 +301,7 @@ export class Editors {
     this.note();
   }
 
-  /** The focus is elsewhere, or in the active tab again. VS Code keeps the active editor while a view has the focus. */
+  /** Notes that the focus is in the active tab, or elsewhere. VS Code keeps the active editor while a view has the focus. */
   focus(hasFocus: boolean): void {
     this.#hasFocus = hasFocus;
     this.note();
@@ -317,7 +317,7 @@ export class Editors {
       if (at === -1) continue;
       group.tabs.splice(at, 1);
       forget(group.recent, tab);
-      // As the setting workbench.editor.focusRecentEditorAfterClose is by default.
+      // The setting workbench.editor.focusRecentEditorAfterClose does so by default.
       if (group.activeTab === tab) group.activeTab = group.recent[0] ?? group.tabs[Math.max(0, at - 1)];
       if (group.tabs.length === 0 && this.#groups.length > 1) {
         this.#groups.splice(this.#groups.indexOf(group), 1);
@@ -331,7 +331,7 @@ export class Editors {
     }
   }
 
-  /** A document closes with its last tab, unless it is one with changes. */
+  /** A document closes with its last tab. */
   #forget(document: FakeDocument): void {
     const isShown = this.tabs.some(({ editor, others }) => editor?.model === document || others.includes(document));
     if (!isShown) this.#documents.close(document);
@@ -356,7 +356,7 @@ export class Editors {
     this.groupsChanged.fire({ opened: [], closed: [], changed });
   }
 
-  /** What `window.tabGroups` is. */
+  /** The value of `window.tabGroups`. */
   get tabGroups(): vscode.TabGroups {
     const all = (): readonly FakeGroup[] => this.#groups;
     const active = (): FakeGroup => this.activeGroup;

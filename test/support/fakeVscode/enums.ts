@@ -81,7 +81,7 @@ export const CompletionItemKind = numbered(
   ...["Constant", "Struct", "Event", "Operator", "TypeParameter", "User", "Issue"],
 ) as unknown as typeof vscode.CompletionItemKind;
 
-/** Names from 0, and back, as an enum of TypeScript. */
+/** Maps names to numbers from 0, and these back, like an enum of TypeScript. */
 function numbered(...names: readonly string[]): Readonly<Record<string, number | string>> {
   const values: Record<string, number | string> = {};
   for (const [index, name] of names.entries()) Object.assign(values, { [name]: index, [index]: name });

@@ -44,7 +44,7 @@ export class EventEmitter<T> {
       try {
         hear(event);
       } catch (error) {
-        // As an unhandled rejection it fails the test, and the other listeners hear the event.
+        // An unhandled rejection fails the test, and the other listeners still hear the event.
         void Promise.reject(error instanceof Error ? error : new Error(String(error)));
       }
     }

@@ -1,4 +1,4 @@
-/** A window of VS Code without its interface: what the parts of `vscode` that Sluice uses do, and the person's side of them. */
+/** A window of VS Code without its interface: it does what the parts of `vscode` do that Sluice uses, and has the person's side of them. */
 import type * as vscode from "vscode";
 import { computedContext, resourceKey } from "./contexts";
 import { Configuration, type SharedStorage } from "./storage";
@@ -22,7 +22,7 @@ import { Wire } from "./wire";
 export interface FolderToOpen {
   /** A path on the disk, or an address such as `memory:/harbour`. */
   readonly at: string;
-  /** As the workspace names it; by default the last part of its path. */
+  /** Its name in the workspace; by default the last part of its path. */
   readonly name?: string;
 }
 
@@ -30,17 +30,17 @@ export interface FakeWindowOptions {
   /** The folder with package.json and dist. */
   readonly root: string;
   readonly storage: SharedStorage;
-  /** None for an empty window. */
+  /** An empty window has none. */
   readonly folders: readonly FolderToOpen[];
-  /** As in `env.language`. */
+  /** The value of `env.language`. */
   readonly language?: string;
   readonly isTrusted?: boolean;
   readonly clock?: WaitingClock;
-  /** False: pauses take their time, as in two windows that have to agree on it. */
+  /** Where it is false, pauses take their time, as in two windows that have to agree on it. */
   readonly skipsPauses?: boolean;
 }
 
-/** What has the focus while no list is open. */
+/** The part of the window that has the focus while no list is open. */
 export type Focus = "editor" | "terminal" | "explorer" | "none" | { readonly view: string };
 
 export interface Terminal {
@@ -50,7 +50,7 @@ export interface Terminal {
   readonly sent: readonly { readonly text: string; readonly isRun: boolean }[];
 }
 
-/** Real milliseconds: only what hangs takes so long, whatever else the machine does. */
+/** Real milliseconds. Only a wait that hangs takes so long, even on a busy machine. */
 const waitLimit = 60_000;
 /** Real milliseconds in which nothing has changed before a pause of the extension ends. */
 const idleTime = 4;
@@ -120,7 +120,7 @@ export class FakeWindow {
     this.models = new Models(changes);
   }
 
-  /** For what a workspace keeps. */
+  /** The name by which the storage keeps what belongs to the workspace. */
   get workspaceName(): string {
     return this.folders.map(({ name }) => name).join("-") || "empty";
   }
@@ -128,7 +128,7 @@ export class FakeWindow {
   // Waiting
 
   /**
-   * Resolves with what `holds` returns once that is true or an object. It is looked at after each change of what is shown. While nothing
+   * Resolves with what `holds` returns once that is true or an object. It is called after each change of what is shown. While nothing
    * changes, time passes: pauses of the extension end.
    */
   async until<T>(what: string, holds: () => T | PromiseLike<T>): Promise<NonNullable<Exclude<T, false>>> {
@@ -195,7 +195,7 @@ export class FakeWindow {
     return Object.fromEntries(keys.map((key) => [key, resourceKey(key, uri)]));
   }
 
-  /** Of a row, with what else is selected. */
+  /** The menu of a row. `others` are the other selected rows. */
   menuOf(row: TreeRow, others: readonly TreeRow[] = []): MenuRow[] {
     return this.manifest.menu(
       "view/item/context",
@@ -208,7 +208,7 @@ export class FakeWindow {
     return this.manifest.menu("view/title", this.contexts({ view }));
   }
 
-  /** Any other menu of package.json, as `editor/title`. */
+  /** Any other menu of package.json, such as `editor/title`. */
   menu(id: string, local: Readonly<Record<string, unknown>> = {}): MenuRow[] {
     return this.manifest.menu(id, this.contexts(local));
   }
@@ -221,7 +221,7 @@ export class FakeWindow {
     return this.manifest.keyFor(command, this.contexts());
   }
 
-  /** What is shown in a view without rows. */
+  /** The lines that a view without rows shows. */
   async welcome(view: string): Promise<string[]> {
     return (await this.rowsOf(view)).length > 0 ? [] : this.manifest.welcome(view, this.contexts());
   }
@@ -258,7 +258,7 @@ export class FakeWindow {
     return this.#focus;
   }
 
-  /** The focus goes elsewhere: a list that does not ignore it closes. */
+  /** Moves the focus: a list that does not ignore that closes. */
   moveFocus(focus: Focus): void {
     this.widget.blur();
     this.#focus = focus;
@@ -330,7 +330,7 @@ export class FakeWindow {
   }
 }
 
-/** What Sluice reads of the settings of VS Code. */
+/** The settings of VS Code that Sluice reads. */
 const builtInSettings: readonly (readonly [string, unknown])[] = [
   ["files.exclude", { "**/.git": true }],
   ["search.exclude", { "**/node_modules": true }],

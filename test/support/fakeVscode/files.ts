@@ -12,7 +12,7 @@ import { EventEmitter } from "./events";
 import { Uri } from "./positions";
 import type { Changes } from "./wire";
 
-/** Providers of the extension, by scheme. */
+/** The file system providers of the extension, by scheme. */
 export class FileSystems {
   readonly #providers = new Map<string, vscode.FileSystemProvider>();
 
@@ -117,7 +117,7 @@ export class FileSystems {
   }
 }
 
-/** Also those above it, as on the disk. */
+/** Creates a folder with those above it, as on the disk. */
 async function makeFolders(provider: vscode.FileSystemProvider, folder: vscode.Uri): Promise<void> {
   if (await isThere(Promise.resolve().then(() => provider.stat(folder)))) return;
   const above = path.posix.dirname(folder.path);
@@ -136,7 +136,7 @@ function isThere(found: Thenable<unknown>): Promise<boolean> {
   );
 }
 
-/** Like the search of VS Code: the folders of the workspace, without what `files.exclude` has by default. */
+/** Searches like VS Code: the folders of the workspace, without what `files.exclude` has by default. */
 export function findFiles(
   folders: readonly vscode.WorkspaceFolder[],
   include: vscode.GlobPattern,
@@ -145,7 +145,7 @@ export function findFiles(
 ): Uri[] {
   const pattern = typeof include === "string" ? include : include.pattern;
   const bases = typeof include === "string" ? folders.map(({ uri }) => uri) : [include.baseUri];
-  // What a provider of files has is searched by none.
+  // Files of a file system provider are not searched.
   const roots = bases.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
   const ignored = exclude === null ? [] : ["**/.git/**", "**/node_modules/**"];
   if (typeof exclude === "string") ignored.push(exclude);
@@ -154,7 +154,7 @@ export function findFiles(
   return found.slice(0, limit).map((file) => Uri.file(file));
 }
 
-/** Whether a glob of VS Code has this path in it. */
+/** Whether a glob of VS Code matches this path. */
 export function isInPattern(
   file: string,
   glob: vscode.GlobPattern,
@@ -280,7 +280,7 @@ class Watcher implements vscode.FileSystemWatcher {
   }
 }
 
-/** All text changes of a document are one change of it. False where a file is in the way, or missing; what came before stays. */
+/** All text changes of a document are one change of it. Resolves with false where a file is in the way, or missing; earlier steps stay. */
 export async function applyEdit(
   { steps }: WorkspaceEdit,
   documents: Documents,

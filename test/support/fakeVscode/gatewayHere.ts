@@ -8,10 +8,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { type LocalGateway, startLocalGateway } from "../../../src/localGateway/server";
 
-/** What has ended, by the state folder: the next gateway of that folder waits for it, as one in another process would. */
+/** The gateways that are ending, by their state folder: the next gateway of that folder waits for it, as one in another process would. */
 const ending = new Map<string, Promise<void>>();
 
-/** What the extension uses of a `ChildProcess`. */
+/** The parts of a `ChildProcess` that the extension uses. */
 class GatewayHere extends EventEmitter {
   readonly pid = process.pid;
   readonly stderr = null;
@@ -66,7 +66,7 @@ export function forkHere(program: string, args: readonly string[], options: Para
   return path.basename(program) === "localGateway.mjs" ? new GatewayHere(args) : fork(program, args, options);
 }
 
-/** Until every gateway that was told to end has freed its folder and its port. */
+/** Resolves when every gateway that was told to end has freed its folder and its port. */
 export async function gatewaysEnded(): Promise<void> {
   await Promise.all(ending.values());
 }

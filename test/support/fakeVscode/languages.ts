@@ -1,4 +1,4 @@
-/** What the extension provides for documents: lenses, hovers, completions, code actions, drops and pastes, diagnostics. */
+/** The providers of the extension for documents: lenses, hovers, completions, code actions, drops and pastes, diagnostics. */
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
@@ -51,10 +51,10 @@ export class Languages {
   readonly #folders: () => readonly vscode.WorkspaceFolder[];
   readonly #changes: Changes;
   readonly #lenses = new Registry<vscode.CodeLensProvider>();
-  /** What each provider has given for the document that was looked at last, until it says that it has others, or the text changes. */
+  /** The lenses of each provider for the document that was looked at last, until it reports that it has others, or the text changes. */
   readonly #givenLenses = new Map<vscode.CodeLensProvider, readonly vscode.CodeLens[]>();
   #lensesOf = "";
-  /** How often providers have said that they have other lenses. */
+  /** How often providers have reported that they have other lenses. */
   lensChanges = 0;
   readonly #hovers = new Registry<vscode.HoverProvider>();
   readonly #completions = new Registry<vscode.CompletionItemProvider>();
@@ -104,7 +104,7 @@ export class Languages {
     return this.#pastes.add(selector, provider);
   }
 
-  /** The lenses of a document, resolved, by their lines. As in VS Code nobody is asked again for a text that is looked at for longer. */
+  /** The lenses of a document, resolved, by their lines. As in VS Code no provider is asked again while the same text is looked at. */
   async lenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     const { uri, languageId, version } = document;
     const seen = [uri.toString(), languageId, version].join(" ");
@@ -118,7 +118,7 @@ export class Languages {
     return all.sort((one, other) => one.range.start.compareTo(other.range.start));
   }
 
-  /** As after an edit: the next one who looks is shown what the providers say then. */
+  /** Forgets the lenses, as after an edit: the next look asks the providers again. */
   forgetLenses(): void {
     this.#givenLenses.clear();
   }
@@ -214,7 +214,7 @@ export class Languages {
     if (diagnostics.length === 0) known.delete(uri.toString());
     else known.set(uri.toString(), { uri, all: diagnostics });
     this.diagnosticsChanged.fire({ uris: [uri] });
-    // Who looks at lenses again and again has the extension set the same diagnostics each time: nothing has changed then.
+    // Each look at lenses has the extension set the same diagnostics again, which is no change.
     if (!isDeepStrictEqual(before, diagnostics)) this.#changes.note();
   }
 

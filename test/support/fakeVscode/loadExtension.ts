@@ -22,8 +22,8 @@ type Require = (name: string) => unknown;
 type ModuleFunction = (module: { exports: unknown }, require: Require, moduleUrl: string) => void;
 
 /**
- * By the path of a chunk. A script can be run again for each window without compiling it again, and keeps what V8 has compiled of it while it
- * ran, which modules of `node:vm` don't: half of what a window took was compiling.
+ * The compiled chunks by their paths. A script can be run again for each window without compiling it again, and keeps what V8 has compiled of it
+ * while it ran, which modules of `node:vm` don't: half of what a window took was compiling.
  */
 const compiled = new Map<string, ModuleFunction>();
 
@@ -40,7 +40,7 @@ class WindowModules {
     this.#given = given;
   }
 
-  /** `name`: of a chunk, relative to `from`, the path of another one in `dist`; or of a module that is given or Node's. */
+  /** `name`: that of a chunk, relative to `from`, the path of another one in `dist`; or that of a module that is given or Node's. */
   require(name: string, from: string): unknown {
     if (!name.startsWith(".")) return this.#given[name] ?? nodeRequire(name);
     const file = path.join(path.dirname(from), name);
@@ -58,7 +58,7 @@ class WindowModules {
     if (known) return known;
     const converted = path.join(this.#root, "test", "extension", file.replace(/\.mjs$/, ".cjs"));
     const source = readFileSync(converted, "utf8");
-    // In one line with the first of the source, so that the lines of the source map are right.
+    // The function begins in the first line of the source, so that the lines of the source map are right.
     const script = new Script(`(function (module, require, moduleUrl) {${source}\n})`, { filename: converted });
     const made = (...[module, require, url]: Parameters<ModuleFunction>): void => {
       (script.runInThisContext() as ModuleFunction)(module, require, url);

@@ -94,7 +94,7 @@ export class ManifestView {
     return isTrue(this.json.contributes.commands.find((one) => one.command === command)?.enablement, contexts);
   }
 
-  /** What a menu shows, in its order; entries of submenus follow where these are. */
+  /** The rows of a menu, in its order; entries of submenus follow where these are. */
   menu(id: string, contexts: Contexts, above: readonly string[] = []): MenuRow[] {
     const entries = (this.json.contributes.menus[id] ?? []).filter(({ when }) => isTrue(when, contexts));
     return [...entries].sort(byGroup).flatMap(({ command, submenu, group = "" }) => {
@@ -112,7 +112,7 @@ export class ManifestView {
     });
   }
 
-  /** What the palette lists: the commands whose entry in `commandPalette` is true, or that have none. */
+  /** The entries of the palette: the commands whose entry in `commandPalette` is true, or that have none. */
   palette(contexts: Contexts): { readonly title: string; readonly command: string }[] {
     const rules = this.json.contributes.menus["commandPalette"] ?? [];
     return this.json.contributes.commands.flatMap(({ command, category, enablement }) => {

@@ -6,7 +6,7 @@ import { FileType } from "./enums";
 import { EventEmitter } from "./events";
 
 export class MemoryFiles implements vscode.FileSystemProvider {
-  /** By their paths; `undefined` for folders. */
+  /** The files by their paths; `undefined` for folders. */
   readonly #entries = new Map<string, Uint8Array | undefined>([["/", undefined]]);
   readonly #changed = new EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.#changed.event;
@@ -31,7 +31,7 @@ export class MemoryFiles implements vscode.FileSystemProvider {
   }
 
   #put(uri: vscode.Uri, bytes: Uint8Array | undefined): void {
-    // As `FileChangeType` has them: changed, created.
+    // These are numbers of `FileChangeType`: changed, created.
     const type: vscode.FileChangeType = this.#entries.has(uri.path) ? 1 : 2;
     this.#entries.set(uri.path, bytes);
     this.#changed.fire([{ type, uri }]);

@@ -193,7 +193,7 @@ export class Messages {
 export class FileDialogs {
   /** The answers to come, in order; `undefined` is *Cancel*. */
   readonly answers: (Uri | readonly Uri[] | undefined)[] = [];
-  /** What each was opened with. */
+  /** The options that each was opened with. */
   readonly asked: (vscode.OpenDialogOptions | vscode.SaveDialogOptions)[] = [];
 
   open(options: vscode.OpenDialogOptions = {}): Promise<vscode.Uri[] | undefined> {

@@ -1,4 +1,4 @@
-/** VS Code's own chat and language models: what the extension registers there, and the tools of others that it may use. */
+/** VS Code's own chat and language models: what the extension registers there, and the tools of other extensions that it may use. */
 import type * as vscode from "vscode";
 import { neverCancelled } from "./documents";
 import { EventEmitter } from "./events";

@@ -17,7 +17,7 @@ import { SharedStorage } from "./storage";
 import type { WaitingClock } from "./waitingClock";
 
 export interface OpenOptions {
-  /** What windows share: an earlier window's, or that of another process. A new one by default. */
+  /** The storage folder that windows share: that of an earlier window, or of another process. A new one by default. */
   readonly storage?: string;
   /** A folder to open; `false` for none. By default a new one with `files`. */
   readonly folder?: string | false;
@@ -29,7 +29,7 @@ export interface OpenOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Copies the sample project into the folder. */
   readonly sample?: boolean;
-  /** How many times as fast as usual the local gateway makes its tasks: 200 by default. Of the windows of a process the last one that was opened counts. */
+  /** How many times as fast as usual the local gateway makes its tasks: 200 by default. The last opened window of a process decides. */
   readonly speed?: number;
   /** User settings before the start. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface OpenOptions {
   readonly gateway?: "process";
   readonly clock?: WaitingClock;
   readonly skipsPauses?: boolean;
-  /** Other extensions, as `vscode.git`. */
+  /** Other extensions, such as `vscode.git`. */
   readonly extensions?: readonly vscode.Extension<unknown>[];
 }
 
@@ -59,7 +59,7 @@ export interface OpenedWindow {
   reload(changes?: Partial<OpenOptions>): Promise<OpenedWindow>;
 }
 
-/** Of this process, removed at its end. */
+/** The temporary folder of this process, removed at its end. */
 let base: string | undefined;
 
 function temporaryBase(): string {

@@ -30,7 +30,7 @@ export class Person {
     this.#window = window;
   }
 
-  /** What all of it took so far. A command that a test runs by its id takes nothing: it is where a journey begins. */
+  /** The effort of all actions so far. A command that a test runs by its id takes none, because a journey begins there. */
   get effort(): Effort {
     return this.#effort;
   }
@@ -50,7 +50,7 @@ export class Person {
   /** Begins a command that asks; `ended` waits for its end. */
   start(command: string, ...args: readonly unknown[]): { ended(): Promise<unknown> } {
     const running = this.#execute(command, args);
-    // A command that fails and is waited for by none fails the test.
+    // A command that fails while nobody waits for it fails the test.
     let isAwaited = false;
     running.catch((error: unknown) => {
       if (!isAwaited) throw error;
@@ -74,12 +74,12 @@ export class Person {
     const listed = this.#window.palette();
     const found = listed.find((one) => one.title === title);
     if (!found) throw new Error(`The palette has no ${title}, but ${listed.map((one) => one.title).join(" | ")}`);
-    // F1, its title, Enter.
+    // It takes F1, its title and Enter.
     this.#take({ keys: 2, texts: 1 });
     return this.start(found.command);
   }
 
-  /** Presses a key that package.json binds, as `shift+alt+t`. Fails where it runs nothing. */
+  /** Presses a key that package.json binds, such as `shift+alt+t`. Fails where it runs nothing. */
   key(key: string): { ended(): Promise<unknown> } {
     const found = this.#window.manifest.commandOf(key, this.#window.contexts());
     if (!found) throw new Error(`${key} runs nothing here.`);
@@ -123,7 +123,7 @@ export class Person {
     await this.#window.settled();
   }
 
-  /** Also while the extension is not ready for it, as a key that is held down. */
+  /** Presses a key even while the extension is not ready for it, like a key that is held down. */
   pressAtOnce(key: Key): void {
     this.#take({ keys: 1 });
     if (key === "Escape") this.#window.widget.close();
@@ -132,7 +132,7 @@ export class Person {
     this.#window.wire.changes.note();
   }
 
-  /** In place of what the input has, which is selected before by a key. */
+  /** Types in place of what the input has, which is selected before by a key. */
   async type(text: string): Promise<void> {
     await this.#window.settled();
     this.#take({ keys: this.pick.value === "" ? 0 : 1, texts: 1 });
@@ -183,7 +183,7 @@ export class Person {
     await this.#window.settled();
   }
 
-  /** A button in the title of the list, by its tooltip. */
+  /** Presses a button in the title of the list, by its tooltip. */
   async pressButton(tooltip: Text): Promise<void> {
     await this.#window.settled();
     const index = (this.pick.state.buttons ?? []).findIndex((button) => isIn(button.tooltip ?? "", tooltip));
@@ -193,7 +193,7 @@ export class Person {
     await this.#window.settled();
   }
 
-  /** A button of a row, by its tooltip. */
+  /** Presses a button of a row, by its tooltip. */
   async pressItemButton(label: Text, tooltip: Text): Promise<void> {
     const row = await this.#window.until(`a row ${String(label)}`, () => this.#rowNamed(label));
     await this.#window.settled();
@@ -229,19 +229,19 @@ export class Person {
     await this.#window.settled();
   }
 
-  /** A click in a page, which sends that. */
+  /** Clicks in a page, which sends the intent. */
   clickIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
     this.#take({ clicks: 1 });
     page.send(intent);
   }
 
-  /** A key in a page, which sends that. */
+  /** Presses a key in a page, which sends the intent. */
   pressIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
     this.#take({ keys: 1 });
     page.send(intent);
   }
 
-  /** A text that is typed in a page, and Enter, which send that. */
+  /** Types a text in a page and presses Enter, which sends the intent. */
   enterIn<Intent>(page: { send(intent: Intent): void }, intent: Intent): void {
     this.#take({ keys: 1, texts: 1 });
     page.send(intent);
@@ -255,7 +255,7 @@ export class Person {
     });
   }
 
-  /** A click on a row: it is selected, and its command runs. */
+  /** Clicks a row: it is selected, and its command runs. */
   async click(row: TreeRow): Promise<void> {
     this.#take({ clicks: 1 });
     this.#window.moveFocus({ view: row.view });

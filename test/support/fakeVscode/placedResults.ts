@@ -7,11 +7,11 @@ import { pngOf } from "../testImages";
 import type { OpenedWindow } from "./openWindow";
 
 export interface PlacedResult {
-  /** Of the file in the results folder. */
+  /** The name of the file in the results folder. */
   readonly name: string;
   readonly prompt: string;
   readonly bytes?: Uint8Array;
-  /** Where in the folder of the window it was saved, too. */
+  /** The path in the folder of the window where it was saved, too. */
   readonly savedInto?: string;
   readonly intent?: Partial<TaskIntent>;
 }

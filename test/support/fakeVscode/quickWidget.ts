@@ -30,7 +30,7 @@ export interface SessionState {
   validationMessage: string | vscode.InputBoxValidationMessage | undefined;
 }
 
-/** What the window reports of an input. */
+/** The reports of the window about an input. */
 export interface Reports {
   accepted(): void;
   hidden(): void;
@@ -77,7 +77,7 @@ export class Session {
   get rows(): readonly Item[] {
     return this.#rows.map(({ item }) => item);
   }
-  /** All, with separators. */
+  /** All rows, with separators. */
   get items(): readonly Item[] {
     return this.#state.items ?? [];
   }
@@ -88,7 +88,7 @@ export class Session {
     return this.items.filter((_item, index) => this.#checked.has(index));
   }
 
-  /** One set after the other, in the order in which the extension made them. */
+  /** Applies one set after the other, in the order in which the extension made them. */
   apply(change: Partial<SessionState>): void {
     for (const [key, value] of Object.entries(change)) {
       if (key === "value") this.#setValue(value as string);
@@ -163,7 +163,7 @@ export class Session {
     if (index === undefined || this.#rows.some((row) => row.index === index)) this.#focus(index);
   }
 
-  /** What is filtered again has no active row until its first one is, and both are reported. */
+  /** A list that is filtered again has no active row until its first row is active, and both changes are reported. */
   #refilter(): void {
     this.#filter();
     this.#focus(undefined);
@@ -216,7 +216,7 @@ export class Session {
     this.#reports.valueChanged(text);
   }
 
-  /** Arrow keys; the list begins again behind its end. */
+  /** Moves as by the arrow keys; the list begins again behind its end. */
   move(by: number): void {
     if (this.#rows.length === 0) return;
     const at = this.#rows.findIndex(({ index }) => index === this.#active);
@@ -234,7 +234,7 @@ export class Session {
     this.#reports.accepted();
   }
 
-  /** A click on a row: it is selected and accepted, in a list of several it changes its mark. */
+  /** Clicks a row: it is selected and accepted; where several can be selected its mark changes. */
   click(item: Item): void {
     const index = this.#indexOf(item);
     this.#focus(index);
@@ -288,12 +288,12 @@ export class QuickWidget {
     this.#changes.note();
   }
 
-  /** Escape, or the focus that goes elsewhere. */
+  /** Closes the input, by Escape or because the focus goes elsewhere. */
   close(): void {
     if (this.#visible) this.remove(this.#visible);
   }
 
-  /** What has the focus is another part of the window now. */
+  /** Notes that another part of the window has the focus now. */
   blur(): void {
     if (this.#visible?.state.ignoreFocusOut !== true) this.close();
   }
@@ -321,14 +321,14 @@ function plain(label: string): string {
   return label.replaceAll(/\$\([\w-]+(?:~\w+)?\)\s?/g, "").trim();
 }
 
-/** A part of the text, in any case; `*` is anything. */
+/** Whether a text has the wanted part, in any case; `*` is anything. */
 function matches(text: string | undefined, wanted: string): boolean {
   if (text === undefined) return false;
   const pattern = wanted.replaceAll(/[-\\{}+?|^$.,[\]()#\s]/g, String.raw`\$&`).replaceAll("*", ".*");
   return new RegExp(pattern, "i").test(plain(text));
 }
 
-/** Labels that match come first, of these the ones that begin or end with the text, the shorter one before. */
+/** Orders labels: those that match come first, of these the ones that begin or end with the text, the shorter one before. */
 function closer(one: string, other: string, wanted: string): number {
   const [a, b, text] = [plain(one).toLowerCase(), plain(other).toLowerCase(), wanted.toLowerCase()];
   const [isOne, isOther] = [matches(one, wanted), matches(other, wanted)];

@@ -1,4 +1,4 @@
-/** A fake window in a process of its own. What is to be done there is a function that gets the window: its source travels, so it uses nothing from outside. */
+/** A fake window in a process of its own. Its work is a function that gets the window: its source is sent, so it uses nothing from outside. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -58,7 +58,7 @@ export class RemoteWindow {
     remotes.delete(this);
   }
 
-  /** As when the extension host crashes: nothing is closed. */
+  /** Ends the process as when the extension host crashes: nothing is closed. */
   async kill(): Promise<void> {
     const ended = once(this.#child, "exit");
     this.#child.kill("SIGKILL");

@@ -1,4 +1,4 @@
-/** What outlives a window, in a folder that several windows share: settings, secrets and mementos, each a file. */
+/** Keeps what outlives a window, in a folder that several windows share: settings, secrets and mementos, each a file. */
 import { type FSWatcher, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import path from "node:path";
 import type * as vscode from "vscode";
@@ -32,10 +32,10 @@ class SharedValues {
   }
 
   write(key: string, value: unknown): void {
-    // What another window wrote since stays.
+    // Values that another window wrote since stay.
     const { [key]: _former, ...others } = this.#read();
     const next = value === undefined ? others : { ...others, [key]: value };
-    // In one step, so that no window reads a part.
+    // The file is replaced in one step, so that no window reads a part.
     const draft = `${this.#file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     writeFileSync(draft, JSON.stringify(next, null, 2));
     renameSync(draft, this.#file);
@@ -180,7 +180,7 @@ export class Configuration {
     };
   }
 
-  /** What it reads stays as it was when it was asked for; what it inspects is as it is now. */
+  /** The values that it reads stay as they were when it was asked for; those that it inspects are as they are now. */
   section(section?: string): vscode.WorkspaceConfiguration {
     const idOf = (key: string): string => (section === undefined || section === "" ? key : `${section}.${key}`);
     const snapshot = this.#snapshot();

@@ -11,7 +11,7 @@ export interface TreeRow {
   readonly depth: number;
   readonly label: string;
   readonly description: string;
-  /** For screen readers; the label where the row says nothing else. */
+  /** The text for screen readers; the label where the row says nothing else. */
   readonly spoken: string;
   readonly tooltip: string;
   /** A codicon. */
@@ -20,7 +20,7 @@ export interface TreeRow {
   readonly isExpanded: boolean;
   readonly isExpandable: boolean;
   readonly item: vscode.TreeItem;
-  /** Of the provider. */
+  /** The provider's element for it. */
   readonly element: unknown;
 }
 
@@ -36,7 +36,7 @@ export class FakeTree {
   readonly collapsed = new EventEmitter<vscode.TreeViewExpansionEvent<unknown>>();
   readonly checked = new EventEmitter<vscode.TreeCheckboxChangeEvent<unknown>>();
   readonly activeChanged = new EventEmitter<unknown>();
-  /** By id or label of a row: what the person has opened or closed. */
+  /** Whether the person has opened a row, by its id or label; missing where they have not touched it. */
   readonly #open = new Map<string, boolean>();
   selection: readonly unknown[] = [];
   visible: boolean;
@@ -147,7 +147,7 @@ export class FakeTree {
     } as unknown as vscode.TreeView<unknown>;
   }
 
-  /** Opens what is above it, and selects it unless the extension says otherwise. */
+  /** Opens the rows above the element, and selects it unless the extension says otherwise. */
   async #reveal(element: unknown, options: unknown): Promise<void> {
     const { select = true, expand = false } = (options ?? {}) as { select?: boolean; expand?: boolean | number };
     if (!this.provider.getParent) throw new Error(`TreeError [${this.id}] Data provider must implement getParent`);

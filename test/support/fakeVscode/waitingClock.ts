@@ -68,7 +68,7 @@ export class WaitingClock implements MonotonicClock {
     return next !== undefined;
   }
 
-  /** Time passes, for limits too. What each delay sets off runs before the next one ends. */
+  /** Lets time pass, for limits too. What each delay sets off runs before the next one ends. */
   async advance(ms: number): Promise<void> {
     const until = this.monotonic() + ms;
     for (;;) {

@@ -18,7 +18,7 @@ export class FakePage {
   readonly #visibilityChanged = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<void>();
   readonly viewType: string;
-  /** What was posted to the page, in order. What is posted while it is hidden is lost, as in VS Code. */
+  /** The messages that were posted to the page, in order. Those that are posted while it is hidden are lost, as in VS Code. */
   readonly messages: Message[] = [];
   html = "";
   options: vscode.WebviewOptions = {};
@@ -30,14 +30,14 @@ export class FakePage {
   #isActive = true;
   #isClosed = false;
   tab: FakeTab | undefined;
-  /** What the page keeps for a reload, by `setState`. */
+  /** The state that the page keeps for a reload, by `setState`. */
   savedState: unknown;
   /** How often the extension asked for the focus. */
   shownTimes = 0;
   onShow: (preserveFocus: boolean) => void = () => undefined;
   /** The page's script, for the messages that it answers by itself. */
   onPosted: (message: Message) => void = () => undefined;
-  /** The page's script begins again: VS Code drops what it hides. */
+  /** Called when the page's script begins again, because VS Code drops a page that it hides. */
   onShown: () => void = () => undefined;
   onDispose: () => void = () => undefined;
 
@@ -56,7 +56,7 @@ export class FakePage {
     return this.#isClosed;
   }
 
-  /** What the page's script sends. It arrives in a later turn, behind what the window has sent before. */
+  /** Sends a message of the page's script. It arrives in a later turn, after what the window has sent before. */
   send(message: { readonly type: string } & Readonly<Record<string, unknown>>): void {
     const copy: unknown = structuredClone(message);
     this.#wire.send(() => this.#received.fire(copy));
@@ -119,7 +119,7 @@ export class FakePage {
     };
   }
 
-  /** As a view of the side bar. */
+  /** The page as a view of the side bar. */
   get view(): vscode.WebviewView {
     return this.#place({
       show: (preserveFocus = false) => {
@@ -130,7 +130,7 @@ export class FakePage {
     }) as unknown as vscode.WebviewView;
   }
 
-  /** As an editor tab. */
+  /** The page as an editor tab. */
   readonly panel: vscode.WebviewPanel = this.#createPanel();
 
   #createPanel(): vscode.WebviewPanel {
@@ -276,7 +276,7 @@ export class Webviews {
     }
   }
 
-  /** A tab of an earlier window that VS Code hands to the extension, with what its page kept. */
+  /** Restores a tab of an earlier window, which VS Code hands to the extension with what its page kept. */
   async restore(viewType: string, title: string, state: unknown): Promise<FakePage> {
     const serializer = this.#serializers.get(viewType);
     if (!serializer) throw new Error(`No serializer is registered for ${viewType}.`);

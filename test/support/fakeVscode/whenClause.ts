@@ -28,7 +28,7 @@ function tokensOf(clause: string): Token[] {
   return tokens;
 }
 
-/** || of && of negations, comparisons and parentheses. */
+/** Parses a clause: || of && of negations, comparisons and parentheses. */
 class Parser {
   readonly #clause: string;
   readonly #tokens: Token[];
@@ -126,7 +126,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-/** As VS Code: `true` and `false` are truth values, anything else is compared as text. */
+/** Compares as VS Code does: `true` and `false` are truth values, anything else is compared as text. */
 function isEqual(value: unknown, word: string): boolean {
   if (word === "true") return Boolean(value);
   if (word === "false") return !value;

@@ -15,7 +15,7 @@ let opened: OpenedWindow | undefined;
 async function answer(request: Request): Promise<unknown> {
   switch (request.type) {
     case "open":
-      // The gateway that two windows share is killed with neither.
+      // The gateway is a process of its own, because two windows share it and a kill of either must not end it.
       opened = await openWindow({ ...request.options, gateway: "process" });
       return { folder: opened.folder, storage: opened.storage };
     case "evaluate": {
@@ -42,5 +42,5 @@ process.on("message", (request: Request) => {
       } satisfies Reply),
   );
 });
-// The test has ended, however it has.
+// The program ends with the test, however that ends.
 process.on("disconnect", () => process.exit(0));

@@ -1,6 +1,6 @@
-/** Between the extension and its window: messages that keep their order and arrive in a later turn, as over VS Code's connection. */
+/** Carries messages between the extension and its window: they keep their order and arrive in a later turn, as over VS Code's connection. */
 
-/** Counts what has changed of what is shown, so that a test waits for changes and looks at nothing by a timer. */
+/** Counts the changes of what is shown, so that a test waits for changes and does not poll. */
 export class Changes {
   #version = 0;
   #waiters: (() => void)[] = [];
@@ -14,9 +14,9 @@ export class Changes {
     for (const wake of this.#waiters.splice(0)) wake();
   }
 
-  /** Resolves with the first change after `seen`, or after `ms` without one: false then. */
+  /** Resolves with true at the first change after `seen`, and with false after `ms` without one. */
   after(seen: number, ms: number): Promise<boolean> {
-    // In a later turn: what is looked at may itself note a change, and the extension would never get its turn.
+    // It resolves in a later turn: what is looked at may itself note a change, and the extension would never get its turn.
     if (this.#version !== seen) return new Promise((resolve) => setImmediate(resolve, true));
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -63,7 +63,7 @@ export class Wire {
     });
   }
 
-  /** Nothing arrives any more, as when a window has gone. */
+  /** Drops all messages from now on, as when a window has gone. */
   cut(): void {
     this.#isCut = true;
     this.#queue.length = 0;

@@ -1,4 +1,4 @@
-/** One window of the product without VS Code as a process of its own, for runs that kill it: it says how far its tasks are. */
+/** One window of the product without VS Code as a process of its own, for runs that kill it: it reports how far its tasks are. */
 import { readFile } from "node:fs/promises";
 import type { App as ProductApp } from "../createApp";
 import { definedFields } from "../../../src/base/definedFields";
@@ -56,16 +56,16 @@ function settledRow(task: Task, tasks: ReadonlyMap<string, Task>): SettledRow {
 
 type App = ProductApp & { readonly outbox: Outbox };
 
-/** Done or beyond help: nothing more will change without an action. With an old key a person decides. */
+/** Whether nothing more will change without an action. A task whose key is old waits for a person. */
 function isSettled({ board, outbox }: App, { intent, submission }: Task): boolean {
   if (submission.state === "not-accepted" || outbox.isKeyOld(intent.id)) return true;
-  // It is not asked for any more; what was accepted goes on off the list.
+  // A row that is off the list is not asked for any more, unless its task was accepted: that goes on.
   if (submission.state !== "accepted" && !board.listed.has(intent.id)) return true;
   if (submission.state !== "accepted" || !isFinal(submission.remote.state)) return false;
   return submission.remote.state !== "succeeded" || submission.saved !== undefined;
 }
 
-/** Of the tasks in these states. */
+/** Sends the tasks in these states again. */
 async function sendAgain({ board, outbox }: App, ...states: readonly string[]): Promise<void> {
   const found = [...board.listed.values()].filter(({ submission }) => states.includes(submission.state));
   await outbox.sendAgain(board.see(...found.map(({ intent }) => intent.id)));
@@ -76,7 +76,7 @@ async function remove({ board }: App): Promise<void> {
   for (const id of [...board.listed.keys()]) await board.writeThenApply({ type: "task-removed", id, at });
 }
 
-/** Of a submission: on a full disk, or over the cap, nothing of it was sent. */
+/** A submission may fail on a full disk, or over the cap, where nothing of it was sent. */
 function failUnlessUnsent(failure: unknown): void {
   if (!(failure instanceof AppFailure && failure.error.notSent)) fail(failure);
 }
@@ -120,7 +120,7 @@ function pictureOf(prompt: string, more: Partial<TaskOrder> = {}): TaskOrder {
   return { type: "async-image", model: "demo-image", prompt, ...more };
 }
 
-/** What differs is the prompt, too: a prompt names its intent in a run. */
+/** The prompts differ, too, because a prompt identifies its intent in a run. */
 function matrixOf(prompt: string, count: number): readonly TaskOrder[] {
   return Array.from({ length: count }, (_, index) =>
     pictureOf(`${prompt} ${index}`, { variant: `seed: ${index}`, metadata: JSON.stringify({ seed: index }) }),

@@ -21,7 +21,7 @@ export interface ChatProgramOptions {
   readonly family: Family;
 }
 
-/** What the page of the window had at a moment. */
+/** The chat as the page of the window showed it at a moment. */
 export interface ShownChat {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -101,7 +101,7 @@ export function runChatKill(seed: number, folder: string, program: string): Prom
   });
 }
 
-/** What was shown a second before the last moment, and is not there. A pause of the machine counts as 300 ms: nothing is stored in it either. */
+/** Names what was shown a second before the last moment, and is not there. A pause of the machine counts as 300 ms: it stores nothing either. */
 export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof measureChat>, words: string): string[] {
   let ran = 0;
   const kept = shown.findLast((_, index) => {
@@ -114,7 +114,7 @@ export function lossesOf(shown: readonly ShownChat[], there: ReturnType<typeof m
     .map((what) => `${what}: ${there[what]} of ${kept[what]} ${words}`);
 }
 
-/** Nothing where the window was killed before its first write. */
+/** Measures what is stored of the chat: nothing where the window was killed before its first write. */
 async function readStored(files: SessionFolder, id: string): Promise<ReturnType<typeof measureChat>> {
   if ((await files.list()).length === 0) return measureChat(emptyChat(id));
   const { session } = await readSession(files.fileOf(id), id, new AbortController().signal);
@@ -122,7 +122,7 @@ async function readStored(files: SessionFolder, id: string): Promise<ReturnType<
 }
 
 export interface KilledWindow {
-  /** What its page had, from moment to moment. */
+  /** The chat as its page showed it, from moment to moment. */
   readonly shown: readonly ShownChat[];
   /** Resolves when it has sent that prompt, or has ended. */
   readonly begun: (prompt: number) => Promise<void>;

@@ -1,4 +1,4 @@
-/** One window with a chat as a process of its own, for runs that kill it: it says how much of the chat its page would show. */
+/** One window with a chat as a process of its own, for runs that kill it: it reports how much of the chat its page would show. */
 import { systemClock } from "../../../src/base/async/systemClock";
 import { type ChatProgramOptions, measureChat, type ShownChat } from "./chatKills";
 import { chooseFamily, openProgramApp } from "./programApp";

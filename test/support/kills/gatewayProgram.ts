@@ -14,7 +14,7 @@ startFaultyGateway(
     clock: createFastClock(epoch, factor),
     tokensPerSecond: Infinity,
     firstTokenMs: 0,
-    // A run has a few seconds, so tasks end before them.
+    // A run takes a few seconds, in which tasks have to end.
     speed: 4,
   },
   faults,

@@ -1,4 +1,4 @@
-/** What the rows of a run say, against what the gateway has: its ledger, its client report, and the files of its results. */
+/** Compares what the rows of a run say with what the gateway has: its ledger, its client report, and the files of its results. */
 import { readFile } from "node:fs/promises";
 import type { Mishap } from "./mishaps";
 import type { SettledRow } from "./protocol";
@@ -13,7 +13,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** False of a task that has a hold. */
+/** Matches what must not be said of a task that has a hold. */
 const claimsUnpaid = /nothing is paid|not charged(?!: given back)|nothing was sent|not accepted/i;
 
 /** Resolves with the number of holds, and what is lost, paid twice or said wrongly. `pollers`: how often a window has begun to poll. */
@@ -79,7 +79,7 @@ async function readResult({ result_assets_json }: { readonly result_assets_json:
 }
 
 /**
- * What a kill or the pace explains. At this speed the 2 s between two reads are 100 ms, less than a busy machine may delay one of them; other
+ * Whether a kill or the pace explains it. At this speed the 2 s between two reads are 100 ms, less than a busy machine may delay one of them; other
  * tests hold the pace. So may it delay the gateway by as much between its response and its note of the pause, which is 20 s here. A window that
  * takes the polling over, from one that was killed or had no processor for half a second, reads an end once more that the one before it had not
  * written: twice, and once for each window that polled.

@@ -47,7 +47,7 @@ function planRun(seed: number): KillRun {
   return { seed, windows: Math.max(windows, least), victim, step, mishap };
 }
 
-/** So many plans from that seed on; seeds are left out where the runs would otherwise not come to every step. */
+/** Makes `count` plans from that seed on; seeds are left out where the runs would otherwise not come to every step. */
 export function planRuns(first: number, count: number): readonly KillRun[] {
   const plans: KillRun[] = [];
   const missing = new Set<Step>(steps);
@@ -95,7 +95,7 @@ class Run {
       Array.from({ length: this.#plan.windows }, () => this.#startApp(gateway.address)),
     );
     const prompts = await this.#live(windows, gateway.child);
-    // Whoever is left goes on for a moment, then VS Code is closed altogether.
+    // The windows that are left go on for a moment, then VS Code is closed altogether.
     await systemClock.delay(this.#random(300));
     for (const child of [...this.#children]) if (child !== gateway.child) await this.#kill(child);
     if (!this.#children.has(gateway.child)) gateway = await this.#startGateway(gateway.address.port);
@@ -203,7 +203,7 @@ class Run {
 function pollersIn(folder: string): number {
   const path = join(folder, "polling.db");
   if (!existsSync(path)) return 0;
-  // Not read-only: the kill may have left a transaction that is rolled back first.
+  // It is not opened read-only, because the kill may have left a transaction that is rolled back first.
   const connection = new SqlConnection(openNative(path, { readOnly: false }));
   try {
     return numberIn(connection.value("SELECT coalesce(max(token), 0) FROM lease"));

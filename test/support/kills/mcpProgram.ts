@@ -11,7 +11,7 @@ export interface McpProgramOptions {
   readonly gateway: { readonly url: string; readonly key: string };
   readonly token: string;
   readonly seed: number;
-  /** Of the run, for the clock that its windows share. */
+  /** The epoch of the run, for the clock that its windows share. */
   readonly epoch: number;
 }
 
@@ -24,7 +24,7 @@ export interface McpRow {
 const { folder, gateway, token, seed, epoch } = JSON.parse(process.argv[2] ?? "{}") as McpProgramOptions;
 
 async function main(): Promise<void> {
-  // The pauses between reads are a twentieth: most tasks wait for the last window, which reads them all.
+  // The pauses between reads are a twentieth, because most tasks wait for the last window, which reads them all.
   const app = await openProgramApp({ folder, gateway, clock: createFastClock(epoch, 20) });
   void app.poller.run();
   void app.fetcher.run();

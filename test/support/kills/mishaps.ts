@@ -35,13 +35,13 @@ export interface Mishap {
   readonly tasks?: number;
   /** Tasks a day. */
   readonly cap?: number;
-  /** That the gateway is started with. */
+  /** The faults that the gateway is started with. */
   readonly faults?: readonly Fault[];
   /** Rules of the service that it makes the client break, or the gateway misjudge. */
   readonly provokes?: readonly ClientRule[];
-  /** What came after the file that is put in the place of another: no window has it. */
+  /** Set where the tasks are lost that came after the file that is put in the place of another: no window has them. */
   readonly forgets?: true;
-  /** Before the first batch is submitted, after that, before the kill, and while no window is open. */
+  /** These run before the first batch is submitted, after that, before the kill, and while no window is open. */
   readonly before?: Act;
   readonly submitted?: Act;
   readonly meanwhile?: Act;
@@ -51,7 +51,7 @@ export interface Mishap {
 const create = "POST /v1/tasks";
 const read = "GET /v1/tasks/{task_id}";
 const asset = "GET /_local/assets/{task_id}/{file}";
-/** Milliseconds: for what has to come, also on a busy machine, and for a step that may not come. */
+/** Milliseconds to wait for what has to come, also on a busy machine, and for a step that may not come. */
 const patience = 120_000;
 const patienceForStep = 20_000;
 
@@ -69,7 +69,7 @@ function readAlone<T>(file: string, work: (connection: SqlConnection) => T): T {
   }
 }
 
-/** As it is, or as a backup of the product. */
+/** Copies the file as it is, or as a backup of the product. */
 const copyFile =
   (age: typeof ageRows): Act =>
   async ({ folder, random, fault }) => {
@@ -87,12 +87,12 @@ const copyFile =
     else await rename(made, `${path}.old`);
   };
 
-/** Resolves when the windows have written into it what they have in memory. */
+/** Puts the copy in the place of the file, and resolves when the windows have written into it what they have in memory. */
 const restoreFile: Act = async ({ folder, fault }) => {
   const replaced = `${fileIn(folder)}.replaced`;
   await link(fileIn(folder), replaced);
   await rename(`${fileIn(folder)}.old`, fileIn(folder));
-  // After a write that had begun before the file was replaced; later ones go into the other file.
+  // This waits for a write that had begun before the file was replaced; later ones go into the other file.
   const known = readAlone(replaced, rowsIn);
   const giveUp = Date.now() + patience;
   const lacks = (): boolean => {
@@ -115,7 +115,7 @@ function rowsIn(connection: SqlConnection): ReadonlyMap<string, FoundRow> {
   );
 }
 
-/** No row; nothing sent, of a task that was sent; or no request, of one that may have to be sent again. */
+/** Whether the row is missing, counts as unsent though it was sent, or has lost a request that may have to be sent again. */
 function isLess(found: FoundRow | undefined, before: FoundRow): boolean {
   if (!found) return true;
   if (found.submission === "prepared" && before.submission !== "prepared") return true;
@@ -204,7 +204,7 @@ export const mishaps: readonly Mishap[] = [
   },
   {
     name: "download onto a full disk",
-    // Windows that can't write who of them reads each read the end, and once more for a fresh link.
+    // Windows that can't write which of them polls each read the end, and once more for a fresh link.
     provokes: ["read-after-end"],
     submitted: async ({ windows, random }) => {
       await windows[0]?.until(({ type }) => type === "intended");

@@ -121,7 +121,7 @@ class Pages {
     return this.#state.type === "empty" ? { id: "", entries: [], running: false } : this.#state.snapshot.chat;
   }
 
-  /** A hidden page is ended by VS Code, which says so; of a crash the host learns nothing. */
+  /** VS Code reports that it ends a hidden page; the host does not learn of a crash. */
   #end(): void {
     this.#page += 1;
     this.#state = { type: "empty" };
@@ -141,7 +141,7 @@ class Pages {
     const pause = this.#random(4) === 0 ? this.#random(40) : 0;
     this.#crossing = this.#crossing.then(async () => {
       await systemClock.delay(pause);
-      // For a page that has ended: lost, or heard by the next one while that loads.
+      // A message for a page that has ended is lost, or reaches the next one while that loads.
       if (page !== this.#page && (message.type === "snapshot" || this.#random(2) === 0)) return;
       this.#receive(text);
     });

@@ -22,7 +22,7 @@ export interface ProgramAppOptions {
   readonly shownChat?: AppPorts["shownChat"];
   /** The setting `sluice.caps.tasksPerDay`. */
   readonly tasksPerDay?: () => number;
-  /** Of the tasks; by default one that is never full. */
+  /** The disk of the tasks; by default one that is never full. */
   readonly disk?: FaultyDatabase;
 }
 
@@ -32,7 +32,7 @@ export async function openProgramApp({
   clock,
   shownChat,
   tasksPerDay = () => 0,
-  // What is left by a kill, or put in the place of the file, has its journal on the disk.
+  // A file that a kill left, or that is put in its place, has its journal on the disk.
   disk = createFaultyDatabase({ unsynced: true }),
 }: ProgramAppOptions): Promise<App> {
   const log = keptLog();

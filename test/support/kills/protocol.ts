@@ -1,19 +1,19 @@
-/** What the processes of a kill run say to each other, as messages of Node's own channel between parent and child. */
+/** The messages between the processes of a kill run, over Node's own channel between parent and child. */
 import type { AppError } from "../../../src/domain/errors/appError";
 import type { Fault } from "../../faults/faultSwitches";
 
 /** Given to each program as JSON in its first argument. */
 export interface ProgramOptions {
-  /** Of the run; state, tasks and results lie in it. */
+  /** The folder of the run; state, tasks and results lie in it. */
   readonly folder: string;
   readonly epoch: number;
   readonly factor: number;
-  /** Of the gateway; 0 lets the system choose. */
+  /** The port of the gateway; 0 lets the system choose. */
   readonly port?: number;
   readonly gateway?: { readonly url: string; readonly key: string };
-  /** Of the gateway. */
+  /** The faults of the gateway. */
   readonly faults?: readonly Fault[];
-  /** Of a window: the most tasks of a day; 0 for none. */
+  /** The most tasks of a day for a window; 0 for no cap. */
   readonly cap?: number;
 }
 

@@ -28,7 +28,7 @@ export function runTakeover(seed: number, folder: string, program: string): Prom
       const killed = systemClock.now();
       while (!isTaken() && systemClock.now() - killed < maxTakeoverLength) {
         const { current } = stored.access;
-        // As the button of the notice does.
+        // The button of the notice does the same.
         if (current.state === "following" && current.isWriterGone) await stored.takeOver();
         else await systemClock.delay(20);
       }

@@ -2,7 +2,7 @@
 
 export interface Skeleton {
   readonly name: string;
-  /** By path: documents, and files that are only listed. */
+  /** Documents, and files that are only listed, by path. */
   readonly files: Readonly<Record<string, string>>;
   /** Pictures and videos that are named. Each is there until a test takes it out. */
   readonly assets: readonly string[];

@@ -21,7 +21,7 @@ export interface WorldStep extends Named {
 const hour = 3_600_000;
 const assetRoute = "GET /_local/assets/{task_id}/{file}";
 
-/** One of the rows of a window; `undefined` where none fits. */
+/** Draws one of the rows of a window; `undefined` where none fits. */
 function drawRow(world: World, { board }: Window, fits: (task: Task) => boolean = () => true): Task | undefined {
   const fitting = [...board.listed.values()].filter(fits);
   return fitting.length === 0 ? undefined : world.ports.draws.one(fitting);
@@ -61,7 +61,7 @@ async function sendAgainTwice(world: World, meanwhile: (one: Window, id: string)
   assert.ok(world.creates - creates <= 1, "one of two windows sends");
 }
 
-/** A row is taken off the list by a window that may not have learnt of what has become of it. */
+/** Removes a row from the list in a window that may not know the task's present state. */
 async function remove(world: World, { board }: Window, id: string): Promise<void> {
   await board.writeThenApply({ type: "task-removed", id, at: world.clock.now() }).catch(ofFullDisk);
   const task = board.all.get(id);
@@ -86,11 +86,11 @@ async function restoreUnderWindows(world: World, copy: string): Promise<void> {
   await world.submit(2);
   world.fill(undefined);
   for (const { board } of world.windows) await board.flush();
-  // Whoever was killed meanwhile left its rows to the file: they are known where a window has read them.
+  // A window that was killed meanwhile left its rows in the file: they are known where another window has read them.
   for (const { board } of world.windows) await board.loaded();
   await rename(copy, world.file);
   for (const { board } of world.windows) {
-    // Later than any before it, so that it is written.
+    // The pause is later than any before it, so that it is written.
     await board.keepPause({ account: "", until: Date.now() + world.creates * hour, length: 1 });
     await board.flush();
     await board.loaded();
@@ -141,7 +141,7 @@ async function readAsAnother(world: World): Promise<void> {
   assert.equal(window.board.all.get(task.intent.id), before);
 }
 
-/** Of a result, with these forms of its answers in turn; it is fetched once more where that failed. */
+/** Fetches a result, with these forms of its responses in turn; it is fetched once more where that failed. */
 async function fetchOver(world: World, ...forms: readonly string[]): Promise<void> {
   const { window, ports } = world;
   const task = drawRow(world, window, hasSucceeded);
@@ -152,7 +152,7 @@ async function fetchOver(world: World, ...forms: readonly string[]): Promise<voi
   await fetchWhole(world, window, task);
 }
 
-/** What is on the disk is the file of the gateway, byte for byte. */
+/** Fetches the result, and asserts that the file on the disk is that of the gateway, byte for byte. */
 export async function fetchWhole(world: World, { downloads }: Window, task: Task): Promise<void> {
   if (!isAccepted(task)) return;
   world.asked.add(task.intent.id);
@@ -165,7 +165,7 @@ export async function fetchWhole(world: World, { downloads }: Window, task: Task
   assert.ok(Buffer.concat(chunks).equals(await readFile(path)), "the result on the disk is another file");
 }
 
-/** The download fills the disk that the rows lie on too: nothing more can be stored, and nothing that was is lost. */
+/** The download fills the disk, which also holds the rows: nothing more can be stored, and nothing that was stored is lost. */
 async function fetchOntoFullDisk(world: World): Promise<void> {
   const { window, ports } = world;
   const task = drawRow(world, window, hasSucceeded);
@@ -187,7 +187,7 @@ async function fetchOntoFullDisk(world: World): Promise<void> {
   await fetchWhole(world, window, task);
 }
 
-/** A cap on the tasks of a day, with the clock moved over midnight and back. */
+/** Sets a cap on the tasks of a day, and moves the clock over midnight and back. */
 async function capOverMidnight(world: World): Promise<void> {
   const { clock, draws } = world.ports;
   const now = world.clock.now();
@@ -279,7 +279,7 @@ export const steps: readonly WorldStep[] = [
     },
   },
   { name: "backup restored while closed", weight: 2, take: restoreWhileClosed },
-  // Often enough that a few worlds find a cap that counts wrongly.
+  // The weight lets a few worlds find a cap that counts wrongly.
   { name: "cap over midnight and back", weight: 4, take: capOverMidnight },
   { name: "fetch", take: (world) => fetchOver(world) },
   { name: "fetch continued by a part of another file", take: (world) => fetchOver(world, "truncated", "other-part") },

@@ -6,7 +6,7 @@ import { seeded } from "../seeded";
 
 export interface Named {
   readonly name: string;
-  /** How often it is drawn beside the others; 1 where it is missing. */
+  /** How often it is drawn, compared with the others; 1 where it is missing. */
   readonly weight?: number;
 }
 
@@ -20,7 +20,7 @@ export class Draws {
     this.counts = counts;
   }
 
-  /** From 0 to below the bound. */
+  /** A number from 0 to below the bound. */
   number(bound: number): number {
     return this.#random(bound);
   }
@@ -47,10 +47,10 @@ export class Draws {
   }
 }
 
-/** A create request under way, and what can be done to it. */
+/** A create request under way, and what can happen to it. */
 export interface OnItsWay {
   readonly draws: Draws;
-  /** Of the window that has sent it. */
+  /** The disk of the window that has sent it. */
   readonly disk: FaultyDatabase;
   fillDisk(): void;
   /** The gateway makes the task, or finds it by its key. */

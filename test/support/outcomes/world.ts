@@ -22,14 +22,14 @@ import { openBoard } from "../taskBoards";
 import { plainOutboxPorts, settingsWith } from "../plainPorts";
 import { type Draws, never, type Way, ways } from "./ways";
 
-/** False while a hold may be open. */
+/** Matches what must not be said while a hold may be open. */
 const claims = /nothing is paid\.|not charged(?!: given back)|no task was made|not accepted|nothing was sent/i;
 
 export interface WorldPorts {
-  /** Of this world alone. */
+  /** A folder of this world alone. */
   readonly folder: string;
   readonly gateway: FaultyGateway;
-  /** The same, as the client has it. */
+  /** The same gateway as the client has it. */
   readonly real: Gateway;
   readonly clock: MovedClock;
   readonly room: FileRoom;
@@ -51,7 +51,7 @@ export class World {
   readonly made = new Map<string, string>();
   /** The keys of what was sent for the cap of a day, by its midnight. */
   readonly sentOn = new Map<number, Set<string>>();
-  /** What rows have said of money that had moved, by task. */
+  /** Whether rows have said that the money of a task was settled or released, by task. */
   readonly moved = new Map<string, string>();
   /** Rows that were on the disk once. */
   readonly known = new Set<string>();
@@ -62,11 +62,11 @@ export class World {
   ways: Way[] = [];
   intents: readonly TaskIntent[] = [];
   hasKey = true;
-  /** Of tasks a day; 0 for none. */
+  /** Tasks a day; 0 for no cap. */
   cap = 0;
   /** Milliseconds by which the client's clock is ahead. */
   skew = 0;
-  /** A request for a task waits for it. */
+  /** Each request for a task waits for it. */
   pause: Promise<void> = Promise.resolve();
   /** Requests that have begun to wait for the pause. */
   paused = 0;
@@ -74,7 +74,7 @@ export class World {
   creates = 0;
   /** The keys of what was sent; the gateway may be making the task still. */
   readonly #tried = new Set<string>();
-  /** Found while a request was under way, where a rejection would be the request's. */
+  /** Faults that are found while a request is under way, where a rejection would be the request's. */
   readonly #faults: string[] = [];
   readonly #opened: Window[] = [];
 
@@ -132,7 +132,7 @@ export class World {
     return window;
   }
 
-  /** What a window has sent reaches the gateway or not. */
+  /** Sends the request of a window, which reaches the gateway or not. */
   async #create(body: string, window: Window): ReturnType<Gateway["createTask"]> {
     if (window.disk.isDead) return never();
     const { made, ports } = this;
@@ -161,7 +161,7 @@ export class World {
     });
   }
 
-  /** Of a first request, which the cap limits. Returns what takes it back where it was refused. */
+  /** Counts a first request, which the cap limits. Returns a function that takes it back where the request was refused. */
   #count(key: string, { board }: Window): () => void {
     const task = [...board.all.values()].find(({ intent }) => intent.idempotencyKey === key);
     if (task?.submission.state !== "sending") return () => undefined;
@@ -172,13 +172,13 @@ export class World {
     return () => void keys.delete(key);
   }
 
-  /** Of the next requests: as many as a batch has, or fewer; those after them are answered. */
+  /** Draws what happens to the next requests: as many as a batch has, or fewer; those after them are answered. */
   drawWays(): void {
     const { draws } = this.ports;
     this.ways = draws.list(draws.number(7), ways);
   }
 
-  /** So many tasks in one batch. */
+  /** Submits so many tasks in one batch. */
   async submit(count: number, window = this.window): Promise<void> {
     this.drawWays();
     const wanted = { type: "async-image", model: "demo-image", prompt: "fog" } as const;
@@ -225,7 +225,7 @@ export class World {
     await board.applyThenWrite({ type: "task-read", id: task.intent.id, at: this.clock.now(), remote });
   }
 
-  /** Every sentence that is shown in any window, against what the gateway has done. */
+  /** Compares every sentence that is shown in any window with what the gateway has done. */
   async check(): Promise<void> {
     assert.deepEqual(this.#faults, []);
     for (const { board } of this.windows) {
@@ -263,7 +263,7 @@ export class World {
     return [row.description, row.state, row.money, row.spoken, told?.title, told?.meaning].join("\n");
   }
 
-  /** An older file was opened: what was sent since, and has no row in it, is in no window. */
+  /** Forgets, after an older file was opened, what was sent since and has no row in it. */
   forget({ board }: Window): void {
     const keys = new Set([...board.all.values()].map(({ intent }) => intent.idempotencyKey));
     for (const key of this.#tried) if (!keys.has(key)) this.forgotten.add(key);
@@ -271,12 +271,12 @@ export class World {
     for (const id of this.known) if (!board.all.has(id)) this.known.delete(id);
   }
 
-  /** `code`: of each write's failure; `undefined` where there is room. */
+  /** `code`: the result code with which each write fails; `undefined` where there is room. */
   fill(code: number | undefined): void {
     for (const { disk } of this.windows) disk.commits = code;
   }
 
-  /** As all windows are killed, or closed by a power cut. */
+  /** Ends all windows as a kill or a power cut does. */
   killAll(): void {
     for (const { disk } of this.windows.splice(0)) disk.kill();
     this.intents = [];

@@ -10,7 +10,11 @@ import {
 } from "../../../../../src/gateway/http/network/proxyChoice";
 
 describe("proxyChoice", () => {
-  const choose = (url: string, settings: Partial<NetworkSettings> = {}, environment: EnvironmentVariables = {}): string => {
+  const choose = (
+    url: string,
+    settings: Partial<NetworkSettings> = {},
+    environment: EnvironmentVariables = {},
+  ): string => {
     const proxy = chooseProxy(new URL(url), { ...defaultNetworkSettings, ...settings }, environment);
     return proxy === undefined ? "direct" : hostAndPort(proxy);
   };
