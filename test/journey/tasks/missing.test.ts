@@ -1,7 +1,7 @@
 /** What the project says is missing: a line in Problems with *Make It…*, the form filled in, and the files at their exact paths. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import type * as vscode from "vscode";
@@ -199,6 +199,25 @@ describe("what the project names and is not there", () => {
     const { format } = await sharp(path.join(opened.folder, "img/paper.webp")).metadata();
     assert.equal(format, "webp");
     assert.equal(tasksOf(opened.inside, fields.prompt).length, 1);
+  });
+});
+
+describe("a folder that comes as a whole", () => {
+  afterEach(closeWindows);
+
+  it("T20: its documents are looked at, though VS Code reports the folder alone; when it goes, so do their lines", async () => {
+    const opened = await openWindow({ files: { "README.md": page } });
+    await untilMissing(opened, "README.md", ["img/harbour.png"]);
+    opened.window.watchers.silence();
+    const guide = path.join(opened.folder, "guide");
+    await mkdir(path.join(guide, "part"), { recursive: true });
+    await writeFile(path.join(guide, "part", "page.md"), "![A buoy](buoy.png)\n");
+    const lines = (): readonly string[] => missingIn(opened, "guide/part/page.md");
+    opened.window.watchers.tell(guide, "created");
+    await opened.window.until("the document in the folder has its line", () => lines().length === 1);
+    await rm(guide, { recursive: true });
+    opened.window.watchers.tell(guide, "deleted");
+    await opened.window.until("its line is gone", () => lines().length === 0);
   });
 });
 

@@ -230,8 +230,14 @@ export class Watchers {
     this.#changes.note();
   }
 
-  dispose(): void {
+  /** From now on only `tell` reports changes, for tests of what VS Code leaves out. */
+  silence(): void {
     for (const watcher of this.#onDisk.values()) watcher.close();
+    this.#onDisk.clear();
+  }
+
+  dispose(): void {
+    this.silence();
     this.#watchers.clear();
   }
 }

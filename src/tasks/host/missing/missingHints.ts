@@ -3,6 +3,7 @@
  * in the background: the project is searched once, then what changes. It is off without a gateway, and in a workspace that is not trusted.
  */
 import { t } from "@vscode/l10n";
+import { sep } from "node:path";
 import * as vscode from "vscode";
 import { isAbort } from "../../../base/async/abort";
 import { Coalescer, SerialQueue } from "../../../base/async/serialQueue";
@@ -185,22 +186,32 @@ export class MissingHints implements Disposable {
     const uris = [...changed]
       .map((one) => vscode.Uri.parse(one))
       .filter((uri) => vscode.workspace.getWorkspaceFolder(uri));
-    const documents = uris.filter(({ path }) => isSearchedDocument(path));
-    if (documents.length > manyChanges) {
-      this.#start();
-      return;
-    }
     try {
+      const inner = await Promise.all(uris.filter(({ path }) => !hasEnding(path)).map((uri) => this.#documentsIn(uri)));
+      signal.throwIfAborted();
+      const documents = [...uris, ...inner.flat()].filter(({ path }) => isSearchedDocument(path));
+      if (documents.length > manyChanges) {
+        this.#start();
+        return;
+      }
       const read: string[] = [];
       for (const uri of documents) if (await this.#readAgain(uri)) read.push(uri.fsPath);
-      // A name without an ending may be that of a folder.
-      const isOther = uris.some(({ path }) => mediaFile.test(path) || !/\.[^./]+$/.test(path));
+      const isOther = uris.some(({ path }) => mediaFile.test(path) || !hasEnding(path));
       const isSite = documents.some(({ path }) => path.endsWith("/package.json"));
       if (isOther || isSite) this.#files.forgetListings();
       await this.#judge(isOther || isSite ? this.#files.documents : read, signal);
     } catch (failure) {
       if (!isAbort(failure)) this.#ports.log.warn("Changed documents could not be read.", { message: String(failure) });
     }
+  }
+
+  /** The documents in a folder that has come or gone, since VS Code reports only the folder. Empty for a file. */
+  async #documentsIn(uri: vscode.Uri): Promise<readonly vscode.Uri[]> {
+    const known = [...this.#files.documents].filter((path) => path.startsWith(`${uri.fsPath}${sep}`));
+    const { type } = await vscode.workspace.fs.stat(uri).then(undefined, () => ({ type: undefined }));
+    if (type !== vscode.FileType.Directory) return known.map((path) => vscode.Uri.file(path));
+    const pattern = new vscode.RelativePattern(uri, `**/*.{${documentEndings.join(",")}}`);
+    return await vscode.workspace.findFiles(pattern, undefined, manyChanges + 1);
   }
 
   /** Resolves with true if its references may have changed. */
@@ -292,6 +303,11 @@ export class MissingHints implements Disposable {
     }
     return made;
   }
+}
+
+/** Whether the name of a file or folder has an ending; without one it may be that of a folder. */
+function hasEnding(path: string): boolean {
+  return /\.[^./]+$/.test(path);
 }
 
 function isToBePlaced(task: Task): boolean {
