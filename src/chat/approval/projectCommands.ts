@@ -62,6 +62,9 @@ const runs = [
 const gitRuns =
   /^git (?:add|commit(?: -a)? -m|commit -am|status(?: -s| --short)?|ls-files|stash list|branch --show-current)(?= |$)/u;
 
+/** Matches checks that read the text of a file from their input after `-`. */
+const readingInput = /(?:^| )(?:black|isort|flake8|pylint|ruff (?:check|format)|shellcheck)$/u;
+
 /** Matches options that print more or less, or what the program is. */
 const plainOption = /^(?:-v{1,3}|-q|-h|--verbose|--quiet|--version|--help|--)$/u;
 /** Matches any option, also with a word or a number as its value. */
@@ -79,8 +82,10 @@ function runsProject(argv: readonly string[], paths: NamedPaths, option: RegExp)
   if (start === undefined) return false;
   const rest = words.slice(start.split(" ").length - 1);
   if (isGit) return isPlainGit(start, rest, paths);
+  // A script such as `build:deploy` does more than its first part says.
+  if (isRiskyName(start.split(" ").at(-1) ?? "")) return false;
   return rest.every((word, at) => {
-    if (isNamed(word, paths)) return true;
+    if (isNamed(word, paths) || (word === "-" && readingInput.test(start))) return true;
     if (paths.foreign.includes(word)) return false;
     return option.test(word) || (option === anyOption && namingOption.test(rest[at - 1] ?? ""));
   });
