@@ -131,6 +131,8 @@ describe("keys", () => {
   it("V4: the palette has the commands that can be used now, and no others", async () => {
     await window.showContainer("Sluice");
     await window.view("Tasks");
+    // The chat gets the focus with its container, and the palette closes when it loses it.
+    await (await window.frameWith("textarea")).locator("textarea:focus").waitFor();
     await window.run("workbench.action.quickOpen", ">Sluice: ");
     const rows = window.quickInput().locator(".monaco-list-row");
     const row = (command: string): Locator => rows.getByText(`Sluice: ${titleOf(command)}`, { exact: true });

@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { type GatewayUnderTest, startForTest } from "./support";
 import { fewOf } from "../../support/runs";
 import { startBusyTime } from "../../support/busyTime";
-
-setFlagsFromString("--expose_gc");
-const collectGarbage = runInNewContext("gc") as () => void;
+import { collectGarbage } from "../../support/collectGarbage";
 
 const megabyte = 1_000_000;
 const many = fewOf(40_000, 500);

@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { Emitter } from "../../../../src/base/event";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
 import { Outbox } from "../../../../src/tasks/submit/outbox";
 import { TaskPoller } from "../../../../src/tasks/polling/poller";
+import { collectGarbage } from "../../../support/collectGarbage";
 import { connectTo, makeCreated, makeGateway, makeRemote } from "../../../support/builders";
 import { createMovedClock, type MovedClock } from "../../../support/movedClock";
 import { openBoard } from "../../../support/taskBoards";
@@ -36,7 +35,7 @@ describe("a day of tasks", () => {
 
   it("R7, T4: heap, timers, handles and the file stay flat, and no task is left behind", async () => {
     // Each collection is one of all that this process has loaded.
-    const collect = isFullRun ? exposedGc() : undefined;
+    const collect = isFullRun ? collectGarbage : undefined;
     const ends = new Map<string, number>();
     let reads = 0;
     const gateway = makeGateway({
@@ -100,9 +99,4 @@ const noLine = (): void => undefined;
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function exposedGc(): () => void {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
 }
