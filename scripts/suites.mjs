@@ -119,6 +119,7 @@ export const order = [
   "loopback",
   "page",
   "unit",
+  "clients",
   "host",
   "floor",
   "smoke",
@@ -134,7 +135,7 @@ export const order = [
  * Each of these runs alone, after the others: in them a person clicks and types, and a window is slow while three other suites run on two cores.
  * `start` builds into `dist`, from which they run.
  */
-export const alone = ["window", "vsix", "tour", "clients", "start", "desktop"];
+export const alone = ["window", "vsix", "tour", "start", "desktop"];
 
 /** @type {Map<() => Promise<unknown>, Promise<unknown>>} */
 const installs = new Map();
@@ -310,8 +311,9 @@ async function mocha(environment, { grep, quiet = false, files, ignored }) {
   for (const pattern of ignored) args.push("--ignore", `dist/test/${pattern}.test.mjs`);
   if (grep !== undefined) args.push("--grep", grep);
   // Temporary files of a suite lie in one folder that we remove, so that an interrupted suite leaves none behind.
-  const isAlone = alone.includes(environment["SLUICE_TEST_SUITE"] ?? "");
-  const temporary = await temporaryFolder(isAlone ? undefined : memoryFolder());
+  // Agents of other makers keep hundreds of megabytes in their homes.
+  const isLarge = [...alone, "clients"].includes(environment["SLUICE_TEST_SUITE"] ?? "");
+  const temporary = await temporaryFolder(isLarge ? undefined : memoryFolder());
   const temporaries = { TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   // The environment is as where VS Code was started from a desktop: no shell is above it.
   const ours = { ...environment, ...temporaries, NODE_OPTIONS: nodeOptions, SHLVL: "0" };

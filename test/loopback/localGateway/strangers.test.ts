@@ -8,7 +8,7 @@ import { startBusyTime } from "../../support/busyTime";
 import { collectGarbage } from "../../support/collectGarbage";
 
 const megabyte = 1_000_000;
-const many = fewOf(40_000, 500);
+const many = fewOf(20_000, 500);
 /** Characters that each request has of its own: so many that the heap would grow beyond the limit if it kept them. */
 const length = 4_000;
 /** Bytes that the heap may grow by. */

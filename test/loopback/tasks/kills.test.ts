@@ -5,7 +5,7 @@ import { type KillVerdict, planRuns, runKill } from "../../support/kills/killRun
 import { createTemporaryFolder } from "../../support/temporaryFolder";
 import { fewOf, firstSeed } from "../../support/runs";
 
-const plans = planRuns(firstSeed, fewOf(60, 1));
+const plans = planRuns(firstSeed, fewOf(20, 1));
 const support = path.resolve("dist/test/support/kills");
 const programs = { app: path.join(support, "appProgram.mjs"), gateway: path.join(support, "gatewayProgram.mjs") };
 

@@ -16,7 +16,7 @@ import { fewOf, firstSeed } from "../../support/runs";
 import { createTemporaryFolder, type TemporaryFolder } from "../../support/temporaryFolder";
 
 /** Of a hundred steps. */
-const runs = fewOf(100, 3);
+const runs = fewOf(40, 3);
 
 describe("submissions over random outcomes, kills and full disks", () => {
   let folder: TemporaryFolder;

@@ -27,7 +27,7 @@ describe("a window that is killed while it applies the changes of a command", fu
 
   it("A13, A5: each file is the one from before or the new one; what is new is undone, what is not is kept", async () => {
     const random = seeded(firstSeed);
-    for (let run = 0; run < fewOf(60, 4); run += 1) {
+    for (let run = 0; run < fewOf(25, 4); run += 1) {
       for (const name of names) await project.put(name, `old ${name}\n`);
       const chats = join(project.base, `storage${run}`, "chats");
       const line =
