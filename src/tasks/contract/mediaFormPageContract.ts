@@ -75,6 +75,8 @@ const intents = {
   "earlier-restore": {},
   /** Prompt and seed of the picture are put into the fields. */
   "origin-use": {},
+  /** Leaves out what is sent of the former task besides the fields. */
+  "carried-remove": {},
   "gateway-choose": {},
   /** A press of a button of `problem`. */
   "problem-act": { index: z.int().check(z.minimum(0), z.maximum(1)) },
@@ -159,6 +161,8 @@ export interface MediaFormSnapshot {
   };
   /** Explains why nothing can be submitted, or what was not accepted. `actions`: the labels of its buttons. */
   readonly problem?: { readonly text: string; readonly actions: readonly string[] };
+  /** What is sent of the former task besides the fields: `guidance 7 · style "ink"`. */
+  readonly carried?: string;
   readonly canRestore: boolean;
   /** The form had other contents before something else filled it in. */
   readonly hasEarlier?: true;

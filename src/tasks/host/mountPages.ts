@@ -191,6 +191,8 @@ function registerPageCommands(
         // The page is filled in when it is first shown.
         if (prefill !== undefined) (await loadForm()).prefill(prefill);
       }
+      const [task] = choice === "task" ? tree.chosenIds(args) : [];
+      if (task !== undefined) await (await loadForm()).fillFromTask(task);
       tabs["sluice.mediaForm"].open(mediaFormSubject, mediaFormTitle());
       if (choice === "results") await (await loadForm()).addResults(tree.chosenIds(args));
       // VS Code also passes the focused row to the button in the title of the view, although the click does not mean that row.

@@ -11,7 +11,7 @@ import { clearedWords } from "../view/clearedTasks";
 import { actionsOf, isRemovable } from "../view/taskActions";
 import { stateName } from "../view/taskWords";
 import { type CommandId, commands, internalCommands, views } from "../../vscode/ids";
-import { openFile } from "../../vscode/interface/runCommand";
+import { openFile, runForTasks } from "../../vscode/interface/runCommand";
 import { askBefore, flashStatus, notifyInformation, showProgress } from "../../vscode/interface/show";
 import { registerSubmitCommands, submitFromTask, submitWithReferences } from "./submit/submitCommands";
 import { type TaskDraft, variantsOf, withoutModel } from "./submit/taskDraft";
@@ -159,7 +159,7 @@ async function makeMore(ports: TaskCommandPorts, args: readonly unknown[]): Prom
       await referenceResults(ports, ids);
       return;
     case "duplicate":
-      await submitFromTask(ports, id);
+      await runForTasks(commands.newTask, [id], "task");
   }
 }
 

@@ -117,7 +117,8 @@ class MediaFormPage {
               />${t("Transparent background")}</label
             >`
       }
-      ${this.#destination(snapshot, fields, shown("destination"))} ${this.#foot(snapshot, fields)}
+      ${carriedLine(snapshot, this.#actions.send)} ${this.#destination(snapshot, fields, shown("destination"))}
+      ${this.#foot(snapshot, fields)}
     </form>`;
   }
 
@@ -477,6 +478,17 @@ function originLine({ origin }: MediaFormSnapshot, send: (intent: MediaFormInten
     <span>${said}</span>
     <button type="button" class="link" @click=${firstClick(() => send({ type: "origin-use" }))}>
       ${seed === undefined ? t("Use Its Prompt") : t("Use Its Prompt and Seed")}
+    </button>
+  </p>`;
+}
+
+/** One line about what is sent of the former task besides the fields, with a button that leaves it out. */
+function carriedLine({ carried }: MediaFormSnapshot, send: (intent: MediaFormIntent) => void): unknown {
+  if (carried === undefined) return nothing;
+  return html`<p class="quiet-text origin-line" role="status">
+    <span>${t("Also sent, as by the former task: {0}", revealName(carried))}</span>
+    <button type="button" class="link" @click=${firstClick(() => send({ type: "carried-remove" }))}>
+      ${t("Leave Out")}
     </button>
   </p>`;
 }

@@ -3,8 +3,12 @@ import assert from "node:assert/strict";
 import { copyFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { TaskIntent } from "../../../src/domain/task/task";
+import type { MediaFormIntent, MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
 import { closeWindows, type OpenedWindow, openWindow } from "../../support/fakeVscode/openWindow";
+import { lastState, type TabPage, tabPage } from "../../support/fakeVscode/tabPage";
 import { modelStep, promptStep, reviewStep, tasksOf, tasksView, twoModels, typeStep } from "../../support/submitSteps";
+
+type FormTab = TabPage<MediaFormSnapshot, MediaFormSnapshot, MediaFormIntent>;
 
 const referenceStep = "images should the result be made from";
 const metadataStep = "Choose what is sent besides the prompt";
@@ -30,6 +34,18 @@ describe("submit from text", () => {
     const tasks = tasksOf(opened.inside, prompt);
     assert.equal(tasks.length, 1);
     return (tasks[0] ?? assert.fail(prompt)).intent;
+  };
+
+  const duplicate = async (prompt: string): Promise<FormTab> => {
+    const { window, person } = opened;
+    const { element } = await person.row(tasksView, prompt);
+    await person.start("sluice.task.makeMore", element, undefined, "duplicate").ended();
+    const form: FormTab = await tabPage(window, "sluice.mediaForm", lastState);
+    await form.until(
+      "the task is in the form",
+      ({ fields, gateway }) => fields.prompt.startsWith(prompt) && gateway.target !== "",
+    );
+    return form;
   };
 
   it("T2 (finding 20): the directive above a prompt gives its type; its lens submits it and then shows its state", async () => {
@@ -139,25 +155,11 @@ describe("submit from text", () => {
     assert.match(row("Reference images").description ?? "", /^pier\.png \(PNG/);
     assert.equal(row("Metadata").description, "size 640x480");
     assert.equal(row("Destination").description, "assets/a-half-typed-prompt");
-    await person.press("Enter");
-    await again.ended();
-    const intent = intentOf(prompt);
-    const body = (await opened.inside.app.board.readBody(intent.id)) ?? "";
-    assert.match(body, /data:image\/png;base64,/);
-    assert.match(body, /640x480/);
-    assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
-
-    const { element } = await person.row(tasksView, prompt);
-    const duplicating = person.start("sluice.task.makeMore", element, undefined, "duplicate");
-    await person.step(reviewStep);
-    assert.match(row("Reference images").description ?? "", /^image-1 \(PNG/);
-    assert.equal(row("Metadata").description, "size 640x480");
-    assert.equal(row("Destination").description, "assets/a-half-typed-prompt-2");
 
     // Several lines are edited in an editor.
     await person.choose("Edit in Editor");
     await person.closed();
-    await duplicating.ended();
+    await again.ended();
     const editor = await window.until("the prompt in an editor", () => {
       const { active } = window.editors;
       return active?.document.isUntitled === true ? active : undefined;
@@ -169,9 +171,54 @@ describe("submit from text", () => {
     assert.equal(row("Metadata").description, "size 640x480");
     await person.press("Enter");
     await goingOn.ended();
-    const changed = intentOf(`${prompt}\non its second line`);
-    assert.equal(changed.duplicatedFrom, intent.id);
+    const intent = intentOf(`${prompt}\non its second line`);
+    const body = (await opened.inside.app.board.readBody(intent.id)) ?? "";
+    assert.match(body, /data:image\/png;base64,/);
+    assert.match(body, /640x480/);
+    assert.match(intent.destination?.file ?? "", /\/assets\/a-half-typed-prompt$/);
     assert.ok(!window.editors.tabs.some(({ editor: one }) => one?.document.isUntitled === true));
+
+    const form = await duplicate(prompt);
+    await form.until("its picture", ({ references }) => references.length === 1);
+    const { fields, references } = form.snapshot;
+    assert.match(references[0]?.words ?? "", /^image-1 \(PNG/);
+    assert.deepEqual(
+      [fields.size, fields.isPlaced, fields.destination],
+      ["640x480", true, "assets/a-half-typed-prompt-2"],
+    );
+  });
+
+  it("T2: Duplicate with Changes fills the form in; what has no field there is said, sent with the new task, and can be left out", async () => {
+    const { window, inside } = opened;
+    const { board } = inside.app;
+    const outbox = await inside.app.openOutbox();
+    const metadata = JSON.stringify({ size: "640x480", seed: 7, guidance: 4.5, style: "ink" });
+    const [made] = await outbox.submit([
+      { type: "async-image", model: "demo-image", prompt: "a copied quay", metadata },
+    ]);
+    assert.ok(made);
+    const submit = (form: FormTab, prompt: string): void => {
+      const { fields, attempt, gateway } = form.snapshot;
+      form.send({ type: "tasks-submit", fields: { ...fields, prompt }, attempt, target: gateway.target });
+    };
+    const form = await duplicate("a copied quay");
+    const { fields, carried } = form.snapshot;
+    assert.deepEqual([fields.prompt, fields.model, fields.size], ["a copied quay", "demo-image", "640x480"]);
+    assert.equal(carried, "guidance 4.5 · style ink");
+    submit(form, "a copied quay, at night");
+    await window.until("the copy", () => tasksOf(inside, "a copied quay, at night").length === 1);
+    const copy = intentOf("a copied quay, at night");
+    assert.equal(copy.duplicatedFrom, made);
+    assert.match((await board.readBody(copy.id)) ?? "", /guidance.*4\.5/);
+
+    await form.until("the form takes another", ({ isSubmitting }) => !isSubmitting);
+    form.send({ type: "carried-remove" });
+    await form.until("nothing else is sent", (now) => now.carried === undefined);
+    submit(form, "a copied quay, plain");
+    await window.until("the plain copy", () => tasksOf(inside, "a copied quay, plain").length === 1);
+    const plain = intentOf("a copied quay, plain");
+    assert.equal(plain.duplicatedFrom, made);
+    assert.doesNotMatch((await board.readBody(plain.id)) ?? "", /guidance/);
   });
 
   it("T2: in a Markdown document the reference is inserted at once, and the lens above it tells the state", async () => {

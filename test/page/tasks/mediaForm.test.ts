@@ -261,6 +261,17 @@ describe("the form for media", () => {
     await button("Use Its Prompt").waitFor();
   });
 
+  it("T2: what is sent of the former task besides the fields is plain text in one line, and one button leaves it out", async () => {
+    await tab.show(mediaFormScenes()["filled"]);
+    const line = tab.page.getByText(/^Also sent, as by the former task: guidance 4\.5 · style in/);
+    assert.doesNotMatch(await line.innerText(), /\u202e/);
+    await button("Leave Out").click();
+    assert.equal((await sent("carried-remove")).length, 1);
+    const { carried: _gone, ...plain } = mediaFormScenes()["filled"]!;
+    await tab.show(plain);
+    assert.equal(await tab.page.getByText("Also sent").count(), 0);
+  });
+
   it("T15: Clear becomes its undo, and both keep the focus", async () => {
     await tab.show(mediaFormScenes()["filled"]);
     await button("Clear").click();

@@ -55,6 +55,7 @@ const filledFields = (): Partial<MediaFormSnapshot> => ({
   price: describePrice({ amount: 0.16, currency: "USD", source: "your-list" }, "en-US"),
   sameAt: "2:05 PM",
   origin: { name: "old.png", prompt: "a lighthouse, <b>\u202edusk", seed: 77 },
+  carried: "guidance 4.5 · style in\u202ek",
 });
 
 /** For icons that a manifest names and that are not there. */

@@ -14,7 +14,7 @@ import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
 import { readImage, type Reference } from "../../submit/references";
 import { definedFields } from "../../../base/definedFields";
 import { taskTypes, type TaskType } from "../../../domain/task/task";
-import { emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
+import { type CarriedOver, emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
 
 /** `id`: the name of its file, or its address. */
 export interface KeptReference extends Reference {
@@ -26,13 +26,28 @@ const fileName = /^[0-9a-f]{64}\.[a-z]{1,9}$/;
 const mediaFormSchema = z.object({
   fields: mediaFieldsSchema,
   references: z.array(z.object({ id: z.string(), name: z.string() })),
+  carried: z.exactOptional(
+    z.object({
+      duplicatedFrom: z.string(),
+      referenceField: z.string(),
+      otherAssets: z.record(z.string(), z.unknown()),
+      metadata: z.record(z.string(), z.unknown()),
+    }),
+  ),
 });
 /** Milliseconds since a picture was written, after which it is removed if no reference names it any more. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
-interface KeptForm {
-  readonly fields?: MediaFields;
+/** The contents of the form, as the person has filled it in. */
+export interface FormContent {
+  readonly fields: MediaFields;
   readonly references: readonly KeptReference[];
+  /** What it takes over from the task that it was filled in from. */
+  readonly carried?: CarriedOver | undefined;
+}
+
+interface KeptForm extends Pick<FormContent, "references" | "carried"> {
+  readonly fields?: MediaFields;
   /** The names of pictures whose files can't be read any more. */
   readonly lost: readonly string[];
 }
@@ -58,11 +73,13 @@ export class FormMemory {
       else lost.push(name);
     }
     void this.#prune(new Set(kept.data.references.map(({ id }) => id))).catch(() => undefined);
-    return { fields: kept.data.fields, references, lost };
+    const { fields, carried } = kept.data;
+    return { fields, references, lost, ...definedFields({ carried }) };
   }
 
-  keep(fields: MediaFields, references: readonly KeptReference[]): void {
-    void this.#memory.update(mediaFormKey, { fields, references: references.map(({ id, name }) => ({ id, name })) });
+  keep({ fields, references, carried }: FormContent): void {
+    const named = references.map(({ id, name }) => ({ id, name }));
+    void this.#memory.update(mediaFormKey, { fields, references: named, ...definedFields({ carried }) });
   }
 
   /** Rejects with the error of the file system. */

@@ -33,9 +33,10 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { commands, internalCommands } from "../../../vscode/ids";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { runCommand, runForTask } from "../../../vscode/interface/runCommand";
-import type { FormMemory, KeptReference } from "./draftMemory";
-import { draftOfFields, type DraftDestination, emptyDraft } from "./taskDraft";
+import type { FormContent, FormMemory, KeptReference } from "./draftMemory";
+import { draftOfFields, type DraftDestination, emptyDraft, fieldsOfDraft, withCarried } from "./taskDraft";
 import {
+  carriedWords,
   gatewayView,
   lastChoicesOf,
   modelChoices,
@@ -47,7 +48,7 @@ import {
   submittedView,
   typeChoices,
 } from "./mediaFormView";
-import { reservedFiles } from "./taskOrders";
+import { draftOfTask, reservedFiles } from "./taskOrders";
 import { describeReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import type { PictureOrigin } from "./pictureOrigin";
@@ -71,12 +72,6 @@ const maxRefusals = 5;
 /** Reference images of one form, and their characters as data URLs: each task of a submission has all of them in its body. */
 const maxReferences = 16;
 const maxReferenceText = 64 * 1024 * 1024;
-
-/** The contents of the form, as the person has filled it in. */
-interface FormContent {
-  readonly fields: MediaFields;
-  readonly references: readonly KeptReference[];
-}
 
 /** Values with which a document or a task fills in the form. */
 export interface FormPrefill {
@@ -127,9 +122,9 @@ export class MediaForm implements Disposable {
   }
 
   static async open(ports: MediaFormPorts): Promise<MediaForm> {
-    const { fields, references, lost } = await ports.formMemory.read();
+    const { fields, references, lost, carried } = await ports.formMemory.read();
     const last = lastChoicesOf(ports, readyOf(ports.connections.current.current));
-    const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references };
+    const content = { fields: fields ?? emptyMediaFields(last.type ?? taskTypes[0] ?? "video"), references, carried };
     const form = new MediaForm(ports, content);
     form.#refusals = lost.map(cantBeRead);
     return form;
@@ -156,6 +151,12 @@ export class MediaForm implements Disposable {
       this.#refusals = [];
       this.#origin = undefined;
       this.#change({ references: this.#content.references.filter((one) => one.id !== id) });
+    },
+    "carried-remove": () => {
+      const { carried } = this.#content;
+      // The task stays the one that this is made from.
+      if (!this.#isSubmitting && carried !== undefined)
+        this.#change({ carried: { ...carried, metadata: {}, otherAssets: {} } });
     },
     "form-clear": () => {
       // During a submission the pictures belong to it. A second press would replace the kept contents by an empty form.
@@ -216,6 +217,19 @@ export class MediaForm implements Disposable {
     this.#earlier = held && before.fields.prompt !== fields.prompt ? before : this.#earlier;
     this.#changed.fire();
     if (references.length > 0) this.addFiles(references);
+  }
+
+  /** Fills the form in anew with everything of a task. Its former contents are kept, and can be brought back. */
+  async fillFromTask(id: string): Promise<void> {
+    const draft = this.#isSubmitting ? undefined : await draftOfTask(this.#ports, id);
+    if (draft === undefined) return;
+    const { fields, carried } = fieldsOfDraft(draft, rootOf(emptyDraft)?.toString());
+    const before = this.#content;
+    this.#replace({ fields, references: [], carried });
+    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
+    this.#earlier = held ? before : this.#earlier;
+    this.#changed.fire();
+    await this.#add(draft.references.map((reference) => () => Promise.resolve(reference)));
   }
 
   /** The results of these tasks become references. */
@@ -305,7 +319,8 @@ export class MediaForm implements Disposable {
         origin: this.#shownOrigin(),
         folder: rootOf(emptyDraft) && resultsFolder(),
         hasEarlier: this.#earlier === undefined ? undefined : (true as const),
-        price: ready && priceWords(this.#ports, fields, ready.home),
+        price: ready && priceWords(this.#ports, this.#content, ready.home),
+        carried: carriedWords(this.#content.carried),
         sameAt: ready && this.#sameAt(ready),
         rootName: rootName(),
         submitted: submitted && { ...submitted, isSending: submitted.isSending || this.#isSubmitting },
@@ -338,7 +353,8 @@ export class MediaForm implements Disposable {
     const connection = await ports.ready();
     // The person has agreed to the gateway and account that the page showed.
     if (homeMark(connection.home) !== target) throw new AppFailure(otherHome);
-    const draft = draftOfFields(fields, this.#content.references, await this.#placeOf(fields));
+    const { references, carried } = this.#content;
+    const draft = withCarried(draftOfFields(fields, references, await this.#placeOf(fields)), carried);
     return submitConfirmed(ports, isRehearsal ? { ...draft, isRehearsal } : draft, connection);
   }
 
@@ -372,7 +388,7 @@ export class MediaForm implements Disposable {
     this.#content = { ...this.#content, ...change };
     // Only a prompt or a reference counts, because the page fills in a model without a click.
     if (this.#content.fields.prompt !== "" || this.#content.references.length > 0) this.#cleared = undefined;
-    this.#ports.formMemory.keep(this.#content.fields, this.#content.references);
+    this.#ports.formMemory.keep(this.#content);
     this.#changed.fire();
   }
 

@@ -26,13 +26,18 @@ import {
   type TypeChoice,
 } from "../../contract/mediaFormPageContract";
 import { describeOutcomes } from "../../view/outcomes";
+import { cutLabel } from "../../../domain/words/label";
+import { describeMetadata } from "../../submit/requestBody";
 import { capitalised } from "../../../domain/words/joinWords";
-import { type LastChoices, readLastChoices } from "./draftMemory";
-import { draftOfFields, emptyDraft } from "./taskDraft";
+import { type FormContent, type LastChoices, readLastChoices } from "./draftMemory";
+import { type CarriedOver, draftOfFields, emptyDraft, withCarried } from "./taskDraft";
 import { priceOfDraft } from "./taskOrders";
 import { rootOf } from "./destinationStep";
 import { describeAvailability } from "./firstSteps";
 import type { SubmitPorts } from "./submitPorts";
+
+/** Characters. */
+const maxCarriedWords = 300;
 
 export function lastChoicesOf(
   { memory }: Pick<SubmitPorts, "memory">,
@@ -68,9 +73,13 @@ export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: M
  * The price by the gateway's list or the person's, also before a prompt is typed, or a sentence that the task costs something. `undefined` where
  * nothing is paid, or where the fields have a problem.
  */
-export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: TaskHome): string | undefined {
+export function priceWords(
+  ports: SubmitPorts,
+  { fields, carried }: Pick<FormContent, "fields" | "carried">,
+  { origin }: TaskHome,
+): string | undefined {
   if (Object.keys(problemsOf({ ...fields, prompt: "a" })).length > 0) return undefined;
-  const price = priceOfDraft(ports, draftOfFields(fields, [], undefined), origin);
+  const price = priceOfDraft(ports, withCarried(draftOfFields(fields, [], undefined), carried), origin);
   if (price.length === 0)
     return origin === localOrigin
       ? undefined
@@ -79,6 +88,12 @@ export function priceWords(ports: SubmitPorts, fields: MediaFields, { origin }: 
   return price.some(({ isPartial }) => isPartial === true) && fields.duration.trim() === ""
     ? t("{0}, and more by the duration", words)
     : words;
+}
+
+/** What is sent of the former task besides the fields, in one line; `undefined` where that is nothing. */
+export function carriedWords({ metadata, otherAssets }: Partial<CarriedOver> = {}): string | undefined {
+  const words = describeMetadata({ ...otherAssets, ...metadata });
+  return words === "" ? undefined : cutLabel(words, maxCarriedWords);
 }
 
 /** The last task with the same type, model and prompt at that gateway, wherever it was submitted from. */

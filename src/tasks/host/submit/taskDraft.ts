@@ -5,12 +5,19 @@
 import { randomInt } from "node:crypto";
 import type * as vscode from "vscode";
 import type { ExactFile } from "../../../domain/task/exactFiles";
-import type { PromptSource, TaskDestination, TaskIntent, TaskType } from "../../../domain/task/task";
+import {
+  type PromptSource,
+  type TaskDestination,
+  type TaskIntent,
+  type TaskType,
+  taskTypes,
+} from "../../../domain/task/task";
 import type { UnreadLines } from "../../prompts/parsePrompts";
 import { type MetadataObject, withCommon } from "../../submit/requestBody";
 import { defaultReferenceField, type Reference } from "../../submit/references";
 import { definedFields } from "../../../base/definedFields";
-import { type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
+import { emptyMediaFields, hasDuration, hasSize, type MediaFields, optionsOf } from "../../../domain/task/mediaFields";
+import { readSize } from "../../../domain/task/commonOptions";
 
 export interface TaskDraft {
   /** Each prompt becomes a task. If there is none, the person types one. */
@@ -162,7 +169,58 @@ export function withoutModel({ model: _before, ...draft }: TaskDraft): TaskDraft
   return draft;
 }
 
-// Makes the draft from the fields of the form for media. Pure, so that it can be tested without an editor.
+// Makes the draft from the fields of the form for media, and the fields from the draft of a task. Pure, so that it can be tested without an editor.
+
+/** What a new task takes over from the task that it is made from, and the form has no field for. */
+export type CarriedOver = Pick<TaskDraft, "referenceField" | "otherAssets" | "metadata"> & {
+  readonly duplicatedFrom: string;
+};
+
+/**
+ * Fills the fields from the draft of a task. A value goes into its field only if the field would send the very same value; all others are carried
+ * over as they are. `root`: the folder of the workspace that paths of the form begin at.
+ */
+export function fieldsOfDraft(
+  draft: TaskDraft,
+  root: string | undefined,
+): { readonly fields: MediaFields; readonly carried: CarriedOver } {
+  const { type = taskTypes[0] ?? "video", model = "", referenceField, otherAssets, duplicatedFrom = "" } = draft;
+  const metadata: Record<string, unknown> = { ...draft.metadata };
+  const taken = <T>(name: string, isSame: (value: unknown) => value is T): T | undefined => {
+    const value = metadata[name];
+    if (!isSame(value)) return undefined;
+    delete metadata[name];
+    return value;
+  };
+  const size = taken(
+    "size",
+    (value): value is string => hasSize(type) && typeof value === "string" && readSize(value) === value,
+  );
+  const duration = taken(
+    "duration",
+    (value): value is number => hasDuration(type) && typeof value === "number" && value > 0,
+  );
+  const seed = taken("seed", (value): value is number => Number.isSafeInteger(value));
+  const background = taken("background", (value): value is "transparent" => value === "transparent");
+  const place = draft.destination?.root.toString() === root ? draft.destination : undefined;
+  return {
+    fields: {
+      ...emptyMediaFields(type, model),
+      prompt: promptOf(draft),
+      size: size ?? "",
+      duration: duration === undefined ? "" : String(duration),
+      seed: seed === undefined ? "" : String(seed),
+      ...(background === undefined ? {} : { isTransparent: true }),
+      ...(place === undefined ? {} : { isPlaced: true, destination: place.path }),
+    },
+    carried: { referenceField, otherAssets, metadata, duplicatedFrom },
+  };
+}
+
+/** Adds what is carried over. Values of the fields take precedence. */
+export function withCarried(draft: TaskDraft, carried: CarriedOver | undefined): TaskDraft {
+  return carried === undefined ? draft : { ...draft, ...carried, metadata: { ...carried.metadata, ...draft.metadata } };
+}
 
 /** Makes the draft from fields without a problem. Several tasks get consecutive seeds, and the same place: each gets a free name there. */
 export function draftOfFields(

@@ -31,20 +31,22 @@ describe("the memory of the form for media", () => {
   it("T15: fields, pictures and addresses come back as they were; a file that is gone is named", async () => {
     const first = new FormMemory(memory, folder);
     assert.deepEqual(await first.read(), { references: [], lost: [] });
+    const carried = { duplicatedFrom: "t", referenceField: "images", otherAssets: {}, metadata: { guidance: 7 } };
     const pictures = await Promise.all([3, 4].map((size) => keptPicture(first, size)));
     const address = await first.keepReference({ name: "https://x/a.png", url: "https://x/a.png" });
     const fields = { ...emptyMediaFields("video", "model-x"), prompt: "a pier", seed: "half typ", count: 4 };
-    first.keep(fields, [...pictures, address]);
+    first.keep({ fields, references: [...pictures, address], carried });
     const again = new FormMemory(memory, folder);
-    assert.deepEqual(await again.read(), { fields, references: [...pictures, address], lost: [] });
+    assert.deepEqual(await again.read(), { fields, references: [...pictures, address], lost: [], carried });
     await rm(path.join(folder, pictures[0]?.id ?? ""));
+    first.keep({ fields, references: [...pictures, address] });
     assert.deepEqual(await again.read(), { fields, references: [pictures[1], address], lost: ["3.png"] });
   });
 
   it("T15: a picture that nothing names stays for an undo, and goes after a month", async () => {
     const kept = new FormMemory(memory, folder);
     await keptPicture(kept, 3);
-    kept.keep(emptyMediaFields("video"), []);
+    kept.keep({ fields: emptyMediaFields("video"), references: [] });
     await kept.read();
     const [name = ""] = await readdir(folder);
     const old = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { emptyMediaFields } from "../../../../../src/domain/task/mediaFields";
-import { draftOfFields } from "../../../../../src/tasks/host/submit/taskDraft";
+import { draftOfFields, emptyDraft, fieldsOfDraft, withCarried } from "../../../../../src/tasks/host/submit/taskDraft";
 
 const fields = { ...emptyMediaFields("async-image", " model-x "), prompt: "  a pier\n", size: "512X512" };
 const references = [{ name: "a.png", url: "https://x/a.png" }];
@@ -36,5 +36,32 @@ describe("the draft of the form for media", () => {
       { words: "", metadata: {} },
       { words: "", metadata: {} },
     ]);
+  });
+
+  it("T2: of a task a field has what it would send again as it was; everything else is carried over", () => {
+    const before = {
+      ...({ ...emptyDraft, type: "video", model: "m", prompts: ["a pier"], duplicatedFrom: "t" } as const),
+      metadata: { size: "1280X720", duration: "5s", seed: 7, background: "blue", guidance: 4.5 },
+      otherAssets: { mask: "https://x/m.png" },
+    };
+    const { fields: filled, carried } = fieldsOfDraft(before, undefined);
+    assert.deepEqual([filled.size, filled.duration, filled.seed, filled.isTransparent], ["", "", "7", undefined]);
+    assert.deepEqual(carried.metadata, { size: "1280X720", duration: "5s", background: "blue", guidance: 4.5 });
+    const again = withCarried(draftOfFields(filled, [], undefined), carried);
+    assert.deepEqual(again.metadata, before.metadata);
+    assert.deepEqual([again.otherAssets, again.duplicatedFrom], [before.otherAssets, "t"]);
+    const changed = withCarried(draftOfFields({ ...filled, size: "640x480", duration: "8" }, [], undefined), carried);
+    assert.deepEqual([changed.metadata["size"], changed.metadata["duration"]], ["640x480", 8]);
+  });
+
+  it("T2: plain values go into their fields, and the place where it is in the form's folder", () => {
+    const metadata = { size: "1280x720", duration: 5, seed: 7, background: "transparent" };
+    const place = { root: { toString: () => "file:///project" } as vscode.Uri, path: "assets/pier-2" };
+    const draft = { ...emptyDraft, type: "video", prompts: ["a pier"], metadata, destination: place } as const;
+    const { fields: filled, carried } = fieldsOfDraft(draft, "file:///project");
+    assert.deepEqual([filled.size, filled.duration, filled.seed, filled.isTransparent], ["1280x720", "5", "7", true]);
+    assert.deepEqual([filled.isPlaced, filled.destination], [true, "assets/pier-2"]);
+    assert.deepEqual(carried.metadata, {});
+    assert.equal(fieldsOfDraft(draft, "file:///other").fields.isPlaced, false);
   });
 });
