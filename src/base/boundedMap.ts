@@ -28,7 +28,7 @@ export class BoundedMap<Key, Value> {
     if (this.#entries.size > this.#maxSize && oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
-  /** Keeps the position of the entry. */
+  /** Changes the value of an entry that exists, which keeps its place in the order. */
   change(key: Key, change: (value: Value) => Value): void {
     const value = this.#entries.get(key);
     if (value !== undefined) this.#entries.set(key, change(value));

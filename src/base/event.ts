@@ -3,11 +3,15 @@ import { type Disposable, toDisposable } from "./disposable";
 
 export type Event<T> = (listener: (value: T) => unknown) => Disposable;
 
-/** Calls the listeners that were registered when `fire` was called. One that throws does not prevent the others; the first error is rethrown. */
+/**
+ * `fire` calls each listener that is registered at that moment, also one that another listener removes meanwhile. A listener that throws does not
+ * keep `fire` from calling the others; the first error is thrown again at the end.
+ */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
 
   readonly event: Event<T> = (listener) => {
+    // Each registration is a function of its own, so a listener that is registered twice is called twice.
     const entry = (value: T): unknown => listener(value);
     this.#listeners.add(entry);
     return toDisposable(() => this.#listeners.delete(entry));

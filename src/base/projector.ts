@@ -87,7 +87,7 @@ export class Projector<Snapshot, E> implements Disposable {
     if (!this.#isPaced) void this.#postGathered();
   }
 
-  /** Posts batches until a `batchTime` passes without events. It waits a macrotask first: a chunk's events come in several microtasks. */
+  /** Posts batches until a `batchTime` passes without events. It first waits for a macrotask, as a chunk's events come in several microtasks. */
   async #postGathered(): Promise<void> {
     const { signal } = this.#ended;
     const pause = (ms: number): Promise<unknown> => this.#options.clock.delay(ms, signal).catch(() => undefined);

@@ -7,7 +7,10 @@ export function icon(name: IconName): TemplateResult {
   return html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 }
 
-/** Calls `act` for a key and for the first of several clicks, because the first click may bring another button under the pointer. */
+/**
+ * Calls `act` for a key (`detail` is 0) and for the first of several clicks: after it another button may lie under the pointer, and the second
+ * click would press that one.
+ */
 export function firstClick(act: () => void): (event: { readonly detail: number }) => void {
   return ({ detail }) => {
     if (detail < 2) act();

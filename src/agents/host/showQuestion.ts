@@ -6,7 +6,7 @@ import { askInDetail } from "../../vscode/interface/show";
 import { shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 import { literalMarkdown, questionLines, questionMarkdown } from "./questionText";
 
-/** More characters than a question that `AgentTasks` lets through has, with the marks of its lines: nothing is cut. */
+/** The most characters of a dialog. `AgentTasks` refuses a question that would have more, with the marks of its lines, so nothing is cut. */
 const maxDialogLength = 16_000;
 const maxMessageLength = 400;
 
@@ -34,7 +34,7 @@ export async function notifyUntil(
   message: string,
   link: { readonly label: string; readonly command: CommandId },
 ): Promise<boolean> {
-  // `shownLine` breaks every link in the message, so the only one is this.
+  // `shownLine` breaks every link in the message, so the link after it is the only one.
   const title = `${shownLine(message, maxMessageLength)} [${shownLine(link.label)}](command:${link.command})`;
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, async (_progress, token) => {

@@ -20,10 +20,10 @@ export interface ModelInformation {
   readonly images: boolean;
 }
 
-/** Tokens that most models write at least. */
+/** Most models can write an answer of at least so many tokens; taken where the limit of a model is not known. */
 const unknownOutputSize = 8192;
 
-/** Offers a capability that is not known. If the model refuses it, the refusal is shown, and remembered where it is about tools. */
+/** A capability that is not known is offered. If the model refuses it, the refusal is shown; a refusal of tools is also remembered. */
 export function modelInformation(
   model: Model,
   { home, local }: Pick<ReadyConnection, "home" | "local">,
@@ -46,7 +46,7 @@ export function modelInformation(
   };
 }
 
-/** Estimates tokens by length, because a gateway can't be asked for each key that is pressed. */
+/** Estimates tokens by length, because VS Code asks at each keystroke, and that is too often for a request to the gateway. */
 export function countTokens(parts: readonly ProvidedPart[]): number {
   return parts.reduce((sum, part) => sum + tokensOf(part), 0);
 }

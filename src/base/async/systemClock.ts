@@ -3,10 +3,13 @@ import { uptime } from "node:os";
 import { abortReason } from "./abort";
 import type { MonotonicClock } from "../clock";
 
-/** By how much the uptime is ahead: `performance.now()` stops while Linux and macOS sleep, the uptime does not, but may be in whole seconds. */
+/**
+ * Milliseconds by which the uptime is ahead of `performance.now()`. Each sleep of Linux or macOS adds its length, because only the uptime goes on
+ * meanwhile.
+ */
 const uptimeAhead = (): number => uptime() * 1000 - performance.now();
 const startedAhead = uptimeAhead();
-/** Milliseconds; a smaller difference is rounding. */
+/** Milliseconds. The uptime may be in whole seconds, so a smaller difference can be rounding and counts as no sleep. */
 const shortestSleep = 5000;
 let slept = 0;
 
@@ -44,7 +47,7 @@ export const systemClock: MonotonicClock = {
   delay: (ms, signal) => current.delay(ms, signal),
 };
 
-/** Replaces the clock of the whole program. A test of the extension calls it before anything reads the time, to move the time itself. */
+/** Replaces the clock of the whole program before anything reads it. A test that moves the time gives its clock to `activate`, which calls this. */
 export function runOnClock(clock: MonotonicClock): void {
   current = clock;
 }

@@ -27,7 +27,7 @@ export class ChangeFeed implements Disposable {
     this.ended = this.#run(known);
   }
 
-  /** Once this has resolved, each commit of another connection is noticed, so the caller reads the database after it. Never rejects. */
+  /** Notices each commit that another connection makes after this has resolved, so the caller reads the database only then. Never rejects. */
   static async start(options: ChangeFeedOptions): Promise<ChangeFeed> {
     return new ChangeFeed(options, await options.database.dataVersion().catch(() => undefined));
   }
@@ -37,7 +37,7 @@ export class ChangeFeed implements Disposable {
     this.#changed.dispose();
   }
 
-  /** When a poll fails because of a lock or the disk, the next one still notices the change. */
+  /** Polls until disposed. When a poll fails because of a lock or the disk, the next one still notices the change. */
   async #run(before: string | undefined): Promise<void> {
     const { database, clock, interval = 500 } = this.#options;
     const { signal } = this.#ended;

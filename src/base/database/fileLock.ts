@@ -30,9 +30,9 @@ export class FileLock {
     }
   }
 
-  /** Whether another holder has the lock; returns at once. */
+  /** Whether another holder has the lock, without waiting for it; false also where there is no file, or where there can't be a lock. */
   static isHeld(path: string): boolean {
-    // The file is opened through SQLite only: closing any other descriptor drops every lock that this process holds on it.
+    // Only SQLite opens the file: when a process closes another descriptor of it, the system drops every lock of that process on it.
     if (!existsSync(path)) return false;
     try {
       const lock = FileLock.take(path);

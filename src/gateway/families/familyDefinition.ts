@@ -8,7 +8,10 @@ import type { Answer } from "./answer";
 import type { AppError } from "../../domain/errors/appError";
 import type { LeftOut } from "../../domain/chat/chat";
 
-/** Methods, not function fields: so the registry can hold families with different variants and settings; each gets only its own. */
+/**
+ * It has methods and no fields with functions, because TypeScript checks parameters of methods less strictly: so one registry can hold families of
+ * different variants and settings. Each family gets only its own.
+ */
 export interface FamilyDefinition<Variant extends RequestVariant = RequestVariant, Settings = unknown> {
   readonly family: Family;
   readonly firstVariant: Variant;
@@ -17,7 +20,7 @@ export interface FamilyDefinition<Variant extends RequestVariant = RequestVarian
   createDecoder(answer: Answer): FamilyDecoder;
   /** `settings`: the user's settings for this family, if there are any. */
   writeRequest(request: ChatRequest, variant: Variant, settings: Settings | undefined): FamilyRequest;
-  /** The prefix of the path that the settings prescribe. */
+  /** The prefix of the path that the settings prescribe; `undefined` where they prescribe none. */
   versionOf?(settings: Settings | undefined): ApiVersion | undefined;
 }
 
@@ -53,7 +56,7 @@ export interface StreamEnding {
 
 // A family changes its request when a service refuses the form of it, not its content (S6). Each such form is a variant.
 
-/** Every family extends this by its own choices. */
+/** The choices that all families have. Each family extends them by its own. */
 export interface RequestVariant {
   /** The prefix of the path, for families that are served under two prefixes. */
   readonly version: ApiVersion;
@@ -75,7 +78,7 @@ export const baseVariant: RequestVariant = {
   leftOut: [],
 };
 
-/** Methods, not function fields: so a list can hold the rules of several families; each gets only its own variants. */
+/** It has methods for the same reason as `FamilyDefinition`: a list can hold the rules of several families, and each gets only its own variants. */
 export interface VariantRule<Variant extends RequestVariant = RequestVariant> {
   /** Whether the service refused what this rule changes. */
   matches(error: AppError): boolean;
@@ -89,9 +92,9 @@ export function isRefusalOf(error: AppError, pattern: RegExp): boolean {
 }
 
 /**
- * Omits the signatures of turns before the last prompt: those of the turn in progress are required. The refused
- * signatures are remembered, not a switch, so the history is written identically each time, and neither later thinking
- * nor other chats lose theirs.
+ * Adds the signatures of the turns before the last prompt to those that are left out; the service requires those of the turn in progress. The
+ * variant lists each one, and does not leave out all: so the history is written in the same way each time, and later thinking and other chats keep
+ * their signatures.
  */
 export function refuseOlderSignatures<Variant extends RequestVariant>(
   variant: Variant,

@@ -1,4 +1,4 @@
-/** Sends the requests of one gateway and key: headers, log, retries of reads, and an error for everything but the expected statuses. */
+/** Sends the requests of one gateway with one key: it adds headers, writes the log, and rejects for each error status. `retryRead` repeats reads. */
 import { abortReason } from "../../base/async/abort";
 import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
@@ -30,7 +30,7 @@ export class HttpClient {
     this.#transport = createTransport(options);
   }
 
-  /** Resolves for a 2xx, a 3xx (redirects are never followed here) and the status in `tolerates`; else rejects with an `AppFailure`. */
+  /** Resolves for a status below 400 (no redirect is followed) and for `tolerates`; rejects with an `AppFailure`, or with the reason of an abort. */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { scrub, limits, log, now } = this.#options;
     const { signal, watch } = request;
@@ -88,7 +88,7 @@ function logFacts({ method, url }: HttpRequest): { method: string; path: string 
   return { method, path: url.pathname };
 }
 
-// Retries reads, as the official clients do. It must not be used for requests that cost money.
+// `retryRead` tries a read again, as the official clients do. It is for reads only: a request that costs money could be charged twice.
 
 const maxRetries = 2;
 
@@ -100,7 +100,7 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Retries twice after temporary errors: no connection, or a failure of the gateway. A rate limit is left to the caller. */
+/** Tries `read` twice more after temporary errors: no connection, or a failure of the gateway. A rate limit rejects at once: the caller decides. */
 export async function retryRead<T>(read: () => Promise<T>, { clock, random, log, signal }: RetryOptions): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {

@@ -36,15 +36,16 @@ export interface LockKeeperPorts extends LockWriterPorts {
   readonly onWritten?: (root: string, outcome: LockOutcome) => void;
 }
 
-/** Milliseconds in which changes are gathered, and that pass after a failure. */
+/** Milliseconds in which changes are gathered before the locks are written. */
 const gathering = 100;
+/** Milliseconds between a failure and the next attempt. */
 const troubleTime = 10_000;
-/** Bytes of a picture whose marks are read: in WebP they lie behind the pixels. */
+/** The most bytes of a picture that are kept to read its marks. The first few are not enough, because in WebP the marks lie behind the pixels. */
 const maxMarked = 32 * 1024 ** 2;
-/** Bytes of the facts that an earlier version kept. */
+/** The most bytes that are read of the file with facts that an earlier version wrote next to a result. */
 const maxFacts = 64 * 1024;
 
-/** A file with its path from the root. */
+/** A file whose line in the lock may be missing or old, with its path from the root. */
 interface Due {
   readonly path: string;
   readonly placed: PlacedFile;
@@ -55,7 +56,7 @@ export class LockKeeper implements Disposable {
   readonly #wake = new Wake();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
-  /** The `at` of the file whose line the lock is known to have, by root and path. */
+  /** By root and path: the `at` of the placed file that this window has compared with the lock, so that it is not looked at again. */
   readonly #known = new Map<string, number>();
   #loop: Promise<void> | undefined;
 
@@ -136,7 +137,7 @@ export class LockKeeper implements Disposable {
   }
 
   async #keepIn(root: string, due: readonly Due[]): Promise<LockOutcome> {
-    // The lock is read first without waiting for the writer's turn: at a start it has nearly always everything.
+    // The lock is read first, without waiting for the writer's turn, because at a start it nearly always has every line already.
     const lock = await lockOf(root);
     const entries = new Map<string, LockEntry | undefined>();
     const taken: string[] = [];
@@ -175,7 +176,7 @@ export class LockKeeper implements Disposable {
     if (submission === undefined || typeof found === "string") return undefined;
     const { intent } = task;
     const { remote } = submission;
-    // The result on this machine is what was placed; the file may have been changed since, which the check is to find.
+    // The line has the hash of the result on this machine, which is what was placed: the check is to find a file that was changed since.
     const isResult =
       submission.placement?.state === "placed" &&
       submission.placement.file === placed.file &&

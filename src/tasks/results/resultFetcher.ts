@@ -17,15 +17,15 @@ export interface ResultFetcherPorts extends Pick<Environment, "log" | "settings"
   readonly clock: Clock;
   /** The lease of polling: the window that polls also fetches. */
   readonly turn: Pick<PollLeaseKeeper, "isOurs" | "need" | "state">;
-  /** Keeps an error on the task. */
+  /** Fetches the result of the task with this id, up to `limit` bytes. An error is kept on the task. */
   readonly fetch: (id: string, limit: number) => Promise<unknown>;
 }
 
 const atOnce = 2;
 const minute = 60_000;
-/** Milliseconds after each failure in turn; after the last one a person decides. */
+/** The pause in milliseconds after the first failure, the second, and so on. After one failure more a person decides. */
 const pauses = [minute / 2, 2 * minute, 10 * minute, 60 * minute, 6 * 60 * minute, 24 * 60 * minute];
-/** Milliseconds after which a result is not fetched without a click: the links of older results have expired, and a click reads them again. */
+/** Milliseconds after which only a click fetches a result: the links of older results have expired, and the click reads the task for new ones. */
 const maxWait = 7 * 24 * 60 * minute;
 
 export class ResultFetcher implements Disposable {
@@ -38,7 +38,7 @@ export class ResultFetcher implements Disposable {
   readonly #inFlight = new Set<string>();
   /** Tasks whose fetch a person has cancelled in this window. */
   readonly #cancelled = new Set<string>();
-  /** Milliseconds since 1970: earlier failures of the connection count no more, because it has changed since. */
+  /** The time of the last change to a ready connection, in milliseconds since 1970. Failures of the connection before it cause no pause any more. */
   #retryBefore = 0;
   #loop: Promise<void> | undefined;
 

@@ -17,10 +17,10 @@ export interface QuotedFile extends Pick<GatedFile, "path" | "real" | "label"> {
   readonly cautions?: readonly FileCaution[];
 }
 
-/** Files with these cautions are downloaded, built or installed. */
+/** Most files with one of these cautions were downloaded, built or installed, so none of them counts as the project's own. */
 const foreignFiles: ReadonlySet<FileCaution> = new Set(["ignored", "ignore-rules-unreadable", "unlisted"]);
 
-/** The label of the first of the files that is not the project's own. `wrote`: as in `CallEffects`. */
+/** Returns the label of the first file that is not the project's own. `wrote`: as in `CallEffects`. */
 export async function findUntrusted(
   workspace: ReadableWorkspace,
   files: Iterable<QuotedFile>,
@@ -57,7 +57,7 @@ export async function reportQuoted(
   if (untrusted !== undefined) effects?.untrusted?.(untrusted);
 }
 
-/** The file of a path in the workspace. Links in it are not followed: a walk does not follow any. */
+/** The file of a path in the workspace. Links below the root are not followed, because the walk that finds files does not follow any. */
 export async function fileOfPath(
   workspace: ReadableWorkspace,
   given: string,
@@ -67,7 +67,7 @@ export async function fileOfPath(
   return { path, real: join(await workspace.realPath(root.path), relative(root.path, path)), label: given, cautions };
 }
 
-/** The files of the workspace among absolute paths that a language extension gives; what it ships itself lies outside. */
+/** Those of the absolute paths of a language extension that are in the workspace; files that the extension ships lie outside and are left out. */
 export async function filesInWorkspace(
   workspace: ReadableWorkspace,
   paths: Iterable<string>,

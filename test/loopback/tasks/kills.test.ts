@@ -1,4 +1,4 @@
-/** The kill matrix: one to three windows and the gateway, killed at every step of a task. `SLUICE_RUNS=1` is 60 runs, and `npm run bench -- kills` 1,000. */
+/** The kill matrix: one to three windows and the gateway, killed at every step of a task. `SLUICE_RUNS=1` is 20 runs, 50 is 1,000. */
 import assert from "node:assert/strict";
 import path from "node:path";
 import { type KillVerdict, planRuns, runKill } from "../../support/kills/killRun";

@@ -21,8 +21,9 @@ export class MarkdownView {
   /** The blocks that are shown, and the node of each. */
   readonly #shown: MarkdownBlock[] = [];
   readonly #nodes: ChildNode[] = [];
-  /** How many of the shown blocks are frozen. Updates skip these. */
+  /** How many of the shown blocks the stream has frozen: further text does not change them, so updates skip them. */
   #frozen = 0;
+  /** The stream's generation that is shown. With another one the frozen blocks were read anew, so all blocks are compared. */
   #generation = 0;
   /** The text could not be read as Markdown, and is shown as plain text from then on. */
   #isPlain = false;
@@ -86,7 +87,7 @@ export class MarkdownView {
     continueColumns(before instanceof Element ? before : undefined, created);
   }
 
-  /** The part that the next block is appended to. A piece of a long block is several screens high, so it gets a part of its own. */
+  /** The part that the block is appended to. One that continues a long block is several screens high, so it begins a part of its own. */
   #partFor(block: MarkdownBlock): Element {
     const last = this.element.lastElementChild;
     if (last !== null && last.childNodes.length < partSize && !("continued" in block)) return last;
@@ -111,10 +112,11 @@ export class MarkdownView {
     for (const inner of node.querySelectorAll(".code")) this.#codes.get(inner)?.complete();
   }
 
+  /** Changes the children of `parent` from `before` to `now`. `offset`: the nodes before the first block, such as the tick of a list item. */
   #patchBlocks(parent: Node, before: readonly MarkdownBlock[], now: readonly MarkdownBlock[], offset = 0): void {
     now.forEach((block, index) => {
       const was = before[index];
-      // Equal blocks return before `childNodes` is indexed, which counts from the first node after every change.
+      // An unchanged block returns first, because after each change the browser counts `childNodes` from the first node again.
       if (was === block) return;
       const node = parent.childNodes[index + offset];
       if (node === undefined || was === undefined) parent.appendChild(this.#createBlock(block));
@@ -248,12 +250,12 @@ function createCell(header: boolean, align: "left" | "center" | "right" | null):
   return cell;
 }
 
-/** The widths of the columns of a table's parts, in pixels. */
+/** The fixed widths of the columns, in pixels, by the frame of each piece of a long table. */
 const widths = new WeakMap<Element, readonly number[]>();
 
 /**
- * Gives the table in `frame` the column widths of the part before it, which are fixed from then on. A long table consists of several tables below
- * each other, so they need the same widths and scroll sideways together.
+ * Gives the table in `frame` the column widths of the table before it, and fixes them in both. A long table is drawn as several tables below each
+ * other, so these need the same widths and scroll sideways together.
  */
 function continueColumns(before: Element | null | undefined, frame: HTMLElement): void {
   if (!(before instanceof HTMLElement) || !before.classList.contains("table")) return;
@@ -359,7 +361,7 @@ class InlineNodes {
       this.#openLink(url);
     };
     link.addEventListener("click", open);
-    // An `auxclick` of the right button opens the menu instead.
+    // Only the middle button opens the link here: the `auxclick` of the right button belongs to the menu.
     link.addEventListener("auxclick", (event) => {
       if (event.button === 1) open(event);
     });

@@ -7,7 +7,7 @@ import type { PromptIndex } from "../../board/promptIndex";
 import { contextKeys } from "../../../vscode/ids";
 import { setContext } from "../../../vscode/interface/runCommand";
 
-/** Milliseconds after the last change. */
+/** Milliseconds from the last change of document or tasks until the key is updated. */
 const delay = 300;
 /** Characters; a longer document is not searched, and the palette does not offer the command there. */
 const maxDocumentLength = 500_000;

@@ -16,7 +16,7 @@ import { definedFields } from "../../../base/definedFields";
 import { taskTypes, type TaskType } from "../../../domain/task/task";
 import { type CarriedOver, emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
 
-/** `id`: the name of its file, or its address. */
+/** `id`: the name of the picture's file in the folder, or the address of a picture that has none. */
 export interface KeptReference extends Reference {
   readonly id: string;
 }
@@ -35,7 +35,7 @@ const mediaFormSchema = z.object({
     }),
   ),
 });
-/** Milliseconds since a picture was written, after which it is removed if no reference names it any more. */
+/** Milliseconds for which a picture stays after it was written, also where no reference names it any more. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 /** The contents of the form, as the person has filled it in. */
@@ -115,7 +115,7 @@ function bytesOf({ url }: Reference): Buffer {
 // Keeps what a person had typed when they left *Submit Selection as Task…*, so that Esc loses nothing.
 
 const keptDraftKey = "keptDraft";
-/** Pictures are too large for this memory: they come back in the same window only. */
+/** Pictures are too large for VS Code's memory: this window keeps them until it is reloaded, no other window gets them. */
 const keptDraftSchema = z.object({
   typed: z.string(),
   type: z.exactOptional(z.enum(taskTypes)),
@@ -137,7 +137,10 @@ export class KeptDraft {
     return read.success ? { ...emptyDraft, ...read.data } : undefined;
   }
 
-  /** Keeps a draft that would be lost, and resolves with what `read` returns from then on; with `undefined` where nothing would be lost. */
+  /**
+   * Keeps the draft and resolves with what `read` returns from then on. It keeps nothing and resolves with `undefined` where nothing would be lost:
+   * the text of a document is still in the document. A single prompt without a document is kept as typed text.
+   */
   async keep(draft: TaskDraft): Promise<TaskDraft | undefined> {
     const [first = ""] = draft.prompts;
     const isOnlyPlace = draft.source === undefined && draft.prompts.length === 1;
@@ -174,7 +177,7 @@ export function readLastChoices(memory: vscode.Memento, origin: string): LastCho
   const kept = "models" in value && typeof value.models === "object" ? (value.models ?? {}) : {};
   for (const type of taskTypes) {
     const ids: unknown = Reflect.get(kept, type);
-    // Version 0.1 kept one id.
+    // The first versions kept one id, not a list.
     const list: readonly unknown[] = Array.isArray(ids) ? ids : [ids];
     models[type] = list.filter((id): id is string => typeof id === "string" && id !== "");
   }
