@@ -10,9 +10,9 @@ export interface ConnectionLimits {
   readonly bodyMs: number;
   /** Milliseconds without any traffic in either direction. */
   readonly silentMs: number;
-  /** Interval at which Node checks the first two. */
+  /** The interval at which Node checks `headersMs` and `bodyMs`. */
   readonly checkMs: number;
-  /** Open connections; one more closes the longest idle one. */
+  /** The most open connections. One more closes the connection that has been idle for longest. */
   readonly connections: number;
 }
 
@@ -23,7 +23,7 @@ const usualLimits: ConnectionLimits = {
   checkMs: 5_000,
   connections: 256,
 };
-/** Bytes. */
+/** Bytes of all headers of a request. */
 const maxHeadersSize = 32_768;
 
 /** The open connections of a server. */
@@ -33,7 +33,7 @@ export interface OpenConnections {
   markKnown(socket: Socket): void;
 }
 
-/** Missing limits have their default. */
+/** `changed` has the limits that differ from the usual ones. */
 export function createLimitedServer(changed: Partial<ConnectionLimits> = {}): {
   readonly server: Server;
   readonly connections: OpenConnections;
@@ -109,8 +109,8 @@ export function listenOn(server: Server, port: number): Promise<number> {
 }
 
 /**
- * Whether a request to a server on this machine names another host, or comes from a page of another site. `undefined` for a request
- * of a program, or of a page that this server has served.
+ * Says whether a request to a server on this machine names another host, or comes from a page of another site. Returns `undefined` for
+ * a request of a program, or of a page that this server has served.
  */
 export function foreignnessOf({ headers, socket }: IncomingMessage): "host" | "origin" | undefined {
   const names = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];

@@ -1,4 +1,4 @@
-/** One immutable value and its changes. Setting the same object fires nothing. */
+/** Holds one immutable value and reports its changes. Setting the value that it already holds fires no event. */
 import { Emitter, type Event } from "./event";
 
 export interface Change<S> {

@@ -22,7 +22,7 @@ import { countTokens, modelInformation } from "../models/modelInformation";
 import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
 import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
-/** `folder`: the folder for what models need back of their answers. */
+/** `folder` is where the answer cache keeps what a model must get back with the next request, such as the signatures of its answers. */
 export function mountModels(
   { subscriptions }: vscode.ExtensionContext,
   { app, connections, log }: TasksPart,
@@ -43,21 +43,22 @@ export function mountModels(
   return provided;
 }
 
-/** The gateway's models for VS Code's own model picker, and for every extension that asks VS Code for a model (V1). */
+/** What `ProvidedModels` needs of the rest of the product. */
 export interface ProvidedModelsPorts {
   readonly connections: Pick<Connections, "current" | "ready">;
   readonly models: ModelCatalog;
   readonly clock: Clock;
   readonly log: Log;
-  /** A folder on this machine. */
+  /** The folder of the answer cache, on this machine. */
   readonly folder: string;
-  /** Has the person set a key; resolves when it is used, or the question was dismissed. */
+  /** Asks the person for a key. Resolves once the key is in use or the question was dismissed. */
   readonly askForKey: () => Promise<void>;
 }
 
 /** Milliseconds that the picker waits for a gateway's list. A later list is announced by an event. */
 const maxWait = 3000;
 
+/** The gateway's models for VS Code's own model picker, and for every extension that asks VS Code for a model (V1). */
 class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
   readonly #ports: ProvidedModelsPorts;
   readonly #cache: AnswerCache;
@@ -152,7 +153,7 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     this.#registrations.dispose();
   }
 
-  /** Waits until it is known which models there are. False when that takes too long; nothing is asked of a person or paid. */
+  /** Waits until the list of models has been loaded, or can't be. Returns false when that takes too long. It asks no person and costs nothing. */
   async #isListed(token: vscode.CancellationToken): Promise<boolean> {
     const { connections, models, clock } = this.#ports;
     const { signal, abort, dispose } = signalOf(token);
@@ -221,7 +222,7 @@ function toModelError(failure: unknown): Error {
   }
 }
 
-/** Reads roles that the API does not name as system prompts, because VS Code's own callers use them so. */
+/** A role that the API does not name is read as `system`, because VS Code's own callers send system prompts with such a role. */
 function roleOf(role: number): ProvidedMessage["role"] {
   const { User, Assistant }: Readonly<Record<"User" | "Assistant", number>> = vscode.LanguageModelChatMessageRole;
   if (role === User) return "user";
@@ -232,7 +233,7 @@ function readMessage({ role, content }: vscode.LanguageModelChatRequestMessage):
   return { role: roleOf(role), parts: content.flatMap(readPart) };
 }
 
-/** Empty for a part of an unknown kind. */
+/** Returns an empty list for a part of an unknown kind. */
 function readPart(part: unknown): readonly ProvidedPart[] {
   const content = readContent(part);
   if (content !== undefined) return [content];
@@ -255,7 +256,7 @@ function readContent(part: unknown): ResultPart["content"][number] | undefined {
   return undefined;
 }
 
-/** `undefined` for what this version of VS Code can't carry. */
+/** Returns `undefined` for a part that this version of VS Code can't carry. */
 function writePart(part: ReportedPart): vscode.LanguageModelResponsePart | undefined {
   switch (part.type) {
     case "text":

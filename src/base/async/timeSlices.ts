@@ -10,7 +10,7 @@ export class TimeSlices {
     this.#end = performance.now() + milliseconds;
   }
 
-  /** Whether `next` should be awaited. Cheap enough for every few hundred steps of a loop. */
+  /** Whether the slice is over, so that `next` should be awaited. A loop can afford to ask every few hundred steps. */
   get isSpent(): boolean {
     return performance.now() >= this.#end;
   }

@@ -1,4 +1,4 @@
-/** A pause of a loop that can be ended early. */
+/** Lets a loop pause between its rounds; whoever has new work for it can end the pause early. */
 import { type Clock } from "../clock";
 import { isAbort } from "./abort";
 
@@ -12,13 +12,13 @@ export class Wake {
     this.#pause?.abort();
   }
 
-  /** Resolves after `ms` or when woken; rejects only when `signal` aborts. `Infinity` waits to be woken. */
+  /** Resolves after `ms` or when woken, and after an hour at the latest, also for `Infinity`. Rejects when `signal` aborts. */
   async pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (!this.#pending) {
       this.#pause = new AbortController();
       try {
-        // setTimeout takes at most 31 bits; a needless wake-up every hour costs nothing.
+        // setTimeout takes at most 31 bits, so a longer pause is cut to an hour. A needless round of the loop every hour costs nothing.
         await clock.delay(Math.min(ms, 3_600_000), AbortSignal.any([this.#pause.signal, signal]));
       } catch (error) {
         if (signal.aborted || !isAbort(error)) throw error;

@@ -47,7 +47,7 @@ export function hasKind(error: unknown, ...kinds: readonly DatabaseFailureKind[]
   return error instanceof DatabaseFailure && kinds.includes(error.kind);
 }
 
-/** Result codes that leave no doubt; https://www.sqlite.org/rescode.html. */
+/** SQLite's extended result codes that say more than their primary code, which is their lowest byte (https://www.sqlite.org/rescode.html). */
 const extendedKinds: Readonly<Record<number, DatabaseFailureKind>> = {
   1032: "moved", // SQLITE_READONLY_DBMOVED
   2058: "unsupported-locking", // SQLITE_IOERR_UNLOCK
@@ -85,7 +85,7 @@ const systemKinds: Readonly<Record<string, DatabaseFailureKind>> = {
   ENFILE: "io",
 };
 
-/** A caught error as a `DatabaseFailure`. An error that is neither SQLite's nor the file system's is a bug and is returned unchanged. */
+/** Returns a caught error as a `DatabaseFailure`, or unchanged if no table above has its code: such an error is a bug of this program. */
 export function toDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseFailure) return error;
   const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };

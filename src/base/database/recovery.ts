@@ -26,22 +26,25 @@ const pagesAtOnce = 100;
 
 interface BackupOptions {
   readonly path: string;
-  /** Milliseconds since 1970: names the day. */
+  /** Milliseconds since 1970. The backup is named after this day. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Edits the copy, in one transaction: marks what may have changed in the original between `now` and the day on which the copy is used. */
+  /**
+   * Edits the copy in one transaction. A copy is used some time after `now`, and the original may have changed by then, so this marks the
+   * rows that would say something false.
+   */
   readonly age: (copy: SqlConnection, now: number) => void;
 }
 
 /**
- * Makes the backup of the day unless it exists, and deletes those older than the one before. Returns its path when it
- * was made. Rejects with a `DatabaseFailure`, of kind `corrupt` when the copy can't be read: the older ones then stay.
+ * Makes the backup of the day unless it exists, and keeps only the one before it. Returns its path when it was made.
+ * Rejects with a `DatabaseFailure`, of kind `corrupt` when the copy can't be read: the older backups then stay.
  */
 export async function backUpDaily({ path, now, signal, age }: BackupOptions): Promise<string | undefined> {
   const day = dayOf(now);
   const wanted = backupPath(path, day);
   const { DatabaseSync, backup } = loadRuntime();
-  // Node has it from 22.16.
+  // Node has `backup` from 22.16.
   if (typeof backup !== "function" || existsSync(wanted)) return undefined;
   const unfinished = `${wanted}.${process.pid}.unfinished`;
   let source: DatabaseSync | undefined;
@@ -49,7 +52,7 @@ export async function backUpDaily({ path, now, signal, age }: BackupOptions): Pr
     await rm(unfinished, { force: true });
     await (await open(unfinished, "wx", 0o600)).close();
     source = new DatabaseSync(path, { readOnly: true });
-    // Copied in Node's thread pool. A commit between two steps restarts it.
+    // Node copies in its thread pool. A commit of another connection between two steps restarts the copy.
     await backup(source, unfinished, { rate: pagesAtOnce });
     signal.throwIfAborted();
     editCopy(unfinished, (copy) => age(copy, now));
@@ -80,7 +83,7 @@ function editCopy(file: string, work: (connection: SqlConnection) => void): void
   }
 }
 
-/** Pages are copied unseen, so each row is read once: a damaged copy must not take the place of a sound one. */
+/** Reads each row once, because SQLite copies pages without checking them, and a damaged copy must not take the place of a sound one. */
 async function readAll(file: string, signal: AbortSignal): Promise<void> {
   const slices = new TimeSlices(signal);
   const connection = new SqlConnection(openNative(file, { readOnly: true }));
@@ -216,7 +219,7 @@ async function recover(
   }
 }
 
-/** The schema version; `undefined` when it can't be read or is outside of 1 to `newest`. */
+/** Returns the schema version; `undefined` when it can't be read or is outside of 1 to `newest`. */
 function versionOf(connection: SqlConnection | undefined, newest: number): number | undefined {
   try {
     const version = connection && readSchemaVersion(connection);
@@ -226,7 +229,7 @@ function versionOf(connection: SqlConnection | undefined, newest: number): numbe
   }
 }
 
-/** True when the header is damaged. The rows then have the newest schema, because each file is migrated when it is opened. */
+/** True when a damaged header has lost the version. The rows then count as the newest schema's, because each file is migrated when it is opened. */
 function hasLostVersion(source: SqlConnection | undefined): boolean {
   try {
     return source !== undefined && readSchemaVersion(source) === 0;
@@ -291,8 +294,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Copies what can still be read of a damaged database, row by row, past the pages that can't be. Every table of `target` that `source`
- * has too, by the columns that both have. Rows whose key is taken stay as they are. Returns how many rows were copied.
+ * Copies what can still be read of a database, row by row, and skips pages that can't be read. It copies into each table of `target` that
+ * `source` has too, by the columns that both have. A row whose key `target` has already is not copied. Returns how many rows were copied.
  */
 function copyReadableRows(source: SqlConnection, target: SqlConnection): number {
   let copied = 0;
@@ -323,15 +326,18 @@ function tablesOf(connection: SqlConnection): readonly string[] {
   return rows.map(({ name }) => String(name));
 }
 
-/** Empty when the table is not there or its definition can't be read. */
+/** Returns an empty list when the table is not there or its definition can't be read. */
 function columnsOf(connection: SqlConnection, table: string): readonly string[] {
   return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
 }
 
-/** The most row numbers that one attempt to get past an unreadable page skips, if the end of the table is known. */
+/**
+ * The most row numbers that one attempt to get past an unreadable page skips. Small steps lose few readable rows, but reach the end only if it is
+ * known: without it the steps go on doubling.
+ */
 const maxSkip = 64;
 
-/** Yields the rows in the order of their numbers. Past an unreadable page it goes on with larger numbers, in steps that double. */
+/** Yields the rows in the order of their numbers. After an unreadable page it tries larger numbers, in steps that double until a row is read. */
 function* readableRows(source: SqlConnection, table: string, columns: string): Iterable<Row> {
   const last = lastRow(source, table);
   let after: number | undefined;
@@ -393,7 +399,7 @@ async function listBackups(path: string): Promise<readonly string[]> {
     .map((name) => join(dirname(path), name));
 }
 
-/** Keeps the backup of `day` and the one before it. Days that are still to come were written under a wrong clock. */
+/** Keeps the backup of `day` and the one before it. Backups of days still to come were made under a wrong clock, so they are the first to go. */
 async function pruneBackups(path: string, day: string): Promise<void> {
   const all = await listBackups(path);
   const newest = backupPath(path, day);

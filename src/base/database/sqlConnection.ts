@@ -57,8 +57,8 @@ export class SqlConnection {
   }
 
   /**
-   * Runs an update of one row that also states the known revision (`where id = :id and revision = :revision`). False when the
-   * row has changed or was deleted since: the caller decides what a conflict means.
+   * Runs an update of one row that also states the known revision (`where id = :id and revision = :revision`). Returns false when
+   * the row has changed or was deleted since: the caller decides what a conflict means.
    */
   changeRow(sql: string, values: Values): boolean {
     const changed = this.run(sql, values);
@@ -95,7 +95,7 @@ function translated<T>(call: () => T): T {
   }
 }
 
-/** The number in a row, for counts and versions. */
+/** Returns a value of a row as a number, for counts and versions. Throws a `TypeError` if it is none. */
 export function numberIn(value: SQLOutputValue | undefined): number {
   if (typeof value === "number") return value;
   throw new TypeError(`A number was expected, not ${typeof value}.`);
@@ -104,8 +104,8 @@ export function numberIn(value: SQLOutputValue | undefined): number {
 // Opens the file of a database: made readable by its owner only, with a rollback journal.
 
 /**
- * How long one call may block the thread for a lock, in milliseconds. Enough for the readers of other processes to end while a commit waits
- * for them; for anything longer the caller waits without blocking.
+ * How long one call may block the thread for a lock, in milliseconds. This is enough for a commit to wait for the readers of other processes.
+ * If it takes longer, the call fails as busy, and the caller waits without blocking.
  */
 const blockedMs = 4;
 
@@ -123,9 +123,10 @@ const settings = `
 
 /** The statements in `first` run before anything is written. */
 const durabilities = {
-  // SQLite syncs the truncated journal; with DELETE the folder would not be synced.
+  // SQLite syncs the truncated journal. With DELETE it does not sync the folder, so the deleted journal may come back after a power cut.
   "power-cut": { first: "PRAGMA synchronous = FULL", journal: "TRUNCATE" },
-  // The file and its journal have one block each and are rewritten in place, so they reach the disk with the system's flush, not each commit.
+  // The small pages let the file and its journal fit into a block each, and PERSIST rewrites the journal in place. Nothing is synced at a commit:
+  // the system writes both blocks with its next flush.
   "process-end": { first: "PRAGMA page_size = 512; PRAGMA synchronous = OFF", journal: "PERSIST" },
 } as const;
 
@@ -185,8 +186,8 @@ function canWrite(connection: SqlConnection, version: number): boolean {
 }
 
 /**
- * Whether the folder's file system refuses locks. Linux reports that as *busy* (ENOLCK); but no other process can hold a lock
- * on a file that was made a moment ago.
+ * Whether the folder's file system refuses locks. A new file is locked to find out, because Linux reports a refusal as *busy* (ENOLCK),
+ * and no other process can hold a lock on a file that was made a moment ago.
  */
 export async function refusesLocks(path: string, openNative: OpenNative): Promise<boolean> {
   const probe = `${path}.probe-${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** Cuts a text that is stored for long: the result of `slice` alone would keep the whole text in memory. */
+/** Cuts a text that is stored for long. The cut text is copied, because the result of `slice` alone would keep the whole text in memory. */
 export function cutText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : structuredClone(text.slice(0, maxLength));
 }
@@ -22,7 +22,7 @@ export function lastBytes(text: string, maxBytes: number): string {
   return whole.subarray(from).toString();
 }
 
-/** Removes characters at the end of a text. A regular expression would try each run of them anywhere in the text. */
+/** Removes the given characters at the end of a text. A regular expression would be slow, because it tries each run of them anywhere in the text. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;

@@ -61,7 +61,7 @@ export interface RememberedOrigins {
 
 // Reads the setting `sluice.requestHeaders`, the headers that a gateway wants in addition to the key. Each gateway has its own.
 
-/** package.json has it as JSON Schema. */
+/** package.json has the same as a JSON Schema, by which VS Code checks settings.json. */
 export const headerEntrySchema = z.strictObject({
   gateway: z.string().check(z.minLength(1), z.maxLength(2_000)),
   headers: z.record(z.string(), z.string().check(z.maxLength(8_000))),
@@ -78,15 +78,15 @@ const reserved =
   /^(?:authorization|x-api-key|x-goog-api-key|cookie|host|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|content-.*|transfer-encoding|proxy-.*)$/i;
 const name = /^[!#$%&'*+.^_`|~0-9a-z-]{1,200}$/i;
 /**
- * Matches the names of headers that carry a secret. The value of any other is a plain word, such as the name of a provider, which an error may need.
- * Portkey's headers are named after itself, so `portkey` does not count as `key`.
+ * Matches the names of headers that carry a secret. The value of any other, such as the name of a provider, is not hidden, because an error may be
+ * about it. Portkey's headers are named after itself, so `portkey` does not count as `key`.
  */
 const secretName = /auth(?!or\b)|cred|(?<!port)key|passw|secret|session|token/i;
 const variable = /\$\{env:([A-Za-z_]\w*)\}/g;
 
 /**
- * Entries and headers that can't be used are left out: VS Code marks them in settings.json. `${env:NAME}` is the variable of the environment,
- * so that a secret need not stand in the settings; without it the header is left out.
+ * Leaves out entries and headers that can't be used, because VS Code marks them in settings.json. `${env:NAME}` stands for a variable of the
+ * environment, so that a secret need not be in the settings. A header whose variable is not set is left out.
  */
 export function readRequestHeaders(
   entries: unknown,
@@ -97,7 +97,7 @@ export function readRequestHeaders(
 }
 
 /**
- * The values that must not be shown where the gateway echoes them: those from the environment, and those of headers that are named after a secret.
+ * Returns the values that must not be shown if the gateway echoes them: those from the environment, and those of headers named after a secret.
  */
 export function readHeaderSecrets(...read: Parameters<typeof readRequestHeaders>): readonly string[] {
   const secrets = usable(...read).filter(({ key, given }) => secretName.test(key) || given.search(variable) >= 0);
@@ -108,7 +108,7 @@ export function readHeaderSecrets(...read: Parameters<typeof readRequestHeaders>
 interface UsableHeader {
   readonly key: string;
   readonly value: string;
-  /** The value as it is set. */
+  /** The value as the settings have it, before variables are replaced. */
   readonly given: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a patch of the form that some models are trained on, and applies its hunks to the text of a file: whole lines, found by the same matcher as
- * an edit.
+ * Reads a patch of the form that some models are trained on, and applies its hunks to the text of a file. A hunk replaces whole lines, and the
+ * matcher of edits finds them.
  */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { Repair } from "../../domain/chat/chat";
@@ -11,7 +11,7 @@ import { findPlaces, type Found, lineEndOf } from "./findPlaces";
 import { rewriteLines } from "./rewriteLines";
 import { lineEndAt, type LinesPlace, readTextLines, type TextLines } from "./textLines";
 
-/** Places of a hunk that are looked for at most. */
+/** How many places of a hunk are looked for: one more than a refusal lists, so that it can say _and more_. */
 const mostPlaces = 11;
 
 const hunkNames: TextNames = { old: "the hunk", now: "its new lines" };
@@ -45,7 +45,7 @@ export async function applyHunks(
 interface MadeHunk {
   readonly text: string;
   readonly repairs: Iterable<Repair>;
-  /** The index of the line after the hunk. */
+  /** The index of the first line after the hunk: the next hunk is looked for from there. */
   readonly next: number;
 }
 
@@ -82,7 +82,8 @@ async function findHunk(
   if (found?.type === "lines" || begin === 0) return found;
   // The hunks may be in another order than in the file.
   if (hunk.anchors.length === 0) return find(0);
-  // The line that names the place may be the hunk's own: elsewhere above it the same lines belong to something else.
+  // A model may repeat the anchor as a line of the hunk, which then begins above `begin`. Only a place that holds the anchor counts:
+  // the same lines farther up belong to something else.
   const around = await find(Math.max(0, begin - hunk.old.length));
   if (around?.type !== "lines") return found ?? around;
   const places = around.places.filter(({ first, end }) => first < begin && begin <= end);
@@ -139,12 +140,12 @@ export type PatchPart =
   | { readonly type: "update"; readonly path: string; readonly to?: string; readonly hunks: readonly PatchHunk[] };
 
 interface PatchHunk {
-  /** Lines above the hunk by which its place is found, each below the one before it. */
+  /** The lines after `@@`, which stand above the hunk in the file. Each is looked for below the one before it. */
   readonly anchors: readonly string[];
   /** Lines that stay and lines that are removed. */
   readonly old: readonly string[];
   readonly now: readonly string[];
-  /** Its last line is the last one of the file. */
+  /** Whether the hunk says that its last line is the last one of the file. */
   readonly isAtEnd: boolean;
 }
 
@@ -162,12 +163,12 @@ type OpenPart =
 
 const header = /^\*\*\* (Add|Delete|Update) File: *(\S.*)$/;
 
-/** Rejects a text that is none with a `ToolRefusal` that names the line. */
+/** Throws a `ToolRefusal` for a text that is no patch. If a line does not fit, the refusal names it. */
 export function readPatch(text: string): readonly PatchPart[] {
   const parts: OpenPart[] = [];
   const lines = text.split(/\r\n|\n/);
   const begin = lines.findIndex((line) => line.trim() === "*** Begin Patch");
-  // After this line there is nothing but what may surround a patch. It is found once, because a look ahead from each line is quadratic.
+  // The last line of the patch itself: only what may surround a patch follows. It is looked for once, as a look ahead from each line is quadratic.
   const outside = lines.findLastIndex((line) => !isOutside(line));
   for (const [at, line] of lines.entries()) {
     if (at <= begin) continue;
@@ -185,7 +186,7 @@ export function readPatch(text: string): readonly PatchPart[] {
 const form =
   "It begins with *** Begin Patch, ends with *** End Patch, and has sections such as *** Update File: path, with hunks of lines that begin with a space, - or +, each hunk below a line @@.";
 
-/** A fence or a shell's wrapping around the patch. */
+/** Whether the line may surround a patch: it is blank, a fence, the end mark, or a part of a shell command that passes the patch on. */
 function isOutside(line: string): boolean {
   return /^(?:```.*|EOF|PATCH|apply_patch.*|\*\*\* End Patch|)$/.test(line.trim());
 }
@@ -251,7 +252,7 @@ function emptyHunk(): OpenHunk {
   return { anchors: [], old: [], now: [], isAtEnd: false };
 }
 
-/** A second section of a file goes on with the first. */
+/** Joins sections that update the same file, because a model may write several: the hunks of a later one follow those of the first. */
 function mergeUpdates(parts: readonly OpenPart[]): readonly OpenPart[] {
   const merged = new Map<string, OpenPart>();
   for (const part of parts) {

@@ -115,7 +115,10 @@ export function findFiles(workspace: ReadableWorkspace, search: FileSearch): Too
   });
 }
 
-/** `found`: lines of `path:12: text`, or names and notes in brackets. `folders`: those that were searched. */
+/**
+ * Returns the files that a result quotes or names. `found` has lines of `path:12: text`, or names and notes in brackets. `folders` are those
+ * that were searched: their cautions count for each of these files.
+ */
 async function foundFiles(
   workspace: ReadableWorkspace,
   found: string,
@@ -140,23 +143,26 @@ function namedLabels(found: string): readonly string[] {
   return found.split("\n").filter((line) => line !== "" && !/^\(.*\)$/.test(line));
 }
 
-/** Matches the signs of an expression: alternatives, classes, quantifiers after something, anchors, escaped letters. */
+/** Matches what a text with a regular expression is known by: alternatives, classes, quantifiers after something, anchors, escaped letters. */
 const marks = /\S\||\\[bBdDsSwW|.(){}[\]]|\.[*+]|\[[^[\]]+\]|\([^()]*\||^\^|\$$|\w[*+]\S/u;
 
-/** The text as an expression, `\|` as in grep for alternatives; `undefined` where it does not read like one, is invalid, or would find each line. */
+/**
+ * Returns the text as a regular expression, in which `\|` separates alternatives as in grep. Returns `undefined` if it does not read like one, is
+ * invalid, or would find each line.
+ */
 function patternMeant(text: string): string | undefined {
   if (!marks.test(text)) return undefined;
   const pattern = text.replaceAll("\\|", "|");
   try {
     const expression = compileSearched({ text: pattern, isPattern: true, matchCase: false });
-    // An empty alternative, as at the end of `hour > 18 ||`, is in each line.
+    // An expression with an empty alternative, as `hour > 18 ||` has at its end, matches each line.
     return expression.test("") && expression.test("\0") ? undefined : pattern;
   } catch {
     return undefined;
   }
 }
 
-/** `found`: the result for the pattern. */
+/** Adds to the result that the text was searched for as a regular expression. */
 function describeAsPattern(found: string): string {
   if (found.startsWith("(no hits)")) return `${found}\n(neither as a text nor as a regular expression)`;
   return `${found}\n(the text itself has no hit: it was taken as a regular expression, as is_pattern does)`;

@@ -142,7 +142,7 @@ async function ignoredPlace(
   slices: TimeSlices,
 ): Promise<IgnoreVerdict | undefined> {
   const tree = new IgnoreTree(workspace, slices);
-  // Without ignore files in folders that are not there, their rules are those of the folder above.
+  // A folder that is not there has no ignore file, so the rules of the folder above apply in it.
   let below = rules;
   for (const [index, name] of missing.entries()) {
     const isLast = index === missing.length - 1;
@@ -173,7 +173,7 @@ interface FoundPath {
   /** Absolute, as asked for. */
   readonly asked: string;
   readonly real: string;
-  /** Both relative to the root, with `/`. */
+  /** `asked` relative to the root, and below it `real` relative to `realRoot`; both with `/`. */
   readonly inRoot: string;
   readonly inRealRoot: string;
   readonly label: string;
@@ -239,7 +239,7 @@ function leadsOut(given: string): ToolRefusal {
   return new ToolRefusal(`${given} leads out of the workspace, or nowhere, through a link.`);
 }
 
-/** Whether resolving a path failed at a link or outside of the root. */
+/** Whether the path leads out of the root, or comes to a link that leads nowhere. */
 async function isBehindLink(workspace: ReadableWorkspace, root: string, path: string): Promise<boolean> {
   let folder = root;
   const realRoot = await workspace.realPath(root).catch(() => undefined);
@@ -275,7 +275,7 @@ function refuseOdd(path: string): void {
   if (odd !== undefined) throw new ToolRefusal(`The path ${JSON.stringify(path)} is refused: ${odd}.`);
 }
 
-/** The reasons of the path and of its target together. A root may itself lie in a folder of secrets. */
+/** Returns the reasons of the path and of its target together. A root may itself be in a folder of secrets, so the absolute paths are compared. */
 function cautionsOf({ asked, real, inRoot, inRealRoot }: FoundPath, verdict: IgnoreVerdict | undefined): FileCaution[] {
   const cautions: FileCaution[] = [];
   if (isSecretPath(toSlashes(asked)) || isSecretPath(toSlashes(real))) cautions.push("secret");
@@ -310,12 +310,13 @@ async function ignoredBy(
   return undefined;
 }
 
-/** Entries of a folder that are looked through. */
+/** The most entries of a folder that are looked through for a name. */
 const maxEntries = 20_000;
 
 /**
- * The path with each name as it is listed. `isNew`: the last name is that of a new file, which is taken as it was given. Rejects with a `ToolRefusal` for an odd
- * name that is not listed. Only folders inside of the root are listed.
+ * Returns the path with names that exist: where none exists as given, it takes the one that the folder lists for it (`listedAs`). With `isNew`
+ * the last name is a new file's, and stays as given. Rejects with a `ToolRefusal` for an odd name that is not listed. Only folders inside of the
+ * root are listed.
  */
 async function asListed(workspace: ReadableWorkspace, root: string, path: string, isNew = false): Promise<string> {
   const names = relative(root, path)
@@ -333,7 +334,7 @@ async function asListed(workspace: ReadableWorkspace, root: string, path: string
   return folder;
 }
 
-/** Returns the path with names that are not listed. Throws a `ToolRefusal` where one of them is odd. */
+/** Returns the path with its names as given, because they are not listed. Throws a `ToolRefusal` if one of them is odd. */
 function refuseOddName(root: string, folder: string, names: readonly string[]): string {
   const path = join(folder, ...names);
   const odd = names.map((name) => oddityOf(name)).find((reason) => reason !== undefined);
@@ -341,7 +342,10 @@ function refuseOddName(root: string, folder: string, names: readonly string[]): 
   throw new ToolRefusal(`The path ${JSON.stringify(relative(root, path))} is refused: ${odd}.`);
 }
 
-/** The name as it is listed; `undefined` where none is meant. Rejects with a `ToolRefusal` where several may be. */
+/**
+ * Returns the listed name that is equal but for its spaces and normal form, or with `isExact` the same name only; `undefined` if there is none.
+ * Rejects with a `ToolRefusal` if there are several.
+ */
 async function listedAs(
   workspace: ReadableWorkspace,
   root: string,

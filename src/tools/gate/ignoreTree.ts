@@ -14,14 +14,14 @@ import { gitSetting } from "../../base/gitSetting";
 /** `ignore-rules-unreadable`: a rule file on the path can't be used, so whether git ignores it is not known. */
 export type IgnoreVerdict = Extract<AskReason, "ignored" | "ignore-rules-unreadable">;
 
-/** Bytes of all rule files that apply to one folder. */
+/** The most bytes of all rule files that apply to one folder. */
 const bytesOfAll = 512 * 1024;
-/** Folders from the top of the repository; each may have rules and is matched itself. */
+/** The most folders on the way from the top of the repository. Each may have rules, and is matched itself, so each takes time. */
 const deepest = 100;
-/** Steps for matching one path with all rules: about 10 ms; ordinary rules take a hundredth of it. */
+/** The most steps for matching one path with all rules. They take about 10 ms; ordinary rules need a hundredth of them. */
 const matchSteps = 500_000;
 
-/** `undefined` where there is no such file. */
+/** What was read of a rule file: `undefined` if there is no such file. */
 type ReadRules = IgnoreRules | undefined | "unreadable";
 
 interface RuleList {
@@ -36,7 +36,7 @@ export interface FolderRules {
   readonly folder: string;
   /** The folder as in `RuleList.base`. */
   readonly base: string;
-  /** An earlier one takes precedence. */
+  /** An earlier list takes precedence over a later one. */
   readonly lists: readonly RuleList[];
   readonly ignoreCase: boolean;
   /** The verdict on everything in the folder: git re-includes nothing below an ignored folder. */
@@ -75,7 +75,10 @@ export class IgnoreTree {
     return rules;
   }
 
-  /** `entries`: all in the folder, where the caller has listed them. Then rule files and repositories are looked for only where they may be. */
+  /**
+   * Goes to the folder `name` in `parent`. `entries` are all that this folder holds, if the caller has listed them: when none of their names can
+   * mean `.gitignore` or `.git`, neither is looked for.
+   */
   async enter(parent: FolderRules, name: string, entries?: readonly FolderEntry[]): Promise<FolderRules> {
     const verdict = await this.verdictOf(parent, name, true);
     const folder = join(parent.folder, name);
@@ -93,7 +96,7 @@ export class IgnoreTree {
     return verdictIn(parent, name, isFolder);
   }
 
-  /** Adds the rule files of a folder, of which `repository` is the top. A nested repository starts without the outer rules. */
+  /** Adds the rule files of a folder. `repository` is given if the folder is its top: a nested repository starts without the outer rules. */
   async #open(outer: FolderRules, repository: GitRepository | undefined): Promise<FolderRules> {
     let rules = outer;
     const lists: ReadRules[] = [];
@@ -117,7 +120,7 @@ export class IgnoreTree {
     return file === undefined ? undefined : this.#readLinkedRules(file, rules);
   }
 
-  /** `core.excludesFile` of the repository. A file outside is not read: listings would reveal its lines. */
+  /** Reads `core.excludesFile` of the repository. A file outside of the repository is not read, because listings would reveal its lines. */
   async #ownRules(rules: FolderRules, repository: GitRepository | undefined): Promise<ReadRules> {
     if (repository?.excludesFile === undefined) return undefined;
     if (isNetworkPath(repository.excludesFile)) return "unreadable";
@@ -130,7 +133,7 @@ export class IgnoreTree {
     return this.#readLinkedRules(join(folder, "info", "exclude"), rules, folder);
   }
 
-  /** git follows links to rule files outside the work tree; here only inside `within`. */
+  /** Reads a rule file that is no `.gitignore`. It follows links, as git does; if `within` is given, they must lead into that folder. */
   async #readLinkedRules(path: string, rules: FolderRules, within?: string): Promise<ReadRules> {
     try {
       const real = await this.#workspace.realPath(path);
@@ -176,7 +179,7 @@ function namesBetween(folder: string, below: string): string[] {
   return between.split(sep).filter((name) => name !== "");
 }
 
-/** git compares bytes; a byte string has one character for each. */
+/** git compares bytes, so the name becomes a string with one character for each of its bytes. */
 function toBytes(name: string): string {
   if (isPlain.test(name)) return name;
   return Buffer.from(name).toString("latin1");
@@ -191,7 +194,7 @@ interface IgnoreRules {
   /** Bytes. */
   readonly size: number;
   /**
-   * Decides by the last matching rule: true for ignored, false for re-included, `undefined` when none matches. It is not valid once
+   * Decides by the last matching rule: true for ignored, false for re-included, `undefined` when none matches. The answer is not valid once
    * the budget is spent. `folder` is empty or ends with `/`; `name` is that of an entry of it.
    */
   verdict(folder: string, name: string, isFolder: boolean, budget: MatchBudget): boolean | undefined;
@@ -206,7 +209,7 @@ interface Rule {
   matches?: Matcher;
 }
 
-/** `undefined` when the file is over a bound. */
+/** Returns `undefined` when the file is over a bound. */
 export function parseIgnoreRules(bytes: Uint8Array, ignoreCase: boolean): IgnoreRules | undefined {
   if (bytes.length > ruleBounds.bytes) return undefined;
   const text = Buffer.from(bytes)
@@ -251,7 +254,7 @@ function readRule(line: string): Rule | undefined {
   return { isNegated, foldersOnly, namesOnly: !rest.includes("/"), pattern: rest };
 }
 
-/** An escaped space is kept. */
+/** Removes spaces at the end as git does, which keeps an escaped space. */
 function withoutTrailingSpaces(line: string): string {
   let end = line.length;
   while (line[end - 1] === " ") end -= 1;

@@ -6,7 +6,7 @@ import { drawIcon, drawLogo, drawPortrait, drawProduct } from "./things";
 
 interface SubjectDrawing {
   readonly words: RegExp;
-  /** Set for a kind of picture, which has priority over things: an icon of a boat is an icon. */
+  /** Set if the subject is a kind of picture, such as an icon. It has priority over things: an icon of a boat is an icon. */
   readonly isKind?: true;
   readonly draw: (scene: Scene) => void;
 }
@@ -45,7 +45,7 @@ export const subjects = {
 export type SubjectName = keyof typeof subjects;
 export const subjectNames = Object.keys(subjects) as readonly SubjectName[];
 
-/** The first kind of picture that the words name, else the first thing; `undefined` if there is none. */
+/** Returns the first kind of picture that the prompt names, else the first thing; `undefined` if it names neither. */
 export function subjectOf(prompt: string): SubjectName | undefined {
   const found = subjectNames.flatMap((name) => {
     const { words, isKind }: SubjectDrawing = subjects[name];
