@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod/mini";
+import { chatTabType, pageTypes } from "../../src/vscode/ids";
 
 const text = z.string();
 const entry = z.looseObject({
@@ -122,6 +123,11 @@ describe("what a reviewer checks", () => {
 
   it("V5: it is activated by need or after the start, uses no proposed API, and says how far it is trusted", () => {
     assert.ok(!manifest.activationEvents.includes("*"));
+    // A tab of each of these types is restored after a reload, and no other one.
+    assert.deepEqual(
+      manifest.activationEvents.filter((event) => event.startsWith("onWebviewPanel:")).toSorted(),
+      [...Object.values(pageTypes), chatTabType].map((type) => `onWebviewPanel:${type}`).toSorted(),
+    );
     assert.ok(!("enabledApiProposals" in manifest) && !("extensionDependencies" in manifest));
     assert.deepEqual(manifest.extensionKind, ["workspace"]);
   });
