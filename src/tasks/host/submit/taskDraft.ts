@@ -185,11 +185,11 @@ export function fieldsOfDraft(
   root: string | undefined,
 ): { readonly fields: MediaFields; readonly carried: CarriedOver } {
   const { type = taskTypes[0] ?? "video", model = "", referenceField, otherAssets, duplicatedFrom = "" } = draft;
-  const metadata: Record<string, unknown> = { ...draft.metadata };
+  const metadata = new Map(Object.entries(draft.metadata));
   const taken = <T>(name: string, isSame: (value: unknown) => value is T): T | undefined => {
-    const value = metadata[name];
+    const value = metadata.get(name);
     if (!isSame(value)) return undefined;
-    delete metadata[name];
+    metadata.delete(name);
     return value;
   };
   const size = taken(
@@ -213,7 +213,7 @@ export function fieldsOfDraft(
       ...(background === undefined ? {} : { isTransparent: true }),
       ...(place === undefined ? {} : { isPlaced: true, destination: place.path }),
     },
-    carried: { referenceField, otherAssets, metadata, duplicatedFrom },
+    carried: { referenceField, otherAssets, metadata: Object.fromEntries(metadata), duplicatedFrom },
   };
 }
 
