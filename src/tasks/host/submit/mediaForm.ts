@@ -210,12 +210,9 @@ export class MediaForm implements Disposable {
       last.models[type]?.[0] ?? models.current.list.find(({ taskTypes: made }) => made?.includes(type))?.id ?? "";
     const sizes =
       models.current.list.find(({ id }) => id === model)?.taskOptions?.sizes ?? taskTypeFacts(type).options.sizes;
-    const before = this.#content;
     const size = (pixels && sizeToAskFor(pixels, sizes)) ?? "";
-    this.#replace({ fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] });
-    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
-    this.#earlier = held && before.fields.prompt !== fields.prompt ? before : this.#earlier;
-    this.#changed.fire();
+    const content = { fields: { ...emptyMediaFields(type, model), size, ...fields }, references: [] };
+    this.#fillAnew(content, this.#content.fields.prompt !== fields.prompt);
     if (references.length > 0) this.addFiles(references);
   }
 
@@ -224,11 +221,7 @@ export class MediaForm implements Disposable {
     const draft = this.#isSubmitting ? undefined : await draftOfTask(this.#ports, id);
     if (draft === undefined) return;
     const { fields, carried } = fieldsOfDraft(draft, rootOf(emptyDraft)?.toString());
-    const before = this.#content;
-    this.#replace({ fields, references: [], carried });
-    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
-    this.#earlier = held ? before : this.#earlier;
-    this.#changed.fire();
+    this.#fillAnew({ fields, references: [], carried }, true);
     await this.#add(draft.references.map((reference) => () => Promise.resolve(reference)));
   }
 
@@ -400,6 +393,15 @@ export class MediaForm implements Disposable {
     this.#submitted = undefined;
     this.#problem = undefined;
     this.#change(content);
+  }
+
+  /** Replaces the contents. The former ones can be brought back if they held something and `keepsFormer` is set. */
+  #fillAnew(content: FormContent, keepsFormer: boolean): void {
+    const before = this.#content;
+    this.#replace(content);
+    const held = before.fields.prompt.trim() !== "" || before.references.length > 0;
+    if (held && keepsFormer) this.#earlier = before;
+    this.#changed.fire();
   }
 
   #useOrigin(): void {
