@@ -1,10 +1,25 @@
 /** The words for what `sluice.lock` states of a file. */
 import { t } from "@vscode/l10n";
+import { definedFields } from "../../base/definedFields";
+import { type LockEntry, readPromptPlace } from "../lock/lockFile";
 import type { LockState } from "../lock/lockState";
 
-/** A prompt by its file and heading, as a line of the lock names it. */
-export function describePromptPlace({ file, heading }: { readonly file: string; readonly heading: string }): string {
-  return heading === "" ? file : `${file} · ${heading}`;
+/** The facts of a file that only `sluice.lock` tells of. */
+export interface ListedFacts {
+  /** The file and heading of the prompt; empty where they are not known. */
+  readonly prompt: string;
+  readonly model?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number;
+}
+
+export function listedFacts({ prompt, model, at = "" }: Partial<LockEntry> = {}): ListedFacts {
+  const { file = "", heading = "" } = (prompt === undefined ? undefined : readPromptPlace(prompt)) ?? {};
+  const createdAt = Date.parse(at);
+  return {
+    prompt: heading === "" ? file : `${file} · ${heading}`,
+    ...definedFields({ model, createdAt: Number.isNaN(createdAt) ? undefined : createdAt }),
+  };
 }
 
 /** Empty where there is nothing to say of it. */

@@ -8,9 +8,8 @@ import {
   groupOf,
   oversizeOf,
 } from "../../../domain/task/assetGroups";
-import { type LockEntry, readPromptPlace } from "../../../domain/lock/lockFile";
 import type { CheckedFile } from "../../lock/lockStates";
-import { describePromptPlace } from "../../../domain/words/lockWords";
+import { listedFacts } from "../../../domain/words/lockWords";
 import { mediaKindOf } from "../../../domain/task/taskTypes";
 import type { Task } from "../../../domain/task/task";
 import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPageContract";
@@ -73,7 +72,7 @@ function assetRow(
   return {
     file,
     path: nameOf(file),
-    ...(task === undefined ? listedFacts(locked?.entry) : taskFacts(task)),
+    ...(task === undefined ? madeElsewhere(locked) : taskFacts(task)),
     onDisk: now,
     uses: places.slice(0, maxUses),
     moreUses: Math.max(0, places.length - maxUses),
@@ -92,17 +91,9 @@ function taskFacts({ intent: { prompt, createdAt } }: Task): MadeFacts {
   return { prompt, opens: "open-task", createdAt };
 }
 
-function listedFacts({ prompt, model, at = "" }: Partial<LockEntry> = {}): MadeFacts {
-  const place = prompt === undefined ? undefined : readPromptPlace(prompt);
-  const createdAt = Date.parse(at);
-  return {
-    prompt: place === undefined ? "" : describePromptPlace(place),
-    ...definedFields({
-      opens: place && ("open-prompt" as const),
-      model,
-      createdAt: Number.isNaN(createdAt) ? undefined : createdAt,
-    }),
-  };
+function madeElsewhere(locked: CheckedFile | undefined): MadeFacts {
+  const facts = listedFacts(locked?.entry);
+  return { ...facts, ...(facts.prompt === "" ? {} : { opens: "open-prompt" }) };
 }
 
 function assetActionsOf(task: Task, group: AssetGroup): readonly AssetAction[] {

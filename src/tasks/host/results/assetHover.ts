@@ -4,11 +4,10 @@ import * as vscode from "vscode";
 import type { Disposable } from "../../../base/disposable";
 import type { Event } from "../../../base/event";
 import { mediaReferenceAt } from "../../../domain/task/mediaReference";
-import { readPromptPlace } from "../../../domain/lock/lockFile";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
 import { mediaKindOf, mediaOf } from "../../../domain/task/taskTypes";
-import { describeLockState, describePromptPlace } from "../../../domain/words/lockWords";
+import { describeLockState, listedFacts } from "../../../domain/words/lockWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskActionLabel } from "../../../domain/words/taskActionWords";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
@@ -111,14 +110,12 @@ function isThere(listed: CheckedFile | undefined): boolean {
 
 /** Describes a file that was made on another machine: no task of it is here. */
 function describeListed({ entry }: Partial<CheckedFile> = {}, now: number): string[] {
-  const { prompt = "", model, at = "" } = entry ?? {};
-  const place = readPromptPlace(prompt);
-  const time = Date.parse(at);
+  const { prompt, model, createdAt } = listedFacts(entry);
   return [
-    place === undefined ? t("Made on another machine") : cutLabel(describePromptPlace(place), maxPromptLength),
+    prompt === "" ? t("Made on another machine") : cutLabel(prompt, maxPromptLength),
     [
       ...(model === undefined ? [] : [model]),
-      ...(Number.isNaN(time) ? [] : [createTimes(vscode.env.language, now).short(time)]),
+      ...(createdAt === undefined ? [] : [createTimes(vscode.env.language, now).short(createdAt)]),
     ].join(" · "),
   ].filter((line) => line !== "");
 }
