@@ -1,5 +1,5 @@
 // `npm test`: sets the machine up, runs the checks and suites with a part of the tests that prove by mass, and closes with one line of counts.
-// `npm test -- unit page` runs only those, `npm test -- chat` the tests of one folder of src. `npm run test:all` runs everything in full, as continuous integration does.
+// `npm test -- unit page` runs only those, `npm test -- chat` the tests of one folder of src. `npm run test:all` runs everything in full.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { leave } from "./processes.mjs";

@@ -91,6 +91,8 @@ describe("hostile commands under every longer yes", () => {
 
   for (const mode of ["no rule", "rules", "the profile", "rules and the profile, also after edits"] as const) {
     describe(`with ${mode}`, () => {
+      // With every yes given at once the whole corpus is tried each time: what asks there asks with fewer of them too.
+      const part = <T>(lines: readonly T[], index: number) => (mode.includes("edits") ? lines : partOf(lines, index));
       let chat = "";
       before(async () => {
         chat = mode;
@@ -101,19 +103,19 @@ describe("hostile commands under every longer yes", () => {
 
       for (const [index, [what, lines]] of Object.entries(hostileCommands).entries()) {
         it(`A3, A13, R4: what ${what} asks each time`, async () => {
-          const some = partOf(lines, index);
+          const some = part(lines, index);
           // The first of them again: that it was asked before is no longer yes.
           for (const line of [...some, ...some.slice(0, 2)]) assert.equal(await guard.asks(chat, line), true, line);
         });
       }
 
       it("A3, A13, R4: what is more than plain words asks each time", async () => {
-        for (const { line } of partOf(shellLines, 50)) assert.notEqual(await guard.asks(chat, line), false, line);
+        for (const { line } of part(shellLines, 50)) assert.notEqual(await guard.asks(chat, line), false, line);
       });
 
       it("A3, A13: what is harmless runs where a longer yes is for it", async () => {
-        for (const line of partOf(harmless, 51)) assert.equal(await guard.asks(chat, line), mode === "no rule", line);
-        for (const line of partOf(profiled, 52))
+        for (const line of part(harmless, 51)) assert.equal(await guard.asks(chat, line), mode === "no rule", line);
+        for (const line of part(profiled, 52))
           assert.equal(await guard.asks(chat, line), !mode.includes("profile"), line);
         for (const line of otherwise) assert.equal(await guard.asks(chat, line), true, line);
       });
