@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { systemClock } from "../../src/base/async/systemClock";
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
-import { LedgerFolder } from "../../src/chat/undo/ledgerFolder";
+import { LedgerFiles } from "../../src/chat/undo/ledgerFiles";
 import { applyCopy } from "../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
 import { sandboxPolicy } from "../../src/tools/gate/sandboxPolicy";
@@ -38,7 +38,7 @@ try {
   const state = await processes.sandbox([root]);
   const isReady = state.state === "ready" && state.copies;
   const workspace = createDiskWorkspace(root);
-  const store = LedgerFolder.beside(path.join(base, "storage/chats")).storeOf("chat");
+  const store = LedgerFiles.nextTo(path.join(base, "storage/chats")).storeOf("chat");
   const ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (name) => name });
   const kept = ledger.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });
   const environment = { PATH: process.env["PATH"] ?? "" };

@@ -5,7 +5,7 @@ import type { Disposable } from "../base/disposable";
 import { isProjects } from "./approval/projectCommands";
 import { type GrantRules, openGrantRules } from "./approval/grantRules";
 import { ChangeLedgers } from "./undo/changeLedger";
-import { LedgerFolder } from "./undo/ledgerFolder";
+import { LedgerFiles } from "./undo/ledgerFiles";
 import { ChatSession } from "./session/session";
 import { ChatSessions, type ChatSessionsPorts } from "./storage/chatSessions";
 import { ImageFolder } from "./storage/imageFolder";
@@ -83,7 +83,7 @@ export interface ChatAppPorts extends Pick<Environment, "clock" | "log" | "setti
 export interface ChatFolders {
   readonly sessions: SessionFolder;
   /** The changes of files by tools. Those of a chat are deleted with its session. */
-  readonly ledgers: LedgerFolder;
+  readonly ledgers: LedgerFiles;
   /** Images that were attached or returned by tools. */
   readonly images: ImageFolder;
 }
@@ -133,7 +133,7 @@ export function createChatApp(ports: ChatAppPorts): ChatApp {
 }
 
 function openFolders(chats: string): ChatFolders {
-  const ledgers = LedgerFolder.beside(chats);
+  const ledgers = LedgerFiles.nextTo(chats);
   return {
     sessions: new SessionFolder(chats, (id) => ledgers.forget(id)),
     ledgers,
@@ -264,11 +264,7 @@ async function openTools(
 }
 
 /** Opens the ledgers, and removes those of chats that are gone from the disk in the background. */
-function openLedgers(
-  { workspace, clock, log }: ChatAppPorts,
-  kept: LedgerFolder,
-  folder: SessionFolder,
-): ChangeLedgers {
+function openLedgers({ workspace, clock, log }: ChatAppPorts, kept: LedgerFiles, folder: SessionFolder): ChangeLedgers {
   void kept
     .collect((chat) => folder.has(chat), clock.now())
     .catch((error: unknown) => log.warn("Old changes could not be removed.", { message: String(error) }));

@@ -7,7 +7,7 @@ import { imageTypeOf } from "../domain/chat/imageTypes";
 import { AppFailure } from "../domain/errors/appError";
 import type { AskReason } from "../domain/chat/chat";
 import type { ScaleImage, WebPort, WebResponse } from "../domain/tools/toolPorts";
-import { type AskingCall, type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
+import { type CallToApprove, type CallEffects, type Tool, ToolRefusal } from "../domain/tools/tool";
 import { isPrivateHost } from "../base/privateAddress";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
@@ -42,7 +42,7 @@ export function fetchUrl(ports: FetchPorts): Tool {
 }
 
 /** A redirect to another host is a step of its own, which asks again. */
-function step(ports: FetchPorts, url: URL, followed: number): AskingCall {
+function step(ports: FetchPorts, url: URL, followed: number): CallToApprove {
   const proxy = ports.web.proxyOf(url);
   return {
     action: { type: "fetch-url", url: url.href, ...definedFields({ proxy }) },
@@ -68,7 +68,7 @@ async function run(
   followed: number,
   signal: AbortSignal,
   effects: CallEffects | undefined,
-): Promise<string | AskingCall> {
+): Promise<string | CallToApprove> {
   const got = await within(ports.clock, signal, (either) => follow(ports.web, url, followed, either)).catch(
     (error: unknown) => {
       if (signal.aborted || error instanceof ToolRefusal || !(error instanceof AppFailure)) throw error;

@@ -8,7 +8,13 @@ import type { MonotonicClock } from "../base/clock";
 import { definedFields } from "../base/definedFields";
 import type { ChildCommand, ChildEnd, ChildProcesses } from "../domain/tools/childProcesses";
 import type { TerminalCommand, Terminals } from "../domain/tools/toolPorts";
-import { type AskingCall, type CallEffects, type PrepareContext, type Tool, ToolRefusal } from "../domain/tools/tool";
+import {
+  type CallToApprove,
+  type CallEffects,
+  type PrepareContext,
+  type Tool,
+  ToolRefusal,
+} from "../domain/tools/tool";
 import type { ToolAction, AskReason } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { NotedSaves, Workspace } from "../domain/tools/workspace";
@@ -151,7 +157,7 @@ async function prepareCommand(
   input: z.infer<typeof parameters>,
   signal: AbortSignal,
   context: PrepareContext | undefined,
-): Promise<AskingCall> {
+): Promise<CallToApprove> {
   const { workspace, processes } = ports;
   const { command: line, folder: given = ".", timeout: limit = timeouts.usual } = input;
   if (line.trim() === "") throw new ToolRefusal("The command is empty.");
@@ -230,7 +236,7 @@ async function runHere(
   command: Command & { readonly action: CommandAction },
   signal: AbortSignal,
   effects: CallEffects | undefined,
-): Promise<string | AskingCall> {
+): Promise<string | CallToApprove> {
   const saves = command.onCopy && ports.workspace.noteSaves?.();
   try {
     return await runWhileNoted(ports, command, signal, effects, saves);
@@ -245,7 +251,7 @@ async function runWhileNoted(
   signal: AbortSignal,
   effects: CallEffects | undefined,
   saves: NotedSaves | undefined,
-): Promise<string | AskingCall> {
+): Promise<string | CallToApprove> {
   const { workspace, processes, clock } = ports;
   const folder = await gateAgain(gateFolder, workspace, command.folder, signal);
   const untrusted = await untrustedOutputOf(ports, { ...command, folder }, signal, effects);
@@ -300,7 +306,7 @@ function askToApply(
   whole: CommandAction,
   tell: (rest: string) => string,
   turn: AbortSignal,
-): AskingCall {
+): CallToApprove {
   // Where the turn is stopped while the question is open, the changes are not applied.
   const onStop = (): void => void leave();
   turn.addEventListener("abort", onStop, { once: true });

@@ -1,7 +1,7 @@
 /** A window that applies what a command has changed, as a program of its own that tests kill. Arguments: the workspace, the copies, the storage. */
 import { systemClock } from "../../src/base/async/systemClock";
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
-import { LedgerFolder } from "../../src/chat/undo/ledgerFolder";
+import { LedgerFiles } from "../../src/chat/undo/ledgerFiles";
 import type { CommandCopy } from "../../src/domain/tools/sandbox";
 import { applyCopy } from "../../src/tools/command/applyCopy";
 import { createChildProcesses } from "../../src/tools/command/childProcesses";
@@ -29,7 +29,7 @@ await processes.run(
   never,
 );
 const workspace = createDiskWorkspace(root);
-const store = LedgerFolder.beside(chats).storeOf("chat");
+const store = LedgerFiles.nextTo(chats).storeOf("chat");
 const ledger = new ChangeLedger({ store, workspace, now: () => Date.now(), labelOf: (path) => path });
 process.stdout.write("applying\n");
 if (copy)

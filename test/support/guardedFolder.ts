@@ -5,7 +5,7 @@ import { ChatSession } from "../../src/chat/session/session";
 import type { ChatEvent } from "../../src/domain/chat/chatEvent";
 import type { GrantSubject, RuleScope } from "../../src/domain/tools/grant";
 import { type AskReason, type Chat, type ToolProgress, type WaitingCall, toolCalls } from "../../src/domain/chat/chat";
-import type { AskingCall, Tool } from "../../src/domain/tools/tool";
+import type { CallToApprove, Tool } from "../../src/domain/tools/tool";
 import { filePolicy as files } from "../../src/tools/gate/changeReasons";
 import { areTracked } from "../../src/tools/gate/trackedFiles";
 import { answersOf, callingAnswer, connectTo, keptLog, makeGateway, textAnswer, until } from "./builders";
@@ -153,7 +153,7 @@ const beginnings = {
 
 function askingTool(
   name: string,
-  prepare: (input: Record<string, unknown>) => Pick<AskingCall, "reasons" | "grant" | "untrusted">,
+  prepare: (input: Record<string, unknown>) => Pick<CallToApprove, "reasons" | "grant" | "untrusted">,
 ): Tool {
   return {
     declaration: { name, description: name, parameters: { type: "object" } },
@@ -169,7 +169,7 @@ function askingTool(
 
 // The reasons that the tools for these use; the guard compares them by name.
 const reason = (name: string): AskReason => name as AskReason;
-const grant = (subject: GrantSubject): Pick<AskingCall, "grant"> => ({ grant: subject });
+const grant = (subject: GrantSubject): Pick<CallToApprove, "grant"> => ({ grant: subject });
 
 const runTool = askingTool("run", ({ argv, parts = [argv], folder, shell, files = [] }) => ({
   reasons: [reason("runs-command"), ...(shell === true ? [reason("shell")] : [])],

@@ -1,5 +1,5 @@
 /** The store of the undo ledger in memory: it outlives the ledger that writes it, as a disk does. */
-import { hashOf, type LedgerStore } from "../../src/chat/undo/ledgerFolder";
+import { hashOf, type LedgerStore } from "../../src/chat/undo/ledgerFiles";
 import { Killed } from "./memoryWorkspace";
 import { ChangeLedger } from "../../src/chat/undo/changeLedger";
 import type { Workspace } from "../../src/domain/tools/workspace";

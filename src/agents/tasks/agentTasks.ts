@@ -10,7 +10,7 @@ import { AppFailure } from "../../domain/errors/appError";
 import { moneyOfCapCode, readCapCode } from "../../domain/task/dayCapCode";
 import type { Connections } from "../../domain/ports";
 import { quoteForeign } from "../../domain/words/quoteForeign";
-import { type AskingCall, type CallEffects, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type CallToApprove, type CallEffects, type FreeCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { describeAsked, type TaskQuestion } from "../../tasks/view/taskQuestion";
 
 /** Characters of all facts together. What can't be shown whole can't be approved. */
@@ -75,7 +75,7 @@ export class AgentTasks {
   }
 }
 
-function questionOf({ asked, reasons }: AskingCall): () => TaskQuestion {
+function questionOf({ asked, reasons }: CallToApprove): () => TaskQuestion {
   if (!asked) throw new ToolRefusal("This can't be asked here.");
   const question = describeAsked(asked, reasons);
   const shown = question.facts.reduce((sum, { text }) => sum + revealHidden(text).length, 0);
@@ -90,7 +90,7 @@ function questionOf({ asked, reasons }: AskingCall): () => TaskQuestion {
 
 /** `run` of an asking call may resolve with a next step that asks again; none of the tools for tasks does. */
 async function runToEnd(
-  call: FreeCall | AskingCall,
+  call: FreeCall | CallToApprove,
   signal: AbortSignal,
   effects: AgentEffects | undefined,
 ): Promise<string> {

@@ -328,7 +328,9 @@ function tablesOf(connection: SqlConnection): readonly string[] {
 
 /** Returns an empty list when the table is not there or its definition can't be read. */
 function columnsOf(connection: SqlConnection, table: string): readonly string[] {
-  return tolerant(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? [];
+  return (
+    undefinedIfCorrupt(() => connection.all(`PRAGMA table_info("${table}")`))?.map(({ name }) => String(name)) ?? []
+  );
 }
 
 /**
@@ -361,11 +363,13 @@ function* readableRows(source: SqlConnection, table: string, columns: string): I
 
 /** The number of the last row; `undefined` when the end of the table is damaged. */
 function lastRow(source: SqlConnection, table: string): number | undefined {
-  const found = tolerant(() => source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`));
+  const found = undefinedIfCorrupt(() =>
+    source.get(`SELECT rowid AS _row FROM "${table}" ORDER BY rowid DESC LIMIT 1`),
+  );
   return found && numberIn(found["_row"]);
 }
 
-function tolerant<T>(read: () => T): T | undefined {
+function undefinedIfCorrupt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

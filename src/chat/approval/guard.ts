@@ -1,6 +1,6 @@
 /** Decides for each call that asks whether a rule covers it, which rule a yes could make, and why it asks (A3, A4). */
 import { posix } from "node:path";
-import type { AskingCall, ProposedChange } from "../../domain/tools/tool";
+import type { CallToApprove, ProposedChange } from "../../domain/tools/tool";
 import {
   type GrantRule,
   pathsOf,
@@ -99,7 +99,7 @@ export class Guard {
    * plants code, runs it or sends data out. Only a rule for edits that was made while the same packages had been read still applies.
    */
   async judge(
-    call: AskingCall,
+    call: CallToApprove,
     chat: Pick<Chat, "id" | "entries">,
     read: ReadUntrusted | undefined,
   ): Promise<Judgement> {
@@ -144,7 +144,7 @@ export class Guard {
   }
 
   /** Whether an undo takes back all that the call can do: it edits plain files that git tracks, and no other reason to ask applies. */
-  async #isReviewable(call: AskingCall, reasons: readonly AskReason[]): Promise<boolean> {
+  async #isReviewable(call: CallToApprove, reasons: readonly AskReason[]): Promise<boolean> {
     const { grant } = call;
     if (grant?.type !== "file" || grant.change !== "edit" || reasons.some((reason) => reason !== "writes-file"))
       return false;
@@ -154,7 +154,7 @@ export class Guard {
   }
 
   /** Counts a use of the rules; false when one was revoked meanwhile. A file that is changed under a rule is first listed for the next command. */
-  async use(applied: RuleSet, { grant }: AskingCall, chat: Chat): Promise<boolean> {
+  async use(applied: RuleSet, { grant }: CallToApprove, chat: Chat): Promise<boolean> {
     const { rules } = this.#ports;
     if (grant?.type === "file") for (const path of pathsOf(grant)) await rules.noteChange(path);
     let isThere = true;
@@ -184,7 +184,7 @@ export class Guard {
   }
 }
 
-function changesOf({ change, changes = [] }: AskingCall): readonly ProposedChange[] {
+function changesOf({ change, changes = [] }: CallToApprove): readonly ProposedChange[] {
   return [...(change ? [change] : []), ...changes.flatMap((part) => part.change ?? [])];
 }
 

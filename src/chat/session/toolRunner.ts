@@ -4,7 +4,7 @@ import { definedFields } from "../../base/definedFields";
 import { AppFailure } from "../../domain/errors/appError";
 import { type ChatMode, isOffered, isReadOnly } from "../../domain/chat/chatMode";
 import { isWriting } from "../../domain/tools/grant";
-import { type AskingCall, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type CallToApprove, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import {
   type AnswerEntry,
   type AskReason,
@@ -145,7 +145,7 @@ export class ToolRunner {
   }
 
   /** Asks about the call at `at` and the edits that follow it, and runs them. Resolves with how many calls were asked about together. */
-  async #askAndRun(round: Round, at: number, first: AskingCall, signal: AbortSignal): Promise<number> {
+  async #askAndRun(round: Round, at: number, first: CallToApprove, signal: AbortSignal): Promise<number> {
     const question = new CallQuestion(this.#ports, signal);
     const group = await round.gather(at, first, (call, step) => question.judge(call, step));
     await this.#settleGroup(question, group, signal);
@@ -229,8 +229,8 @@ class Round {
    */
   async gather(
     at: number,
-    first: AskingCall,
-    judge: (call: OpenCall, step: AskingCall) => Promise<JudgedCall>,
+    first: CallToApprove,
+    judge: (call: OpenCall, step: CallToApprove) => Promise<JudgedCall>,
   ): Promise<readonly JudgedCall[]> {
     const call = this.#calls[at];
     if (!call) return [];
@@ -295,7 +295,7 @@ async function runPrepared(
   nested: NestedInstructions,
   signal: AbortSignal,
   onError?: (error: unknown) => void,
-): Promise<AskingCall | undefined> {
+): Promise<CallToApprove | undefined> {
   try {
     const result = await abortable(prepared.run(signal, call), signal);
     if (typeof result !== "string") return result;
@@ -403,17 +403,17 @@ function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string 
 /** One step of a call that asks, and the guard's judgement on it. */
 interface JudgedCall {
   readonly call: OpenCall;
-  readonly step: AskingCall;
+  readonly step: CallToApprove;
   readonly judgement: Judgement;
 }
 
-function shownOf({ change, changes }: AskingCall): Pick<WaitingCall, "change" | "changes"> {
+function shownOf({ change, changes }: CallToApprove): Pick<WaitingCall, "change" | "changes"> {
   const parts = changes?.map((part) => ({ action: part.action, ...definedFields({ change: part.change?.preview }) }));
   return definedFields({ change: change?.preview, changes: parts });
 }
 
 /** Ends a call of which the person refused a step. The steps before it have a result, which becomes that of the call. */
-async function endRefused(call: OpenCall, step: AskingCall, note: string | undefined): Promise<void> {
+async function endRefused(call: OpenCall, step: CallToApprove, note: string | undefined): Promise<void> {
   if (step.leave === undefined) {
     call.deny(note);
     return;
@@ -435,7 +435,7 @@ class CallQuestion {
     this.#signal = signal;
   }
 
-  async judge(call: OpenCall, step: AskingCall): Promise<JudgedCall> {
+  async judge(call: OpenCall, step: CallToApprove): Promise<JudgedCall> {
     const { guard, chat } = this.#turn;
     if (step.isConfined) return { call, step, judgement: { reasons: step.reasons, offers: [] } };
     const judged = guard.judge(step, chat(), readUntrusted(chat()));

@@ -75,7 +75,7 @@ export class ChatSessions implements Disposable {
     return this.#open;
   }
 
-  /** Fires when a page shows another chat, and when a title, a writer, trouble with the disk or the running or waiting of a session has changed. */
+  /** Fires when a page shows another chat, and when a title, a writer, a failure to write or the running or waiting of a session has changed. */
   readonly onDidChange: Event<void> = this.#changed.event;
 
   /** Creates a chat in the view. */
@@ -176,7 +176,7 @@ export class ChatSessions implements Disposable {
     const listening = new DisposableStore();
     const changed = (): void => this.#changed.fire();
     listening.add(stored.access.onDidChange(changed));
-    listening.add(stored.trouble.onDidChange(changed));
+    listening.add(stored.writeError.onDidChange(changed));
     listening.add(stored.onDidChangeState(changed));
     listening.add(
       stored.session.onDidEmit((event) => {

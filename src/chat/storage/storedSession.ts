@@ -129,8 +129,8 @@ export class StoredSession implements SessionStorage {
     return this.#state.onDidChange;
   }
 
-  get trouble(): SessionWriter["trouble"] {
-    return this.#writer.trouble;
+  get writeError(): SessionWriter["writeError"] {
+    return this.#writer.writeError;
   }
 
   get isWritable(): boolean {
@@ -346,7 +346,7 @@ export interface SessionWriterOptions {
 
 export class SessionWriter {
   readonly #options: Required<SessionWriterOptions>;
-  readonly #trouble = new Store<AppError | undefined>(undefined);
+  readonly #writeError = new Store<AppError | undefined>(undefined);
   readonly #queue = new SerialQueue();
   readonly #ended = new AbortController();
   #file: Awaited<ReturnType<Required<SessionWriterOptions>["open"]>> | undefined;
@@ -360,13 +360,13 @@ export class SessionWriter {
   }
 
   /** Why records are not on the disk now; they are kept and written when it is possible again. */
-  get trouble(): ReadonlyStore<AppError | undefined> {
-    return this.#trouble;
+  get writeError(): ReadonlyStore<AppError | undefined> {
+    return this.#writeError;
   }
 
   add(record: SessionRecord): void {
     addRecord(this.#gathered, record);
-    this.#schedule(this.#trouble.current ? retryTime : gatherTime);
+    this.#schedule(this.#writeError.current ? retryTime : gatherTime);
   }
 
   /** Writes what was added so far and waits until the disk has it, or has refused it. Never rejects. */
@@ -414,10 +414,10 @@ export class SessionWriter {
         this.#unwritten = "";
       }
       if (syncs) await this.#file?.sync();
-      this.#trouble.set(undefined);
+      this.#writeError.set(undefined);
     } catch (failure) {
       const { error } = storageError(failure);
-      if (this.#trouble.current?.code !== error.code) this.#trouble.set(error);
+      if (this.#writeError.current?.code !== error.code) this.#writeError.set(error);
       this.#schedule(retryTime);
     }
   }

@@ -32,7 +32,7 @@ import {
   reduceLedger,
   writeLedgerRecord,
 } from "./changeRecords";
-import type { LedgerStore } from "./ledgerFolder";
+import type { LedgerStore } from "./ledgerFiles";
 import { mergeTexts } from "./mergeTexts";
 import type { RowCounts } from "./reviewRows";
 

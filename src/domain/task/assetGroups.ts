@@ -59,12 +59,12 @@ export class UseCollector {
     return [...this.#named.keys()].filter(hasLimits);
   }
 
-  /** `placesOf` returns the URIs that a path may lead to from that document. */
-  add(document: string, references: readonly ShownReference[], placesOf: (path: string) => readonly string[]): void {
+  /** `urisOf` returns the URIs that a path may lead to from that document. */
+  add(document: string, references: readonly ShownReference[], urisOf: (path: string) => readonly string[]): void {
     for (const { path, ...where } of references) {
       const named = this.#named.get(nameOf(path));
       if (named === undefined) continue;
-      const places = placesOf(path);
+      const places = urisOf(path);
       const place = places.find((one) => this.#uses.has(one));
       if (place !== undefined) this.#uses.get(place)?.push({ document, ...where });
       else for (const file of named) this.#addNamed({ file, use: { document, ...where, isByName: true }, places });

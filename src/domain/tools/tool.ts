@@ -54,7 +54,7 @@ export interface SeenTexts {
 
 export type PendingTexts = ReadonlyMap<string, string>;
 
-export type PreparedCall = FreeCall | AskingCall;
+export type PreparedCall = FreeCall | CallToApprove;
 
 interface CallFacts {
   /** The action of the call; a person is shown it in words. */
@@ -86,7 +86,7 @@ export interface FreeCall extends CallFacts {
 }
 
 /** Needs a person's yes first. */
-export interface AskingCall extends CallFacts {
+export interface CallToApprove extends CallFacts {
   /** The reasons why it asks; at least one. */
   readonly reasons: readonly AskReason[];
   /** The subject of the rule that a yes for the session or the workspace would make; without it each call asks. */
@@ -96,7 +96,7 @@ export interface AskingCall extends CallFacts {
   /** The task that the question names where it does not show the arguments. */
   readonly asked?: AskedTask;
   /** Runs like a free call, or resolves with the next step, which asks again, because what that one shows could not be known before this yes. */
-  run(signal: AbortSignal, effects?: CallEffects): Promise<string | AskingCall>;
+  run(signal: AbortSignal, effects?: CallEffects): Promise<string | CallToApprove>;
   /** For a step after the first: the result where the person does not allow it, since what came before it has one. Rejects as `run` does. */
   leave?(): Promise<string>;
   /** The action that its row shows once it has ended, where that is not the `action` of this step. */

@@ -1,5 +1,5 @@
 /**
- * The words for trouble with the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and
+ * The words for a failure of the file that keeps the tasks: what happened, what it means for the money, and what to do. Used by `describeError` and
  * the Tasks view.
  */
 import { t } from "@vscode/l10n";
@@ -8,8 +8,8 @@ import { type AppError, noRoom } from "../errors/appError";
 import { ofBackup } from "../task/submission";
 import { quoteForeign } from "./quoteForeign";
 
-/** The troubles that have words of their own. */
-type StorageTrouble =
+/** The failures that have words of their own. */
+type StorageProblem =
   | "full"
   | "no-room"
   | "read-only"
@@ -23,8 +23,8 @@ type StorageTrouble =
   | "of-backup"
   | "other";
 
-/** The troubles by the code of the error: that of the file system, or the kind of the database's failure. */
-const troubles: Readonly<Record<string, StorageTrouble>> = {
+/** The failures by the code of the error: that of the file system, or the kind of the database's failure. */
+const problems: Readonly<Record<string, StorageProblem>> = {
   ENOSPC: "full",
   EDQUOT: "full",
   [noRoom]: "no-room",
@@ -44,14 +44,14 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
   [ofBackup]: "of-backup",
 };
 
-function troubleOf({ code }: AppError): StorageTrouble {
-  return (code === undefined ? undefined : troubles[code]) ?? "other";
+function problemOf({ code }: AppError): StorageProblem {
+  return (code === undefined ? undefined : problems[code]) ?? "other";
 }
 
 /** What happened, in one sentence. */
 export function describeStorage(error: AppError): string {
   const quoted = quoteForeign(error.message);
-  switch (troubleOf(error)) {
+  switch (problemOf(error)) {
     case "full":
       return t("The disk of this machine is full.");
     case "no-room":
@@ -81,7 +81,7 @@ export function describeStorage(error: AppError): string {
 
 /** What the person can do, and whether Sluice then continues without a click. */
 export function describeStorageRemedy(error: AppError): string {
-  switch (troubleOf(error)) {
+  switch (problemOf(error)) {
     case "full":
     case "no-room":
       return t("Free some space; Sluice then goes on by itself.");
@@ -109,7 +109,7 @@ export function describeStorageRemedy(error: AppError): string {
 
 /** Whether only a reload of the window helps. */
 export function needsReload(error: AppError): boolean {
-  return troubleOf(error) === "newer";
+  return problemOf(error) === "newer";
 }
 
 /** A damaged file of tasks that was replaced. */

@@ -66,7 +66,7 @@ export class TaskEngine {
   readonly #options: TaskEngineOptions;
   readonly #ending = new AbortController();
   /** Ends the wait for the next due time when a task was created. */
-  #wake = new AbortController();
+  #pause = new AbortController();
   readonly #settling: Promise<void>;
 
   /** Running tasks continue. Tasks that came due while no gateway ran get their planned time as the end. */
@@ -90,7 +90,7 @@ export class TaskEngine {
       insertTask(connection, task);
       return { task, replayed: false };
     });
-    if (!created.replayed) this.#wake.abort();
+    if (!created.replayed) this.#pause.abort();
     return created;
   }
 
@@ -141,7 +141,7 @@ export class TaskEngine {
 
   async close(): Promise<void> {
     this.#ending.abort();
-    this.#wake.abort();
+    this.#pause.abort();
     await this.#settling;
     await this.#options.state.flushed();
   }
@@ -194,7 +194,7 @@ export class TaskEngine {
   async #settleAsTimeGoes(): Promise<void> {
     const { clock } = this.#options;
     while (!this.#isEnding()) {
-      this.#wake = new AbortController();
+      this.#pause = new AbortController();
       const wait = await this.#change(nextDueTime).then(
         (due = Infinity) => Math.min(maxWait, due - clock.now()),
         // A write may fail, for example on a full disk: the holds stay open, and the next attempt settles them.
@@ -202,7 +202,7 @@ export class TaskEngine {
       );
       // The next task may have come due while this one was written.
       if (this.#isEnding() || wait <= 0) continue;
-      await clock.delay(wait, this.#wake.signal).catch((error: unknown) => {
+      await clock.delay(wait, this.#pause.signal).catch((error: unknown) => {
         if (!isAbort(error)) throw error;
       });
     }

@@ -40,7 +40,7 @@ import type { SubmissionState } from "../../domain/task/submission";
 import type { DayCap } from "../store/caps";
 import { TimeSlices } from "../../base/async/timeSlices";
 import type { ReplacedTaskFile } from "../../domain/words/describeStorage";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 
 export interface TaskBoardPorts {
   readonly openStore: OpenTaskStore;
@@ -599,11 +599,11 @@ const interval = 5000;
 
 /** Runs until the signal aborts; never rejects. */
 export async function retryUnwritten(board: TaskBoard, clock: Clock, signal: AbortSignal): Promise<void> {
-  const wake = new Wake();
-  const listening = board.unwritten.onDidChange(() => wake.wake());
+  const pause = new LoopPause();
+  const listening = board.unwritten.onDidChange(() => pause.end());
   try {
     while (!signal.aborted) {
-      if (board.unwritten.current === undefined) await wake.pause(Infinity, clock, signal);
+      if (board.unwritten.current === undefined) await pause.wait(Infinity, clock, signal);
       else {
         await clock.delay(interval, signal);
         await board.flush();

@@ -187,7 +187,7 @@ function registerPageCommands(
       const [clicked, selected, choice] = args;
       const place = placeIn(clicked);
       if (place !== undefined) {
-        const prefill = prefillFor(missing()?.setOf(place) ?? [], place.document);
+        const prefill = prefillFor(missing()?.missingFromSamePicture(place) ?? [], place.document);
         // The page is filled in when it is first shown.
         if (prefill !== undefined) (await loadForm()).prefill(prefill);
       }

@@ -367,7 +367,7 @@ function createStorageNotices(
 ): Disposable {
   const store = new DisposableStore();
   const told = new Set<string | undefined>(toldElsewhere);
-  const tellTrouble = (): void => {
+  const showUnwritten = (): void => {
     const unwritten = board.unwritten.current;
     if (!unwritten || told.has(unwritten.error.code)) return;
     told.add(unwritten.error.code);
@@ -379,9 +379,9 @@ function createStorageNotices(
     told.add(replaced.setAside);
     void notifyWarning(describeReplacedFile(replaced));
   };
-  store.add(board.unwritten.onDidChange(tellTrouble));
+  store.add(board.unwritten.onDidChange(showUnwritten));
   store.add(board.file.onDidChange(tellReplaced));
-  tellTrouble();
+  showUnwritten();
   tellReplaced();
   return store;
 }

@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isAbort } from "../../base/async/abort";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import type { Clock } from "../../base/clock";
 import { asRecord, parseJson } from "../../base/jsonValue";
 import { definedFields } from "../../base/definedFields";
@@ -39,7 +39,7 @@ export interface LockKeeperPorts extends LockWriterPorts {
 /** Milliseconds in which changes are gathered before the locks are written. */
 const gathering = 100;
 /** Milliseconds between a failure and the next attempt. */
-const troubleTime = 10_000;
+const retryDelay = 10_000;
 /** The most bytes of a picture that are kept to read its marks. The first few are not enough, because in WebP the marks lie behind the pixels. */
 const maxMarked = 32 * 1024 ** 2;
 /** The most bytes that are read of the file with facts that an earlier version wrote next to a result. */
@@ -53,7 +53,7 @@ interface Due {
 
 export class LockKeeper implements Disposable {
   readonly #ports: LockKeeperPorts;
-  readonly #wake = new Wake();
+  readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
   /** By root and path: the `at` of the placed file that this window has compared with the lock, so that it is not looked at again. */
@@ -106,19 +106,19 @@ export class LockKeeper implements Disposable {
   async #runLoop(): Promise<void> {
     const { board, clock, log, onDidChangeRoots } = this.#ports;
     const { signal } = this.#ended;
-    this.#registrations.add(board.onDidChange(() => this.#wake.wake()));
-    this.#registrations.add(onDidChangeRoots(() => this.#wake.wake()));
-    this.#wake.wake();
+    this.#registrations.add(board.onDidChange(() => this.#pause.end()));
+    this.#registrations.add(onDidChangeRoots(() => this.#pause.end()));
+    this.#pause.end();
     while (!signal.aborted) {
       try {
-        await this.#wake.pause(Infinity, clock, signal);
+        await this.#pause.wait(Infinity, clock, signal);
         await clock.delay(gathering, signal);
         await this.keep();
       } catch (error) {
         if (isAbort(error)) return;
         log.warn("sluice.lock could not be written.", { message: String(error) });
-        this.#wake.wake();
-        await clock.delay(troubleTime, signal).catch(() => undefined);
+        this.#pause.end();
+        await clock.delay(retryDelay, signal).catch(() => undefined);
       }
     }
   }

@@ -128,7 +128,7 @@ export class MissingFiles {
   }
 
   /** The missing file at `path` that the document names, and all that are made of the same picture, the largest first. */
-  setOf(document: string, path: string): readonly MissingReference[] {
+  missingFromSamePicture(document: string, path: string): readonly MissingReference[] {
     const asked = this.#missing.get(document)?.find(({ wanted }) => wanted.path === path);
     if (asked === undefined) return [];
     const { wanted, root, project } = asked;

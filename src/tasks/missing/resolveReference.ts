@@ -51,7 +51,7 @@ export class ReferenceResolver {
     const written = pathOf(reference.written);
     if (written === undefined) return undefined;
     const projects = await this.#projectsOf(folderOf(document));
-    const places = placesOf(document, { ...reference, written }, projects);
+    const places = candidatePaths(document, { ...reference, written }, projects);
     for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
     if (reference.isData === true && (await this.#isInServed(written, projects[0]))) return undefined;
     const first = await this.#likeliest(places, written, projects[0]);
@@ -207,7 +207,7 @@ function pathOf(written: string): string | undefined {
 }
 
 /** The places where the file may lie, as paths from the root, the likeliest first. */
-function placesOf(
+function candidatePaths(
   document: string,
   { written, use, isServed }: FoundReference,
   projects: readonly Project[],

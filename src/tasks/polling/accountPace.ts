@@ -5,7 +5,7 @@
 import { abortReason, isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { Emitter } from "../../base/event";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import { type AppError, AppFailure, toAppError } from "../../domain/errors/appError";
 import { factsOfKind } from "../../domain/errors/errorKinds";
 import { failurePause, readFloor, refusedKeyPause, requestedPause } from "./pollSchedule";
@@ -45,7 +45,7 @@ export class AccountPace {
   readonly #changed = new Emitter<void>();
   readonly #paused = new Emitter<Pause>();
   /** Requests that wait for their turn, in their order. */
-  readonly #waiting: Wake[] = [];
+  readonly #waiting: LoopPause[] = [];
   /**
    * The time at which the last read of a task began, or `Infinity` while it is under way, by the service's id; kept for as long as it delays the next
    * read.
@@ -171,11 +171,11 @@ export class AccountPace {
 
   async #forReadable(taskId: string, signal: AbortSignal = new AbortController().signal): Promise<void> {
     const { clock } = this.#ports;
-    const wake = new Wake();
-    const listening = this.onDidChange(() => wake.wake());
+    const waiter = new LoopPause();
+    const listening = this.onDidChange(() => waiter.end());
     try {
       for (let at = this.readableAt(taskId); at > clock.monotonic(); at = this.readableAt(taskId))
-        await wake.pause(at - clock.monotonic(), clock, signal);
+        await waiter.wait(at - clock.monotonic(), clock, signal);
     } finally {
       listening.dispose();
     }
@@ -184,22 +184,22 @@ export class AccountPace {
   async #forTurn(signal: AbortSignal = new AbortController().signal): Promise<void> {
     if (signal.aborted) throw abortReason(signal);
     const { clock } = this.#ports;
-    const wake = new Wake();
-    const listening = this.onDidChange(() => wake.wake());
-    this.#waiting.push(wake);
+    const waiter = new LoopPause();
+    const listening = this.onDidChange(() => waiter.end());
+    this.#waiting.push(waiter);
     try {
       for (;;) {
         this.#checkPatience();
-        const wait = this.#waiting[0] === wake ? this.#turnAt - clock.monotonic() : Infinity;
+        const wait = this.#waiting[0] === waiter ? this.#turnAt - clock.monotonic() : Infinity;
         if (wait <= 0) {
           this.#takeSlot();
           return;
         }
-        await wake.pause(wait, clock, signal);
+        await waiter.wait(wait, clock, signal);
       }
     } finally {
       listening.dispose();
-      this.#waiting.splice(this.#waiting.indexOf(wake), 1);
+      this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
       this.#changed.fire();
     }
   }

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import { isRunning } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { TaskBoard } from "../board/board";
@@ -23,12 +23,12 @@ const quietTime = 2000;
 /** Runs until the signal aborts; never rejects. */
 export async function keepIdleMark(ports: IdleMarkPorts, signal: AbortSignal): Promise<void> {
   const { board, clock } = ports;
-  const wake = new Wake();
-  const listening = board.onDidChange(() => wake.wake());
+  const pause = new LoopPause();
+  const listening = board.onDidChange(() => pause.end());
   try {
     for (;;) {
       await clock.delay(quietTime, signal);
-      if (await markIfIdle(ports)) await wake.pause(Infinity, clock, signal);
+      if (await markIfIdle(ports)) await pause.wait(Infinity, clock, signal);
     }
   } catch (error) {
     if (!isAbort(error)) throw error;

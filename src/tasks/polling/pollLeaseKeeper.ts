@@ -3,7 +3,7 @@
  */
 import type { MonotonicClock } from "../../base/clock";
 import { Store } from "../../base/store";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import { pollLease, type PollStep, type PollLease } from "../store/taskStore";
 
 export interface PollLeaseKeeperPorts {
@@ -26,7 +26,7 @@ export type LeaseHolder = "none" | "ours" | "others" | "alone";
 export class PollLeaseKeeper {
   readonly state = new Store<LeaseHolder>("none");
   readonly #ports: PollLeaseKeeperPorts;
-  readonly #wake = new Wake();
+  readonly #pause = new LoopPause();
   /** The work that the window that polls has to do. */
   readonly #needs = new Set<LeaseNeed>();
   #asksRefresh = false;
@@ -48,7 +48,7 @@ export class PollLeaseKeeper {
     if (isNeeded === this.#needs.has(what)) return;
     if (isNeeded) this.#needs.add(what);
     else this.#needs.delete(what);
-    this.#wake.wake();
+    this.#pause.end();
   }
 
   get #isNeeded(): boolean {
@@ -58,12 +58,12 @@ export class PollLeaseKeeper {
   /** Asks the window that polls for a refresh, on behalf of a person. */
   askRefresh(): void {
     this.#asksRefresh = true;
-    this.#wake.wake();
+    this.#pause.end();
   }
 
   /** Makes the next step due now, because what it publishes to the others has changed. */
   stepSoon(): void {
-    this.#wake.wake();
+    this.#pause.end();
   }
 
   /** Runs until the signal aborts, and releases the lease; never rejects. */
@@ -75,7 +75,7 @@ export class PollLeaseKeeper {
         else await this.#release();
         const { renewal, look } = pollLease;
         const wait = !this.#isNeeded ? Infinity : this.state.current === "ours" ? renewal : look;
-        await this.#wake.pause(wait, clock, signal);
+        await this.#pause.wait(wait, clock, signal);
       }
     } catch {
       // Only the signal ends a pause with an error.

@@ -3,7 +3,7 @@ import { isAbort } from "../../base/async/abort";
 import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import { type AppError, toAppError } from "../../domain/errors/appError";
 import type { Attention, Connections, Log } from "../../domain/ports";
 import { isAccepted, isOutdatedRead } from "../../domain/task/phase";
@@ -45,7 +45,7 @@ export class TaskPoller implements Disposable {
   readonly connections: Connections;
   readonly #ports: PollerPorts;
   readonly #ended = new AbortController();
-  readonly #wake = new Wake();
+  readonly #loopPause = new LoopPause();
   readonly #registrations = new DisposableStore();
   readonly #tasks: LiveTasks;
   readonly #turn: PollLeaseKeeper;
@@ -89,10 +89,10 @@ export class TaskPoller implements Disposable {
       board.onDidChange((ids) => {
         this.#tasks.update(ids);
         this.#turn.need("polls", this.#tasks.size > 0);
-        this.#wake.wake();
+        this.#loopPause.end();
       }),
     );
-    this.#registrations.add(paces.onDidChange(() => this.#wake.wake()));
+    this.#registrations.add(paces.onDidChange(() => this.#loopPause.end()));
     this.#registrations.add(this.#turn.state.onDidChange(() => this.#takeTurn()));
     this.#registrations.add(
       attention.onDidChange(() => {
@@ -175,12 +175,12 @@ export class TaskPoller implements Disposable {
         const wait = Math.min(this.#startDueRead(), maxWait);
         this.#status.update();
         const start = clock.monotonic();
-        await this.#wake.pause(wait, clock, signal);
+        await this.#loopPause.wait(wait, clock, signal);
         if (clock.monotonic() - start > wait + sleepGap) this.#retry();
       } catch (error) {
         if (isAbort(error)) return;
         log.error("The poller met an unexpected error.", { message: String(error) });
-        await this.#wake.pause(5000, clock, signal).catch(() => undefined);
+        await this.#loopPause.wait(5000, clock, signal).catch(() => undefined);
       }
     }
   }
@@ -189,14 +189,14 @@ export class TaskPoller implements Disposable {
   #retry(): void {
     for (const pace of this.paces.all.values()) pace.retry();
     this.#tasks.makeDue();
-    this.#wake.wake();
+    this.#loopPause.end();
   }
 
   /** Called when the holder of the lease has changed: the window that polled before may have read any task just now. */
   #takeTurn(): void {
     this.#hasNewTurn = this.#turn.isOurs;
     this.#tasks.postpone(readFloor);
-    this.#wake.wake();
+    this.#loopPause.end();
   }
 
   /** Takes over the stored pauses of all windows, also from before a reload. Without the file there are no further ones. */
@@ -275,7 +275,7 @@ export class TaskPoller implements Disposable {
       if (!signal.aborted) this.#failed(live, toAppError(failure));
     } finally {
       this.#tasks.scheduleNext(live);
-      this.#wake.wake();
+      this.#loopPause.end();
     }
   }
 

@@ -2,7 +2,7 @@
 import { isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import type { Connections } from "../../domain/ports";
 import { hasSucceeded } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
@@ -30,7 +30,7 @@ const maxWait = 7 * 24 * 60 * minute;
 
 export class ResultFetcher implements Disposable {
   readonly #ports: ResultFetcherPorts;
-  readonly #wake = new Wake();
+  readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
   /** Tasks to look at; those that need nothing leave it. */
@@ -70,13 +70,13 @@ export class ResultFetcher implements Disposable {
       connections.current.onDidChange(({ now }) => {
         if (now.state !== "ready") return;
         this.#retryBefore = clock.now();
-        this.#wake.wake();
+        this.#pause.end();
       }),
     );
-    this.#registrations.add(this.#ports.turn.state.onDidChange(() => this.#wake.wake()));
+    this.#registrations.add(this.#ports.turn.state.onDidChange(() => this.#pause.end()));
     this.#consider(board.all.keys());
     try {
-      while (!signal.aborted) await this.#wake.pause(this.#startDue(), clock, signal);
+      while (!signal.aborted) await this.#pause.wait(this.#startDue(), clock, signal);
     } catch (error) {
       if (!isAbort(error)) throw error;
     }
@@ -89,7 +89,7 @@ export class ResultFetcher implements Disposable {
       const task = board.all.get(id);
       if (task && this.#dueOf(task) !== undefined) this.#candidates.add(id);
     }
-    if (this.#candidates.size > before) this.#wake.wake();
+    if (this.#candidates.size > before) this.#pause.end();
   }
 
   /** Starts what is due; returns the milliseconds until the next one. */
@@ -119,7 +119,7 @@ export class ResultFetcher implements Disposable {
       if (isAbort(failure)) this.#cancelled.add(id);
     } finally {
       this.#inFlight.delete(id);
-      this.#wake.wake();
+      this.#pause.end();
     }
   }
 

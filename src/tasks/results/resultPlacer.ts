@@ -6,7 +6,7 @@ import { abortable, isAbort } from "../../base/async/abort";
 import type { Clock } from "../../base/clock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import type { Event } from "../../base/event";
-import { Wake } from "../../base/async/wake";
+import { LoopPause } from "../../base/async/loopPause";
 import type { Log } from "../../domain/ports";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Placement, Task, TaskDestination } from "../../domain/task/task";
@@ -52,7 +52,7 @@ export interface ResultPlacerPorts {
 
 /** Milliseconds. */
 const retryTime = 1000;
-const troubleTime = 10_000;
+const retryDelay = 10_000;
 
 /** The file that a rehearsal was placed as. */
 interface Placeholder {
@@ -75,7 +75,7 @@ interface Placed {
 
 export class ResultPlacer implements Disposable {
   readonly #ports: ResultPlacerPorts;
-  readonly #wake = new Wake();
+  readonly #pause = new LoopPause();
   readonly #ended = new AbortController();
   readonly #registrations = new DisposableStore();
   readonly #candidates = new Set<string>();
@@ -135,12 +135,12 @@ export class ResultPlacer implements Disposable {
     this.#consider(board.all.keys());
     while (!signal.aborted) {
       try {
-        await this.#wake.pause(await this.#placeDue(), clock, signal);
+        await this.#pause.wait(await this.#placeDue(), clock, signal);
       } catch (error) {
         if (isAbort(error)) return;
         log.error("A result could not be placed.", { message: String(error) });
         // The task file can't be written, for example on a full disk.
-        await clock.delay(troubleTime, signal).catch(() => undefined);
+        await clock.delay(retryDelay, signal).catch(() => undefined);
       }
     }
   }
@@ -155,7 +155,7 @@ export class ResultPlacer implements Disposable {
       this.#candidates.add(id);
       isNew = true;
     }
-    if (isNew) this.#wake.wake();
+    if (isNew) this.#pause.end();
   }
 
   /** Places what is due, one after the other; returns the milliseconds until the next one. */

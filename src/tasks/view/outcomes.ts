@@ -7,7 +7,7 @@ import { isWithdrawn } from "../../domain/task/submission";
 import type { Task } from "../../domain/task/task";
 import type { UnwrittenRecords } from "../board/unwrittenRecords";
 
-export interface OutcomeTrouble {
+export interface OutcomeProblem {
   readonly description: ErrorDescription;
   /** The tasks that the message's action sends again. */
   readonly sendAgain: readonly string[];
@@ -17,7 +17,7 @@ export interface OutcomeTrouble {
 export function describeOutcomes(
   tasks: readonly Task[],
   unwritten: UnwrittenRecords | undefined,
-): OutcomeTrouble | undefined {
+): OutcomeProblem | undefined {
   const unknown: Described[] = [];
   const unsent: Described[] = [];
   const refused: Described[] = [];
@@ -48,14 +48,14 @@ export function describeOutcomes(
   };
 }
 
-interface Trouble {
+interface ProblemTasks {
   readonly unknown: readonly Described[];
   readonly refused: readonly Described[];
   readonly unsent: readonly Described[];
 }
 
 /** The counts by outcome; what is paid comes first. */
-function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: Trouble): readonly string[] {
+function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: ProblemTasks): readonly string[] {
   const of = tasks.length;
   const accepted = tasks.filter(isAccepted).length;
   const counts: readonly [number, string][] = [
@@ -68,7 +68,7 @@ function countsOf(tasks: readonly Task[], { unknown, refused, unsent }: Trouble)
 }
 
 /** The meaning of the first error of each kind, with the kind in front: none of them applies to the accepted tasks. */
-function meaningsOf({ unknown: [unknown], refused: [refused], unsent: [unsent] }: Trouble): string {
+function meaningsOf({ unknown: [unknown], refused: [refused], unsent: [unsent] }: ProblemTasks): string {
   return [
     unknown && t("Outcome unknown: {0}", unknown.description.meaning),
     refused && t("Refused: {0}", refused.description.meaning),

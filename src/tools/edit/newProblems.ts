@@ -49,13 +49,13 @@ export class NewProblems {
       ({ file, isNew }) => isNew || before.some(({ position }) => position.file === file) || reports.isRead(file),
     );
     let seen = 0;
-    let wake = (): void => undefined;
+    let notify = (): void => undefined;
     const listening = reports.onDidReport((reported) => {
       if (!reported.some((file) => files.has(file))) return;
       seen += 1;
-      wake();
+      notify();
     });
-    const next = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+    const next = (): Promise<void> => new Promise((resolve) => (notify = resolve));
     try {
       const result = await change();
       await Promise.all(watched.map(({ file }) => reports.read(file)));

@@ -1,7 +1,13 @@
 /** Tool: changes of several files in the form of a patch, shown as diffs and made only after a yes. The mechanism is that of the other tools that change files. */
 import * as z from "zod/mini";
 import type { TimeSlices } from "../../base/async/timeSlices";
-import { type AskingCall, type PendingTexts, type PreparedCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import {
+  type CallToApprove,
+  type PendingTexts,
+  type PreparedCall,
+  type Tool,
+  ToolRefusal,
+} from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { alias } from "../base/argumentRules";
 import { defineTool } from "../base/defineTool";
@@ -33,7 +39,7 @@ export function applyPatch(workspace: Workspace, problems: NewProblems): Tool {
       if (parts.length > fileCap) throw new ToolRefusal(`A patch may change ${fileCap} files at most.`);
       const updated = parts.filter(({ type }) => type === "update");
       const files = await Promise.all(updated.map(({ path }) => gateFile(workspace, path, signal)));
-      const prepare = async (_files: readonly GatedFile[], running: AbortSignal): Promise<AskingCall> =>
+      const prepare = async (_files: readonly GatedFile[], running: AbortSignal): Promise<CallToApprove> =>
         askForParts(await prepareParts(workspace, parts, running, context?.pending), workspace, problems);
       return prepareFromRead(workspace, files, prepare, signal);
     },

@@ -1,7 +1,7 @@
 /** The changes of files that a call makes: each is prepared alone, and a person is asked about all of them at once. */
 import type { AskReason, ToolAction } from "../../domain/chat/chat";
 import { type GrantSubject, isWriting } from "../../domain/tools/grant";
-import { type AskingCall, type CallEffects, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
+import { type CallToApprove, type CallEffects, type ProposedChange, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import type { NewProblems, WatchedFile } from "../edit/newProblems";
 import { filesInWorkspace, reportQuoted } from "../gate/quotedFiles";
@@ -21,12 +21,12 @@ export interface FilePart {
 
 type FileAction = Extract<ToolAction, { type: "change-files" }>["parts"][number];
 
-export function askForPart(part: FilePart, workspace: Workspace, problems: NewProblems): AskingCall {
+export function askForPart(part: FilePart, workspace: Workspace, problems: NewProblems): CallToApprove {
   return askForParts([part], workspace, problems);
 }
 
 /** `parts`: at least one. */
-export function askForParts(parts: readonly FilePart[], workspace: Workspace, problems: NewProblems): AskingCall {
+export function askForParts(parts: readonly FilePart[], workspace: Workspace, problems: NewProblems): CallToApprove {
   const watched = parts.flatMap((part) => part.watched ?? []);
   return {
     ...factsOf(parts),
@@ -39,7 +39,7 @@ export function askForParts(parts: readonly FilePart[], workspace: Workspace, pr
   };
 }
 
-function factsOf(parts: readonly FilePart[]): Omit<AskingCall, "run"> {
+function factsOf(parts: readonly FilePart[]): Omit<CallToApprove, "run"> {
   const [first, ...others] = parts;
   if (first === undefined) throw new ToolRefusal("There is nothing to change.");
   if (others.length === 0) {
@@ -55,7 +55,7 @@ function factsOf(parts: readonly FilePart[]): Omit<AskingCall, "run"> {
 }
 
 /** A rule covers all files or none: each must be written, and be one that a rule may cover. */
-function grantOf(parts: readonly FilePart[]): Pick<AskingCall, "grant"> {
+function grantOf(parts: readonly FilePart[]): Pick<CallToApprove, "grant"> {
   const grants = parts.map(({ grant }) => grant);
   const [first] = grants;
   if (first === undefined || !grants.every(isWriting)) return {};

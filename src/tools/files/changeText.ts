@@ -3,7 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { countLines } from "../../domain/chat/changedLines";
 import {
-  type AskingCall,
+  type CallToApprove,
   type PendingTexts,
   type PreparedCall,
   type ProposedChange,
@@ -34,7 +34,7 @@ export async function changeText(
   signal: AbortSignal,
   pending?: PendingTexts,
 ): Promise<PreparedCall> {
-  const prepare = async ([its = file]: readonly GatedFile[], running: AbortSignal): Promise<AskingCall> =>
+  const prepare = async ([its = file]: readonly GatedFile[], running: AbortSignal): Promise<CallToApprove> =>
     askForPart(await prepareText(workspace, its, makeText, running, pending), workspace, problems);
   return prepareFromRead(workspace, [file], prepare, signal);
 }
@@ -46,7 +46,7 @@ export async function changeText(
 export async function prepareFromRead(
   workspace: Workspace,
   files: readonly GatedFile[],
-  prepare: (files: readonly GatedFile[], signal: AbortSignal) => Promise<AskingCall>,
+  prepare: (files: readonly GatedFile[], signal: AbortSignal) => Promise<CallToApprove>,
   signal: AbortSignal,
 ): Promise<PreparedCall> {
   const action = { type: "read-for-edit", path: files.map(({ label }) => label).join(", ") } as const;

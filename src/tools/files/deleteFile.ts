@@ -1,7 +1,7 @@
 /** Tools that delete a file, to the trash where there is one, or rename it. */
 import * as z from "zod/mini";
 import { decodeText } from "../../base/text/decodeText";
-import { type AskingCall, type Tool, ToolRefusal } from "../../domain/tools/tool";
+import { type CallToApprove, type Tool, ToolRefusal } from "../../domain/tools/tool";
 import type { Workspace } from "../../domain/tools/workspace";
 import { fileAlias, alias } from "../base/argumentRules";
 import { defineTool, pathArgument } from "../base/defineTool";
@@ -65,7 +65,7 @@ async function readBytes(workspace: Workspace, { path, real, label }: GatedFile)
 }
 
 /** Shows the lines of the file as removed. A file that may hold a secret, and one that is no text, is named only. */
-function previewOf({ path, label, cautions }: GatedFile, bytes: Uint8Array): Pick<AskingCall, "change"> {
+function previewOf({ path, label, cautions }: GatedFile, bytes: Uint8Array): Pick<CallToApprove, "change"> {
   const { text, isDamaged } = decodeText(bytes);
   if (isDamaged || text.includes("\0") || text.length > shownCap || cautions.includes("secret")) return {};
   return { change: { file: path, before: text, after: "", preview: createPreview(label, text, "") } };

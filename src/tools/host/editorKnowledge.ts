@@ -28,8 +28,8 @@ export const editorKnowledge: EditorPort = {
   async findSymbols(name) {
     return (await findWorkspaceSymbols(name)).map(foundSymbol);
   },
-  definitionsOf: (position) => placesOf("vscode.executeDefinitionProvider", position),
-  referencesTo: (position) => placesOf("vscode.executeReferenceProvider", position),
+  definitionsOf: (position) => codePlacesOf("vscode.executeDefinitionProvider", position),
+  referencesTo: (position) => codePlacesOf("vscode.executeReferenceProvider", position),
   problems: () =>
     vscode.languages
       .getDiagnostics()
@@ -81,7 +81,7 @@ function foundSymbol({ name, kind, containerName, location }: vscode.SymbolInfor
   };
 }
 
-async function placesOf(
+async function codePlacesOf(
   command: Parameters<typeof askForPlaces>[0],
   { file, line, column }: CodePosition,
 ): Promise<readonly CodePlace[]> {

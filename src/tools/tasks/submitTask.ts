@@ -123,7 +123,7 @@ export function submitTask(workspace: Workspace, tasks: TaskPort, names: TaskToo
           same,
           references: images.labels,
           ...several,
-          ...definedFields({ place: placesOf(places), price }),
+          ...definedFields({ place: labelLines(places), price }),
         },
         async run(running, effects) {
           const now = await gateAllAgain(workspace, places, running);
@@ -169,7 +169,7 @@ function describeNotEnabled(type: string, { refusal = "" }: TaskTarget): string 
   return `Tasks of the type ${type} are not enabled for this account: ${why}. Nothing was submitted. Only the person can try again, with New Media Task in the Tasks view.`;
 }
 
-function placesOf(places: readonly GatedPlace[]): string | undefined {
+function labelLines(places: readonly GatedPlace[]): string | undefined {
   return places.length === 0 ? undefined : places.map(({ label }) => label).join("\n");
 }
 

@@ -10,7 +10,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { Store } from "../../../src/base/store";
 import { isPrivateAddress } from "../../../src/base/privateAddress";
 import { defaultNetworkSettings } from "../../../src/domain/gateway/networkSettings";
-import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
+import { type CallToApprove, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import type { ShownImage } from "../../../src/domain/tools/toolPorts";
 import { createWebReader, type WebReaderOptions } from "../../../src/gateway/webReader";
 import { fetchUrl } from "../../../src/tools/fetchUrl";
@@ -98,12 +98,12 @@ describe("pages of the internet", () => {
   });
   const toolOver = (web = readerOver(), clock = systemClock, results = new KeptResults()) =>
     fetchUrl({ web, clock, results, scaleImage: plainAppPorts.scaleImage });
-  const prepare = async (url: string, tool = toolOver()): Promise<AskingCall> => {
+  const prepare = async (url: string, tool = toolOver()): Promise<CallToApprove> => {
     const call = await tool.prepare({ url }, never);
     assert.ok(call.reasons !== undefined, "it asks");
     return call;
   };
-  const run = async (url: string, tool = toolOver()): Promise<string | AskingCall> =>
+  const run = async (url: string, tool = toolOver()): Promise<string | CallToApprove> =>
     (await prepare(url, tool)).run(never, effects());
   const read = async (url: string): Promise<string> => {
     const result = await run(url);

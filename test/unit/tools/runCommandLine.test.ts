@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { type CappedText, capText, emptyOutput, joinOutput } from "../../../src/domain/chat/cappedText";
 import type { ChildCommand, ChildProcesses } from "../../../src/domain/tools/childProcesses";
 import type { TerminalCommand } from "../../../src/domain/tools/toolPorts";
-import { type AskingCall, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
+import { type CallToApprove, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/readResult";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
 import { MadeFiles } from "../../../src/tools/command/ownOutput";
@@ -53,7 +53,7 @@ describe("run_command", function () {
     },
     submitted: () => assert.fail("not expected"),
   };
-  const prepare = async (input: unknown, processes: Partial<ChildProcesses> = {}): Promise<AskingCall> => {
+  const prepare = async (input: unknown, processes: Partial<ChildProcesses> = {}): Promise<CallToApprove> => {
     const workspace = createDiskWorkspace(folder.path);
     const tool = runCommandLine({
       workspace,
@@ -119,8 +119,8 @@ describe("run_command", function () {
     for (const { line, does } of shellLines) {
       const call = await prepare({ command: line }).catch((error: unknown) => error);
       if (call instanceof ToolRefusal) continue;
-      assert.equal((call as AskingCall).grant, undefined, does);
-      assert.match(reasonsOf(call as AskingCall) ?? "", /runs in a shell: more than plain words/, line);
+      assert.equal((call as CallToApprove).grant, undefined, does);
+      assert.match(reasonsOf(call as CallToApprove) ?? "", /runs in a shell: more than plain words/, line);
     }
     for (const { line, argv } of plainLines) {
       const { grant } = await prepare({ command: line });

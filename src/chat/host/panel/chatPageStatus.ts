@@ -256,7 +256,7 @@ function gatewayName(connections: Connections): string {
 }
 
 /** `undefined` for a chat that this window writes without errors. */
-function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "trouble">): ChatNotice | undefined {
+function chatNoticeOf({ access, writeError }: Pick<StoredSession, "access" | "writeError">): ChatNotice | undefined {
   const { current } = access;
   if (current.state === "newer") {
     const text = t("Read only: a newer version of Sluice has written this chat.");
@@ -267,15 +267,15 @@ function chatNoticeOf({ access, trouble }: Pick<StoredSession, "access" | "troub
       ? { text: t("Its window was closed."), canTakeOver: true }
       : { text: t("Another window writes this chat. It is shown here as it arrives."), canTakeOver: false };
   }
-  return trouble.current && { text: describeUnstored(trouble.current), canTakeOver: false };
+  return writeError.current && { text: describeUnstored(writeError.current), canTakeOver: false };
 }
 
 /** Notifies once of each kind of disk error. The notice in the view stays as long as the error lasts. */
 export function tellUnstored(chats: Pick<ChatSessions, "open" | "onDidChange">): Disposable {
   const told = new Set<string | undefined>();
   return chats.onDidChange(() => {
-    for (const { trouble } of chats.open.values()) {
-      const { current } = trouble;
+    for (const { writeError } of chats.open.values()) {
+      const { current } = writeError;
       if (!current || told.has(current.code)) continue;
       told.add(current.code);
       void notifyWarning(describeUnstored(current));

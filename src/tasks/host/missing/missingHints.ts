@@ -113,8 +113,8 @@ export class MissingHints implements Disposable {
   }
 
   /** The missing file and all others that are made of the same picture, largest first; others that a task already makes are left out. */
-  setOf({ document, path }: MissingPlace): readonly MissingReference[] {
-    const set = this.#files.setOf(vscode.Uri.parse(document).fsPath, path);
+  missingFromSamePicture({ document, path }: MissingPlace): readonly MissingReference[] {
+    const set = this.#files.missingFromSamePicture(vscode.Uri.parse(document).fsPath, path);
     const made = this.#underWay();
     return set.filter((one) => one.wanted.path === path || !made.has(fileOf(one)));
   }

@@ -12,7 +12,7 @@ import { placedTasks } from "../../results/placedTasks";
 import { escapeAlt } from "../../results/reference";
 import { isReallyInside } from "../insideFolder";
 import { type AltPorts, askForAlt } from "./askForAlt";
-import { placesOf } from "./lookForUses";
+import { filesNamedBy } from "./lookForUses";
 
 export interface AltActionPorts {
   readonly alt: AltPorts;
@@ -78,7 +78,7 @@ function rangeOf(document: vscode.TextDocument, { start, end }: EmptyAlt): vscod
 async function fileOf(document: vscode.TextDocument, { path }: EmptyAlt): Promise<vscode.Uri | undefined> {
   if (!vscode.workspace.isTrusted || mediaKindOf(path) !== "image" || /^[a-z][\w+.-]*:|^\/\//i.test(path))
     return undefined;
-  for (const place of placesOf(path, document.uri)) {
+  for (const place of filesNamedBy(path, document.uri)) {
     const folder = vscode.workspace.getWorkspaceFolder(place)?.uri;
     const stat = folder && (await vscode.workspace.fs.stat(place).then(undefined, () => undefined));
     if (folder === undefined || stat === undefined || (stat.type & vscode.FileType.File) === 0) continue;

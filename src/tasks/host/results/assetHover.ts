@@ -17,7 +17,7 @@ import { createTimes } from "../../../domain/words/timeFormats";
 import { type CommandAction, commandOf } from "../tree/taskActionCommands";
 import { commands, internalCommands } from "../../../vscode/ids";
 import { createPictureHover, type HoverAction } from "../../../vscode/interface/show";
-import { placesOf } from "./lookForUses";
+import { filesNamedBy } from "./lookForUses";
 
 export interface AssetHoverPorts {
   /** The board, including the tasks that are off the list. */
@@ -50,7 +50,7 @@ export class AssetHover implements vscode.HoverProvider, Disposable {
     const found = mediaReferenceAt(document.lineAt(position).text, position.character);
     if (found === undefined) return undefined;
     await this.#ports.board.loaded();
-    const places = placesOf(found.path, document.uri);
+    const places = filesNamedBy(found.path, document.uri);
     const placed = places.find((place) => this.#tasks().has(place.toString()));
     const asked = placed === undefined ? places : [placed];
     const listed = await this.#ports.lockedAmong(new Set(asked.map((place) => place.toString())));

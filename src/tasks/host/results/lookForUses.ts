@@ -39,7 +39,7 @@ export async function lookForUses(
     signal,
     take(path, text) {
       const uri = vscode.Uri.file(path);
-      const namedBy = (name: string): readonly string[] => placesOf(name, uri).map((place) => place.toString());
+      const namedBy = (name: string): readonly string[] => filesNamedBy(name, uri).map((place) => place.toString());
       const found = mediaReferencesIn(path.endsWith(".prompts.md") ? withoutDestinations(text) : text, names);
       isCut ||= found.isCut;
       collector.add(uri.toString(), found.references, namedBy);
@@ -102,7 +102,7 @@ export function excludedPatterns(): readonly string[] {
 const served = ["", "public", "static", "src"];
 
 /** The files that the path may mean, the likeliest first. */
-export function placesOf(path: string, document: vscode.Uri): readonly vscode.Uri[] {
+export function filesNamedBy(path: string, document: vscode.Uri): readonly vscode.Uri[] {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const [, fromRoot] = /^(?:[@~]?\/)(.*)$/s.exec(path) ?? [];
   if (fromRoot !== undefined)

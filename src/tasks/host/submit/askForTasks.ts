@@ -7,7 +7,7 @@ import { maxReferenceBytes } from "../../../domain/environment";
 import type { ReadyConnection } from "../../../domain/ports";
 import { plural } from "../../../domain/words/plural";
 import { StepPicker, type PickChoice, type StepResult } from "../../../vscode/interface/pickSteps";
-import { askForDestination, placesOf } from "./destinationStep";
+import { askForDestination, destinationsOf } from "./destinationStep";
 import {
   askForModel,
   askForPrompt,
@@ -154,7 +154,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const [kind] = kinds;
   const price = priceOf(draft);
   // The places that are shown here are also used, because the person agrees to these names.
-  const places = await placesOf(draft, isReserved);
+  const places = await destinationsOf(draft, isReserved);
   const submit: PickChoice<Next> = {
     icon: "cloud-upload",
     label: isBatch ? batchLabel(prompts.length, kinds) : t("Submit"),

@@ -110,7 +110,7 @@ function typedPath(
  * The place of each result, by one rule for all that is submitted: under the chosen name, or in the chosen folder under a name that is made from its
  * prompt. With several prompts, a name that is taken gets the next number.
  */
-export async function placesOf(
+export async function destinationsOf(
   draft: TaskDraft,
   isReserved: StepContext["isReserved"],
 ): Promise<readonly (TaskDestination | undefined)[]> {

@@ -153,13 +153,13 @@ export function problemOf(
     return { text: description.title, buttons: offeredButtons(description, false, isLocal) };
   }
   const tasks = intents.flatMap(({ id }) => all.get(id) ?? []);
-  const trouble = failure || tasks.length === 0 ? undefined : describeOutcomes(tasks, unwritten.current);
-  const description = failure ?? trouble?.description;
+  const problem = failure || tasks.length === 0 ? undefined : describeOutcomes(tasks, unwritten.current);
+  const description = failure ?? problem?.description;
   return (
     description && {
       text: `${description.title} ${description.meaning}`,
-      buttons: offeredButtons(description, trouble !== undefined, isLocal),
-      ...definedFields({ sendAgain: trouble?.sendAgain }),
+      buttons: offeredButtons(description, problem !== undefined, isLocal),
+      ...definedFields({ sendAgain: problem?.sendAgain }),
     }
   );
 }

@@ -260,8 +260,8 @@ async function send(
 async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise<void> {
   const { board, dialogs } = ports;
   const tasks = ids.flatMap((id) => board.listed.get(id) ?? []);
-  const trouble = describeOutcomes(tasks, board.unwritten.current);
-  if (!trouble) {
+  const problem = describeOutcomes(tasks, board.unwritten.current);
+  if (!problem) {
     // Refused tasks without a message are those that were withdrawn.
     const submitted = tasks.filter((task) => !isRefused(task));
     const { length: count } = submitted;
@@ -271,8 +271,8 @@ async function showOutcomes(ports: SubmitPorts, ids: readonly string[]): Promise
     if (count > 0) flashStatus("check", words, 5000);
     return;
   }
-  const seen = board.see(...trouble.sendAgain);
-  await dialogs.showError(trouble.description, () => void retryOutcomes(ports, seen));
+  const seen = board.see(...problem.sendAgain);
+  await dialogs.showError(problem.description, () => void retryOutcomes(ports, seen));
 }
 
 /** Runs the first action of `describeOutcomes`: writes to disk, and sends the tasks again that the person saw. */

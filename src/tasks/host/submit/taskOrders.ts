@@ -5,7 +5,7 @@ import { type Price, sumsOfPrices } from "../../../domain/prices/priceList";
 import { isTaskType, type TaskHome, type TaskOrder } from "../../../domain/task/task";
 import { readSentBody, writeMetadata } from "../../submit/requestBody";
 import { readInputAssets, writeInputAssets } from "../../submit/references";
-import { freePath, placesOf, rootOf } from "./destinationStep";
+import { freePath, destinationsOf, rootOf } from "./destinationStep";
 import { rememberChoice } from "./draftMemory";
 import type { SubmitPorts } from "./submitPorts";
 import { emptyDraft, modelsOf, type TaskDraft, typesOf } from "./taskDraft";
@@ -45,7 +45,7 @@ export async function ordersOf(
   if (pairs.length === 0 || pairs.length < draft.prompts.length) return undefined;
   // The first one is remembered last, so that it is preselected the next time.
   for (const { type, model } of pairs.toReversed()) await rememberChoice(ports.memory, origin, type, model);
-  const places = draft.places ?? (await placesOf(draft, reservedFiles(ports)));
+  const places = draft.places ?? (await destinationsOf(draft, reservedFiles(ports)));
   return pairs.map((pair, index) => {
     const references = draft.each?.[index]?.references ?? draft.references;
     const inputAssets = writeInputAssets(references, draft.referenceField, draft.otherAssets);

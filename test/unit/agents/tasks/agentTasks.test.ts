@@ -1,7 +1,7 @@
 /** A call that an agent prepared: it runs once, and its question says what is so when it is asked. */
 import assert from "node:assert/strict";
 import type { Task } from "../../../../src/domain/task/task";
-import type { AskingCall, Tool } from "../../../../src/domain/tools/tool";
+import type { CallToApprove, Tool } from "../../../../src/domain/tools/tool";
 import { AgentTasks } from "../../../../src/agents/tasks/agentTasks";
 import { accepted, connectTo, home, makeGateway, makeTask } from "../../../support/builders";
 
@@ -14,7 +14,7 @@ describe("a prepared call of an agent", () => {
     runs = [];
     same = undefined;
   });
-  const asking: AskingCall = {
+  const asking: CallToApprove = {
     action: { type: "submit-task", taskType: "video", model: "model-x" },
     reasons: ["submits-task"],
     asked: {

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../../../src/domain/chat/chatEvent";
 import { describeRetry } from "../../../../src/domain/words/describeAnswer";
 import { describeAction } from "../../../../src/domain/words/describeTool";
 import { AppFailure } from "../../../../src/domain/errors/appError";
-import { type AskingCall, type Tool, ToolRefusal } from "../../../../src/domain/tools/tool";
+import { type CallToApprove, type Tool, ToolRefusal } from "../../../../src/domain/tools/tool";
 import { homeMark } from "../../../../src/domain/task/sameHome";
 import { answersOf, callingAnswer, home, textAnswer, until } from "../../../support/builders";
 import { answers, errorOf, makeTool, progressOf, sessionOver, waiting } from "../../../support/chatSessions";
@@ -70,7 +70,7 @@ describe("ChatSession", () => {
       ["stop", "", "stopped"],
     ] as const) {
       const runs: string[] = [];
-      const change: AskingCall = {
+      const change: CallToApprove = {
         action: { type: "call", name: "Edit .env" },
         reasons: ["writes-file"],
         run: () => Promise.resolve((runs.push("edit"), "edited")),

@@ -56,11 +56,11 @@ describe("SessionWriter", () => {
     disk.room = 0;
     writer.add(delta("lost?"));
     await writer.flushBriefly(new AbortController().signal);
-    assert.equal(writer.trouble.current?.code, "ENOSPC");
+    assert.equal(writer.writeError.current?.code, "ENOSPC");
     writer.add(delta(" no"));
     disk.room = Infinity;
     await clock.advance(5000);
-    assert.equal(writer.trouble.current, undefined);
+    assert.equal(writer.writeError.current, undefined);
     // The first line may be on the disk in part, so it is written again as it was.
     assert.equal(disk.text, [delta("lost?"), delta(" no")].map((event) => `${JSON.stringify(event)}\n`).join(""));
   });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
+import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { mergeTexts } from "../../../../src/chat/undo/mergeTexts";
 import {
   lastUndo,
@@ -198,7 +198,7 @@ describe("undo ledger", () => {
   it("A5 (two windows): an old blob that is kept again outlives what another window collects before the record is there", async () => {
     const folder = await createTemporaryFolder();
     try {
-      const kept = LedgerFolder.beside(path.join(folder.path, "chats"));
+      const kept = LedgerFiles.nextTo(path.join(folder.path, "chats"));
       const hash = await kept.storeOf("a").keep(bytes("one"));
       await utimes(path.join(folder.path, "changes", "blobs", hash), 1, 1);
       await kept.storeOf("a").keep(bytes("one"));
@@ -212,7 +212,7 @@ describe("undo ledger", () => {
   it("A5: on the disk a damaged blob counts as gone, and what no chat names goes", async () => {
     const folder = await createTemporaryFolder();
     try {
-      const kept = LedgerFolder.beside(path.join(folder.path, "chats"));
+      const kept = LedgerFiles.nextTo(path.join(folder.path, "chats"));
       const blobs = path.join(folder.path, "changes", "blobs");
       for (const chat of ["here", "gone"]) {
         const onDisk = ledgerOver(workspace, kept.storeOf(chat));

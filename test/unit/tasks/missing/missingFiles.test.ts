@@ -68,12 +68,14 @@ describe("missing files of a project on the disk", () => {
     files.read(at("index.html"), `<link rel="icon" href="a.png" sizes="32x32"><img src="c.png">`);
     files.read(at("docs/index.html"), `<link rel="icon" href="d.png">`);
     for (const document of ["a.webmanifest", "index.html", "docs/index.html"]) await missing(document);
-    const set = files.setOf(at("index.html"), "a.png").map(({ wanted: { path, width } }) => [path, width]);
+    const set = files
+      .missingFromSamePicture(at("index.html"), "a.png")
+      .map(({ wanted: { path, width } }) => [path, width]);
     assert.deepEqual(set, [
       ["b.png", 512],
       ["a.png", 64],
     ]);
-    assert.equal(files.setOf(at("index.html"), "c.png").length, 1);
-    assert.equal(files.setOf(at("index.html"), "none.png").length, 0);
+    assert.equal(files.missingFromSamePicture(at("index.html"), "c.png").length, 1);
+    assert.equal(files.missingFromSamePicture(at("index.html"), "none.png").length, 0);
   });
 });

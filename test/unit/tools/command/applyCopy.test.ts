@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
-import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
+import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
 import { type AppliedCopy, applyCopy, finishCopy } from "../../../../src/tools/command/applyCopy";
 import { createSandbox } from "../../../../src/tools/sandbox/sandbox";
@@ -33,7 +33,7 @@ describe("applying what a command has changed on its copy", function () {
   beforeEach(async () => {
     await project.clear();
     workspace = createDiskWorkspace(project.root);
-    const store = LedgerFolder.beside(join(project.base, "storage", "chats")).storeOf("chat");
+    const store = LedgerFiles.nextTo(join(project.base, "storage", "chats")).storeOf("chat");
     ledger = new ChangeLedger({
       store,
       workspace,
@@ -359,7 +359,7 @@ describe("applying what a command has changed on its copy", function () {
         shownText: (path) => (path === project.at("src/m.js") ? text : undefined),
         write: (_path, _before, after) => Promise.resolve((text = after)),
       };
-      const store = LedgerFolder.beside(join(project.base, "storage2", "chats")).storeOf("chat");
+      const store = LedgerFiles.nextTo(join(project.base, "storage2", "chats")).storeOf("chat");
       const own = new ChangeLedger({ store, workspace: editor, now: () => 1, labelOf: (path) => path });
       const { copy } = await project.run("sed -i s/5/five/ src/m.js");
       const { report } = await applyCopy(
@@ -498,7 +498,7 @@ describe("applying what a command has changed on its copy", function () {
       (folder) => left.push(folder),
     );
     for (const isApplied of [true, false]) {
-      const store = LedgerFolder.beside(join(project.base, `storage-${isApplied}`, "chats")).storeOf("chat");
+      const store = LedgerFiles.nextTo(join(project.base, `storage-${isApplied}`, "chats")).storeOf("chat");
       const own = new ChangeLedger({ store, workspace: editor, now: () => 1, labelOf: (path) => path });
       const { copy } = await project.run("echo command > src/m.js; echo 5 > src/a.js");
       const kept = own.changesOf({ type: "call", answer: "a", call: "c", allowed: "sandbox" });

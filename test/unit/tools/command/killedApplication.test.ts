@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ChangeLedger } from "../../../../src/chat/undo/changeLedger";
-import { LedgerFolder } from "../../../../src/chat/undo/ledgerFolder";
+import { LedgerFiles } from "../../../../src/chat/undo/ledgerFiles";
 import { undoable, undoChanges } from "../../../../src/chat/undo/undoChanges";
 import { collectCopies } from "../../../../src/tools/sandbox/workspaceCopy";
 import { type CopiedProject, createCopiedProject } from "../../../support/copiedProject";
@@ -46,7 +46,7 @@ describe("a window that is killed while it applies the changes of a command", fu
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       const workspace = createDiskWorkspace(project.root);
-      const store = LedgerFolder.beside(chats).storeOf("chat");
+      const store = LedgerFiles.nextTo(chats).storeOf("chat");
       const ledger = new ChangeLedger({
         store,
         workspace,

@@ -31,7 +31,7 @@ const settlingTime = 3_600_000;
 const keepingTime = 60_000;
 const suffix = ".jsonl";
 
-export class LedgerFolder {
+export class LedgerFiles {
   readonly #changes: string;
   readonly #blobs: string;
 
@@ -41,9 +41,9 @@ export class LedgerFolder {
   }
 
   /** The ledger folder that is next to a folder of chats. */
-  static beside(chats: string): LedgerFolder {
+  static nextTo(chats: string): LedgerFiles {
     const folder = join(dirname(chats), "changes");
-    return new LedgerFolder(folder, join(folder, "blobs"));
+    return new LedgerFiles(folder, join(folder, "blobs"));
   }
 
   storeOf(chat: string): LedgerStore {

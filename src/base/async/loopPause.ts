@@ -2,28 +2,28 @@
 import { type Clock } from "../clock";
 import { isAbort } from "./abort";
 
-export class Wake {
-  #pause: AbortController | undefined;
+export class LoopPause {
+  #current: AbortController | undefined;
   #pending = false;
 
   /** Ends the current pause, or the next one before it begins. */
-  wake(): void {
+  end(): void {
     this.#pending = true;
-    this.#pause?.abort();
+    this.#current?.abort();
   }
 
-  /** Resolves after `ms` or when woken, and after an hour at the latest, also for `Infinity`. Rejects when `signal` aborts. */
-  async pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  /** Resolves after `ms`, or when `end` is called, and after an hour at the latest, also for `Infinity`. Rejects when `signal` aborts. */
+  async wait(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (!this.#pending) {
-      this.#pause = new AbortController();
+      this.#current = new AbortController();
       try {
         // setTimeout takes at most 31 bits, so a longer pause is cut to an hour. A needless round of the loop every hour costs nothing.
-        await clock.delay(Math.min(ms, 3_600_000), AbortSignal.any([this.#pause.signal, signal]));
+        await clock.delay(Math.min(ms, 3_600_000), AbortSignal.any([this.#current.signal, signal]));
       } catch (error) {
         if (signal.aborted || !isAbort(error)) throw error;
       } finally {
-        this.#pause = undefined;
+        this.#current = undefined;
       }
     }
     this.#pending = false;
