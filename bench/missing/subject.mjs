@@ -1,6 +1,6 @@
 // Looks through a whole project and edits one document, in a process that does nothing else, and prints the milliseconds of CPU as JSON.
 import { TimeSlices } from "../../src/base/async/timeSlices";
-import { findReferences } from "../../src/tasks/missing/findReferences";
+import { findMediaReferences } from "../../src/tasks/missing/findReferences";
 import { lookThrough } from "../../src/tasks/missing/lookThrough";
 import { MissingFiles } from "../../src/tasks/missing/missingFiles";
 import { createDiskWorkspace } from "../../test/support/diskWorkspace";
@@ -44,6 +44,6 @@ for (let round = 0; round < Number(rounds); round += 1) {
 const text = "# A page\n\nWords.\n\n![A pier](img/pier.png)\n\n".repeat(400);
 const edits = 200;
 const edit = await cpuOf(async () => {
-  for (let round = 0; round < edits; round += 1) findReferences("a.md", text);
+  for (let round = 0; round < edits; round += 1) findMediaReferences("a.md", text);
 });
 console.log(JSON.stringify({ all, missing, documents, longest, edit: edit / edits }));

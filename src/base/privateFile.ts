@@ -15,13 +15,13 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /** The flags for a new file with a random name, which can't be planted beforehand. On Windows O_NOFOLLOW is undefined, which counts as 0. */
-export const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+export const newFileFlags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Writes a small file atomically; an existing file or link of that name is replaced. */
 export async function writeAtomically(folder: string, name: string, content: Uint8Array | string): Promise<string> {
   const path = join(folder, name);
   const part = join(folder, `${randomUUID()}.tmp`);
-  const file = await open(part, newFile, 0o600);
+  const file = await open(part, newFileFlags, 0o600);
   try {
     await file.writeFile(content);
     await file.sync();

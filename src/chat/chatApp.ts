@@ -30,7 +30,7 @@ import type { ModelCatalog } from "../gateway/modelCatalog";
 import { attachFiles, type ConfirmAttachment, type ListProblems, untrustedImage } from "../tools/attachFiles";
 import { BackgroundProcesses } from "../tools/command/backgroundProcesses";
 import { realRoots } from "../tools/command/confinedCommand";
-import { MadeFiles } from "../tools/command/ownOutput";
+import { FilesOfCommands } from "../tools/command/ownOutput";
 import { createForeignTools } from "../tools/foreignTools";
 import { KeptResults, readResult } from "../tools/readResult";
 import { filePolicy } from "../tools/gate/changeReasons";
@@ -160,7 +160,7 @@ async function loadChats(
   const opened = new OpenedFiles(ports.workspace);
   const workspace: Workspace = { ...ports.workspace, wasThere: opened.wasThere };
   await opened.look();
-  const made = new MadeFiles(workspace);
+  const made = new FilesOfCommands(workspace);
   const results = new KeptResults();
   const background = new BackgroundProcesses(clock);
   const processes = await ports.loadProcesses();
@@ -241,7 +241,7 @@ async function openTools(
   tasks: TaskPort,
   moves: ToolPorts["moves"],
   results: KeptResults,
-  made: MadeFiles,
+  made: FilesOfCommands,
   background: BackgroundProcesses,
 ): Promise<() => readonly Tool[]> {
   const { workspace, terminals, searchProgram, clock, scaleImage } = ports;

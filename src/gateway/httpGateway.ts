@@ -46,7 +46,7 @@ export interface GatewayEndpoint {
   readonly random?: () => number;
 }
 
-export function connectGateway(endpoint: GatewayEndpoint): Gateway {
+export function createHttpGateway(endpoint: GatewayEndpoint): Gateway {
   return new HttpGateway(endpoint);
 }
 

@@ -4,7 +4,7 @@ import { definedFields } from "../base/definedFields";
 import type { Disposable } from "../base/disposable";
 import type { Event } from "../base/event";
 import { Store } from "../base/store";
-import type { ModelChoice } from "../domain/chat/choices";
+import type { ChatModelChoice } from "../domain/chat/choices";
 import { families, type Family } from "../domain/chat/family";
 import { leastContextSize } from "../domain/chat/tokenCount";
 import { type AppError, AppFailure, toAppError } from "../domain/errors/appError";
@@ -102,7 +102,7 @@ export class ModelCatalog implements Disposable {
   }
 
   /** The model of a chat: the one with the id that was chosen in it, else the one for new chats. */
-  modelOf({ model, effort }: ModelChoice): Model | undefined {
+  modelOf({ model, effort }: ChatModelChoice): Model | undefined {
     const { list, chat } = this.models.current;
     const known = list.find(({ id }) => id === model) ?? chat;
     return known && effort !== undefined && known.thinking !== false ? { ...known, thinking: effort } : known;
@@ -118,7 +118,7 @@ export class ModelCatalog implements Disposable {
    * The model for the next prompt. If the list could not be loaded, it is loaded again; rejects with an `AppFailure` if that fails too, because
    * without a list there is no model.
    */
-  async chatModel(choice: ModelChoice = {}): Promise<Model | undefined> {
+  async chatModel(choice: ChatModelChoice = {}): Promise<Model | undefined> {
     await this.loaded();
     if (!this.models.current.chat && couldNotAsk(this.#error)) await this.load();
     const { error } = this.models.current;

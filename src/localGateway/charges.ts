@@ -23,7 +23,7 @@ export interface OutputMeter {
 const usualTokens = 2_000;
 
 /** Minor units: 1 for a hundred tokens in, 4 for a hundred out, rounded up together. */
-export function priceOf(input: number, output: number): number {
+export function chatPrice(input: number, output: number): number {
   return Math.ceil((input + output * 4) / 100);
 }
 
@@ -51,7 +51,7 @@ export class Charges {
 
   /** Holds money, runs `produce` and settles. 402 without enough money, and `produce` is not called. An answer without output costs nothing. */
   async run<T>({ account, input, maxOutput }: Estimate, produce: (meter: OutputMeter) => Promise<T>): Promise<T> {
-    const amount = priceOf(input, Math.min(maxOutput, usualTokens));
+    const amount = chatPrice(input, Math.min(maxOutput, usualTokens));
     const holdId = await this.#change(account, (ledger) => {
       ledger.requireAvailable(amount, "This request");
       return ledger.hold(amount);
@@ -66,7 +66,7 @@ export class Charges {
     } finally {
       await this.#change(account, (ledger) => {
         if (output === 0) ledger.release(holdId);
-        else ledger.settle(holdId, priceOf(input, output));
+        else ledger.settle(holdId, chatPrice(input, output));
       });
     }
   }

@@ -72,7 +72,7 @@ export function endedAt({ remote, checkedAt }: AcceptedSubmission): number | und
 }
 
 /** The cost that the gateway states, else the price by the gateway's list or the person's when the task was submitted. */
-export function priceOf(task: Task): Price | undefined {
+export function priceOfTask(task: Task): Price | undefined {
   return acceptedOf(task)?.remote.cost ?? task.intent.price;
 }
 

@@ -8,7 +8,7 @@ import { definedFields } from "../base/definedFields";
 import { acceptedOf, phaseOf } from "../domain/task/phase";
 import { amountSources, type Price, type PriceList, sumsOfPrices } from "../domain/prices/priceList";
 import type { Task } from "../domain/task/task";
-import { countTasks, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
+import { countAllOutcomes, type UsageOutcome, usageOutcomes } from "../domain/task/usageOutcome";
 import { pricesOfModel, type TokenDay } from "../domain/prices/tokenDays";
 import { type CsvCell, csvRow } from "../base/text/csv";
 import {
@@ -18,7 +18,7 @@ import {
   usageRanges,
   type UsageTable,
 } from "./contract/usagePageContract";
-import { endedAt, moneyOf, priceOf } from "./money";
+import { endedAt, moneyOf, priceOfTask } from "./money";
 import { timeToResult } from "./usualTimes";
 
 /** The tasks are read between slices, so they must not change their order meanwhile. */
@@ -43,7 +43,7 @@ export async function aggregateUsage(
     const day = counts[indexOfDay(starts, createdAt)];
     if (day) day[outcome] += 1;
     if (outcome === "succeeded") {
-      prices[indexOfDay(starts, createdAt)]?.push(priceOf(task));
+      prices[indexOfDay(starts, createdAt)]?.push(priceOfTask(task));
       if (isFreeTask(task)) hasFree = true;
       else hasPaid = true;
     }
@@ -85,7 +85,7 @@ class ModelCounter {
     this.#models.set(key, counted);
     counted.counts[outcome] += 1;
     if (outcome !== "succeeded") return;
-    counted.prices.push(priceOf(task));
+    counted.prices.push(priceOfTask(task));
     const duration = timeToResult(task);
     if (duration !== undefined) counted.durations.push(duration);
   }
@@ -97,7 +97,9 @@ class ModelCounter {
       return { type, model, counts, ...describeDurations(durations), prices: sumsOfPrices(prices) };
     });
     return {
-      models: described.sort((a, b) => countTasks(b.counts) - countTasks(a.counts) || a.model.localeCompare(b.model)),
+      models: described.sort(
+        (a, b) => countAllOutcomes(b.counts) - countAllOutcomes(a.counts) || a.model.localeCompare(b.model),
+      ),
       ...definedFields({ median }),
     };
   }

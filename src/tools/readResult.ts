@@ -9,7 +9,7 @@ import { isRecord } from "../base/jsonValue";
 import { firstBytes } from "../base/text/cutText";
 import { alias } from "./base/argumentRules";
 import { defineTool } from "./base/defineTool";
-import { linesOf, shortLine, withoutLastLineEnd } from "./base/resultLines";
+import { linesOf, cutLine, withoutLastLineEnd } from "./base/resultLines";
 import { compileSearched } from "./search/lineFinder";
 
 const lineLengthCap = 2000;
@@ -101,7 +101,7 @@ async function linesIn(
   let next: number | undefined;
   for (const [at, line] of asked.entries()) {
     if (matched?.[at] === false) continue;
-    const cut = shortLine(line, lineLengthCap);
+    const cut = cutLine(line, lineLengthCap);
     const shown = matched ? `${first + at}: ${cut}` : cut;
     size += Buffer.byteLength(shown) + 1;
     if (picked.length > 0 && (size > room - readNoteSize || picked.length === lineCap)) {

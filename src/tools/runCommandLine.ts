@@ -19,14 +19,14 @@ import type { ToolAction, AskReason } from "../domain/chat/chat";
 import type { CommandCopy, Confinement } from "../domain/tools/sandbox";
 import type { NotedSaves, Workspace } from "../domain/tools/workspace";
 import type { GrantedPart, GrantSubject } from "../domain/tools/grant";
-import { type BackgroundProcesses, processCap, type Serving, shortLine } from "./command/backgroundProcesses";
+import { type BackgroundProcesses, processCap, type Serving, commandLabel } from "./command/backgroundProcesses";
 import { describePort, reportProcess, type CommandEnd, isSuccess, reportEnd } from "./command/reportEnd";
 import { confinementOf, realRoots, sandboxHint } from "./command/confinedCommand";
 import { type AppliedCopy, applyCopy, type CopyQuestion } from "./command/applyCopy";
 import { commandEnvironment } from "./command/commandEnvironment";
 import { CommandOutput, shownOutput } from "./command/commandOutput";
 import {
-  type MadeFiles,
+  type FilesOfCommands,
   bringsFiles,
   isInstalling,
   isOwnOutput,
@@ -48,7 +48,7 @@ import { alias, seconds } from "./base/argumentRules";
 import { defineTool, pathArgument } from "./base/defineTool";
 import type { KeptResults } from "./readResult";
 import { gateAgain, gateFolder, type GatedFolder } from "./gate/fileGate";
-import { findNamedPaths, isProjectFolder } from "./gate/namedPaths";
+import { findNamedPaths, isTrackedFolder } from "./gate/namedPaths";
 import { sandboxPolicy } from "./gate/sandboxPolicy";
 import { findUntrustedBelow, listUntrustedBelow, stagesForeign } from "./search/untrustedBelow";
 import { reasonsToAskForRead } from "./gate/cautions";
@@ -70,7 +70,7 @@ export interface CommandPorts extends OutputPorts {
   readonly moves: Map<string, () => void>;
   /** Keeps an output that is too long for a result. */
   readonly results: KeptResults;
-  readonly made: MadeFiles;
+  readonly made: FilesOfCommands;
   readonly background: BackgroundProcesses;
 }
 
@@ -269,7 +269,7 @@ async function runWhileNoted(
     end.type === "moved" ? { type: "moved", outcome: ports.terminals.open(forTerminal(command, folder)) } : end;
   const applied = copy && (await applyCopy(workspace, copy, effects?.files, signal, saves).catch(reportRefusal));
   const { text } = output;
-  const name = shortLine(command.line);
+  const name = commandLabel(command.line);
   const keep = (whole: string): string =>
     ports.results.keep({ tool: name, text: whole, ...definedFields({ untrusted }) });
   const isKeptBack = isInstalling(command.parts) && isSuccess(finished) && !/error|fail/i.test(text);
@@ -414,8 +414,8 @@ async function untrustedOutputOf(
   signal: AbortSignal,
   effects: CallEffects | undefined,
 ): Promise<string | undefined> {
-  const shown = shortLine(command.line);
-  if (command.folder.cautions.length > 0 || !(await isProjectFolder(ports.workspace, command.folder, signal)))
+  const shown = commandLabel(command.line);
+  if (command.folder.cautions.length > 0 || !(await isTrackedFolder(ports.workspace, command.folder, signal)))
     return shown;
   const { workspace } = ports;
   const isOwn = await isOwnOutput(ports, command, (words) =>
@@ -503,7 +503,7 @@ async function grantOf(
   return {
     type: "command",
     folder: folder.label,
-    isOwnFolder: await isProjectFolder(workspace, folder, signal),
+    isOwnFolder: await isTrackedFolder(workspace, folder, signal),
     parts,
   };
 }

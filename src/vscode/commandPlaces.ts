@@ -22,7 +22,7 @@ export interface CommandPlace {
   readonly when?: string;
 }
 
-export const at = (menu: Menu, group: string, when?: string): CommandPlace => ({
+export const inMenu = (menu: Menu, group: string, when?: string): CommandPlace => ({
   menu,
   group,
   ...(when === undefined ? {} : { when }),
@@ -30,23 +30,23 @@ export const at = (menu: Menu, group: string, when?: string): CommandPlace => ({
 const both = (...conditions: readonly (string | undefined)[]): string =>
   conditions.filter((one) => one !== undefined).join(" && ");
 export const inTasks = (group: string, when?: string): CommandPlace =>
-  at("view/title", group, both("view == sluice.tasks", when));
+  inMenu("view/title", group, both("view == sluice.tasks", when));
 export const inChat = (group: string, when?: string): CommandPlace =>
-  at("view/title", group, both("view == sluice.chat", when));
+  inMenu("view/title", group, both("view == sluice.chat", when));
 export const inChatTab = (group: string, when?: string): CommandPlace =>
-  at("editor/title", group, both("activeWebviewPanelId == sluice.chatTab", when));
+  inMenu("editor/title", group, both("activeWebviewPanelId == sluice.chatTab", when));
 type RowWord = TaskActionFlag | "task" | "event";
 /** The place on task rows that have one of the words in their context value. */
 export const onRow = (group: string, ...words: readonly RowWord[]): CommandPlace =>
-  at("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
+  inMenu("view/item/context", group, `view == sluice.tasks && ${hasWord(...words)}`);
 /** The place on a task row with the word while several rows are selected. */
 export const onSelectedRows = (group: string, word: RowWord): CommandPlace =>
-  at("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
+  inMenu("view/item/context", group, `view == sluice.tasks && listMultiSelection && ${hasWord(word)}`);
 const hasWord = (...[first, ...others]: readonly RowWord[]): string =>
   `viewItem =~ /\\b${others.length === 0 ? first : `(${[first, ...others].join("|")})`}\\b/`;
-export const inGateway = (group: string): CommandPlace => at("sluice.gateway", group);
+export const inGateway = (group: string): CommandPlace => inMenu("sluice.gateway", group);
 
 const endings = [...mediaEndings].filter((ending) => ending !== ".bin").map((ending) => ending.slice(1));
 /** The place in the explorer on pictures and videos. */
 export const onMediaFile = (group: string): CommandPlace =>
-  at("explorer/context", group, `resourceExtname =~ /^\\.(${endings.join("|")})$/i`);
+  inMenu("explorer/context", group, `resourceExtname =~ /^\\.(${endings.join("|")})$/i`);

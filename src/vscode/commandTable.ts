@@ -4,7 +4,7 @@
  */
 import { pictureEndings } from "../domain/media/pictureTypes";
 import {
-  at,
+  inMenu,
   type CommandPlace,
   inChat,
   inChatTab,
@@ -38,21 +38,21 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     icon: "add",
     menus: [
       inTasks("navigation@1"),
-      at("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
+      inMenu("explorer/context", "z_sluice@1", `resourceExtname =~ /^\\.(${pictureEndings("reference").join("|")})$/i`),
     ],
   },
   submitSelection: {
     keys: { key: "shift+alt+t", mac: "ctrl+cmd+t", when: "editorTextFocus && editorHasSelection" },
-    menus: [at("editor/context", "z_sluice@1", "editorHasSelection")],
+    menus: [inMenu("editor/context", "z_sluice@1", "editorHasSelection")],
   },
   submitPrompt: {
     palette: "resourceFilename =~ /\\.prompts\\.md$/",
-    menus: [at("editor/context", "z_sluice@1", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
+    menus: [inMenu("editor/context", "z_sluice@1", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
   finishEditing: {
     icon: "arrow-right",
     palette: "sluice.editing",
-    menus: [at("editor/title", "navigation@1", "resourceScheme == untitled && sluice.editing")],
+    menus: [inMenu("editor/title", "navigation@1", "resourceScheme == untitled && sluice.editing")],
   },
   tryAgain: {
     icon: "redo",
@@ -76,12 +76,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     menus: [
       onRow("inline@1", "cancelable", "waiting"),
       onRow("7_cancel@1", "cancelable", "waiting"),
-      at("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/"),
+      inMenu("view/item/context", "1_group@1", "view == sluice.tasks && viewItem =~ /^group running/"),
     ],
   },
   cancelOfPrompt: {
     palette: "sluice.hasPromptTasks",
-    menus: [at("editor/context", "z_sluice@3", "sluice.hasPromptTasks")],
+    menus: [inMenu("editor/context", "z_sluice@3", "sluice.hasPromptTasks")],
   },
   reconcile: {
     icon: "sync",
@@ -105,7 +105,7 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   clearFinished: {
     menus: [
       inTasks("2_tasks@6"),
-      at("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/"),
+      inMenu("view/item/context", "1_group@3", "view == sluice.tasks && viewItem =~ /^group finished/"),
     ],
   },
   openSample: {},
@@ -124,12 +124,12 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
     palette: "editorIsOpen",
     keys: { key: "shift+alt+l", mac: "ctrl+cmd+l", when: "editorTextFocus && editorHasSelection" },
     menus: [
-      at("editor/context", "z_sluice@2", "editorHasSelection || resourceScheme == file"),
-      at("explorer/context", "z_sluice@2", "resourceScheme == file"),
-      at("editor/title/context", "z_sluice@1", "resourceScheme == file"),
+      inMenu("editor/context", "z_sluice@2", "editorHasSelection || resourceScheme == file"),
+      inMenu("explorer/context", "z_sluice@2", "resourceScheme == file"),
+      inMenu("editor/title/context", "z_sluice@1", "resourceScheme == file"),
     ],
   },
-  addTerminalSelection: { palette: false, menus: [at("terminal/context", "z_sluice@1")] },
+  addTerminalSelection: { palette: false, menus: [inMenu("terminal/context", "z_sluice@1")] },
   explainCode: { palette: false },
   fixCode: { palette: false },
   openChatInEditor: { menus: [inChat("2_chat@0")] },
@@ -145,18 +145,18 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   startPlan: {
     icon: "play",
     palette: "resourceScheme == sluice-plan",
-    menus: [at("editor/title", "navigation@1", "resourceScheme == sluice-plan")],
+    menus: [inMenu("editor/title", "navigation@1", "resourceScheme == sluice-plan")],
   },
   startPlanStep: {
     palette: false,
-    menus: [at("editor/context", "z_sluice@1", "resourceScheme == sluice-plan")],
+    menus: [inMenu("editor/context", "z_sluice@1", "resourceScheme == sluice-plan")],
   },
   commentPlan: {
     icon: "comment",
     palette: false,
     menus: [
-      at("editor/title", "navigation@2", "resourceScheme == sluice-plan"),
-      at("editor/context", "z_sluice@2", "resourceScheme == sluice-plan"),
+      inMenu("editor/title", "navigation@2", "resourceScheme == sluice-plan"),
+      inMenu("editor/context", "z_sluice@2", "resourceScheme == sluice-plan"),
     ],
   },
   stopAnswer: {
@@ -173,62 +173,62 @@ export const commandTable: Readonly<Record<keyof typeof commands, CommandRow>> =
   keepHunk: {
     palette: inChangedFile,
     keys: { key: "shift+alt+k", mac: "ctrl+cmd+k", when: `editorTextFocus && ${inChangedFile}` },
-    menus: [at("editor/context", "z_sluice@3", inChangedFile)],
+    menus: [inMenu("editor/context", "z_sluice@3", inChangedFile)],
   },
   undoHunk: {
     palette: inChangedFile,
     keys: { key: "shift+alt+u", mac: "ctrl+cmd+u", when: `editorTextFocus && ${inChangedFile}` },
-    menus: [at("editor/context", "z_sluice@4", inChangedFile)],
+    menus: [inMenu("editor/context", "z_sluice@4", inChangedFile)],
   },
   keepFile: {
     icon: "check",
     palette: inChangedFile,
-    menus: [at("editor/title", "navigation@1", inChangedFile)],
+    menus: [inMenu("editor/title", "navigation@1", inChangedFile)],
   },
   undoFile: {
     icon: "discard",
     palette: inChangedFile,
-    menus: [at("editor/title", "navigation@2", inChangedFile)],
+    menus: [inMenu("editor/title", "navigation@2", inChangedFile)],
   },
   keepAll: {
     icon: "check",
     palette: "sluice.changes.isAny",
-    menus: [at("editor/title", "navigation@-2", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
+    menus: [inMenu("editor/title", "navigation@-2", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
   undoAll: {
     icon: "discard",
     palette: "sluice.changes.isAny",
-    menus: [at("editor/title", "navigation@-1", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
+    menus: [inMenu("editor/title", "navigation@-1", "activeEditor == multiDiffEditor && sluice.changes.isShown")],
   },
   nextHunk: {
     icon: "arrow-down",
     palette: "sluice.changes.isAny",
     keys: { key: "shift+alt+n", mac: "ctrl+cmd+n", when: "editorTextFocus && sluice.changes.isAny" },
-    menus: [at("editor/title", "navigation@4", inChangedFile)],
+    menus: [inMenu("editor/title", "navigation@4", inChangedFile)],
   },
   previousHunk: {
     icon: "arrow-up",
     palette: "sluice.changes.isAny",
     keys: { key: "shift+alt+p", mac: "ctrl+cmd+p", when: "editorTextFocus && sluice.changes.isAny" },
-    menus: [at("editor/title", "navigation@3", inChangedFile)],
+    menus: [inMenu("editor/title", "navigation@3", inChangedFile)],
   },
   editSelection: {
     icon: "edit",
     palette: "editorIsOpen && !editorReadonly",
     keys: { key: "alt+shift+e", mac: "cmd+ctrl+e", when: "editorTextFocus && !editorReadonly" },
-    menus: [at("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
+    menus: [inMenu("editor/context", "z_sluice@0", "editorHasSelection && !editorReadonly")],
   },
   sayMoreToEdit: { palette: false },
   improvePrompt: {
     palette: false,
-    menus: [at("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
+    menus: [inMenu("editor/context", "z_sluice@2", "!editorHasSelection && resourceFilename =~ /\\.prompts\\.md$/")],
   },
   openSettings: { menus: [inGateway("2_look@3")] },
   showLog: { menus: [inGateway("2_look@4")] },
   generateCommitMessage: {
     icon: "wand",
     palette: "gitOpenRepositoryCount > 0",
-    menus: [at("scm/title", "navigation", "scmProvider == git")],
+    menus: [inMenu("scm/title", "navigation", "scmProvider == git")],
   },
   showLocalGateway: { menus: [inGateway("2_look@2")] },
   copyMcpConfiguration: {},
@@ -253,6 +253,6 @@ export const submenus: readonly {
   {
     id: "sluice.gateway",
     label: "%menu.gateway%",
-    at: [at("view/title", "3_gateway@1", "view == sluice.tasks || view == sluice.chat")],
+    at: [inMenu("view/title", "3_gateway@1", "view == sluice.tasks || view == sluice.chat")],
   },
 ];

@@ -45,7 +45,7 @@ export function startPage<Contract extends ProjectedContract<IntentFields, unkno
 ): void {
   const root = document.getElementById("app");
   if (root === null) return;
-  loadTranslations(root);
+  readTranslations(root);
   guardPresses();
   keepSelectAll();
   const page = new Page(root, create);
@@ -118,7 +118,7 @@ export function nextState<Snapshot>(_before: Snapshot, next: Snapshot): Snapshot
 // Translations and messages that come from the host.
 
 /** Loads the translations that the host wrote into the page; English when it gave none or they can't be read. */
-export function loadTranslations(root: HTMLElement): void {
+export function readTranslations(root: HTMLElement): void {
   const contents = root.dataset["l10n"];
   if (!contents) return;
   try {

@@ -10,7 +10,7 @@ import {
   notEnabled,
   type TaskCreation,
   type TaskEngine,
-  type TaskOrder,
+  type GatewayTaskOrder,
 } from "../../src/localGateway/tasks/taskEngine";
 
 // The faults that change the fields of a task, its events and its times in a response.
@@ -163,7 +163,7 @@ function writeTime({ faults }: RequestContext, at: number): string {
 
 /** Creates, reads and cancels tasks with the faults of the request applied; without a fault they call the task engine only. */
 async function createTaskWithFaults(
-  order: TaskOrder,
+  order: GatewayTaskOrder,
   { faults }: RequestContext,
   { tasks, typeNames }: TaskServices,
 ): Promise<TaskCreation> {

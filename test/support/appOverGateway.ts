@@ -12,7 +12,7 @@ import type { ChatSession } from "../../src/chat/session/session";
 import type { ChatSessions } from "../../src/chat/storage/chatSessions";
 import { type KeyAccounts, GatewayConnections } from "../../src/gateway/connections";
 import type { Limits } from "../../src/gateway/http/network/wire";
-import { connectGateway } from "../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../src/gateway/httpGateway";
 import type { PlacePort } from "../../src/domain/tools/toolPorts";
 import type { ClientRule } from "../../src/localGateway/requestWatch";
 import type { StartLocalGatewayOptions } from "../../src/localGateway/server";
@@ -120,7 +120,7 @@ export async function openAppOverGateway(
       onDidExit: new Emitter<void>().event,
     },
     connect: (endpoint) =>
-      connectGateway({
+      createHttpGateway({
         ...plainEndpoint,
         ...endpoint,
         log,

@@ -1,7 +1,7 @@
 /** States of the page of assets. */
 import type { AssetUse } from "../../src/domain/task/assetGroups";
 import type { AssetsPageSnapshot } from "../../src/tasks/contract/assetsPageContract";
-import { type Asset, foundAssets } from "../../src/tasks/host/pages/foundAssets";
+import { type FoundAsset, foundAssets } from "../../src/tasks/host/pages/foundAssets";
 import { accepted, makeTask } from "./builders";
 
 const at = new Date(2026, 10, 12, 14, 5, 0).getTime();
@@ -12,7 +12,7 @@ const useOf = (place: string): AssetUse => {
 };
 
 /** `uses`: `document:line`, followed by the width at which it is shown. */
-export function assetOf(file: string, now: Asset["now"], uses: readonly string[], index = 0): Asset {
+export function assetOf(file: string, now: FoundAsset["now"], uses: readonly string[], index = 0): FoundAsset {
   const isVideo = file.endsWith(".mp4");
   const task = makeTask({
     intent: {
@@ -38,9 +38,14 @@ export function assetOf(file: string, now: Asset["now"], uses: readonly string[]
   return { file, task, now, uses: uses.map(useOf), picture };
 }
 
-const picture = (width: number, height: number, size: number): Asset["now"] => ({ isThere: true, width, height, size });
+const picture = (width: number, height: number, size: number): FoundAsset["now"] => ({
+  isThere: true,
+  width,
+  height,
+  size,
+});
 
-export const someAssets: readonly Asset[] = [
+export const someAssets: readonly FoundAsset[] = [
   assetOf("assets/hero.png", picture(1024, 683, 812_000), ["index.html:12:320", "src/styles/main.css:40:300"], 0),
   assetOf("assets/pier.webp", picture(640, 427, 34_000), ["docs/pier.md:3"], 1),
   assetOf("assets/intro.mp4", { isThere: true, size: 9_000_000 }, ["src/App.vue:88"], 2),
@@ -60,7 +65,7 @@ export const someAssets: readonly Asset[] = [
 ];
 
 export function assetsScene(
-  assets: readonly Asset[],
+  assets: readonly FoundAsset[],
   change: Partial<AssetsPageSnapshot> & { readonly isIncomplete?: boolean } = {},
 ): AssetsPageSnapshot {
   const { isIncomplete = false, ...others } = change;

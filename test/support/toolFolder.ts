@@ -23,7 +23,7 @@ import type { ChildProcesses } from "../../src/domain/tools/childProcesses";
 import { SeenTextHashes } from "../../src/chat/undo/changeLedger";
 import { KeptResults } from "../../src/tools/readResult";
 import { BackgroundProcesses } from "../../src/tools/command/backgroundProcesses";
-import { MadeFiles } from "../../src/tools/command/ownOutput";
+import { FilesOfCommands } from "../../src/tools/command/ownOutput";
 import type { SandboxState } from "../../src/domain/tools/sandbox";
 import { createTools } from "../../src/tools/tools";
 import { home } from "./builders";
@@ -128,7 +128,7 @@ export function toolsOver(
   };
   return createTools({
     ...{ workspace, tasks: port, processes: { ...noProcesses, run }, search, editor, clock, web, pages },
-    ...{ moves: new Map(), terminals, isProjects, results, made: new MadeFiles(workspace) },
+    ...{ moves: new Map(), terminals, isProjects, results, made: new FilesOfCommands(workspace) },
     background: new BackgroundProcesses(clock),
     scaleImage: scaleImage ?? none,
   });

@@ -18,7 +18,7 @@ import type {
   ResultPart,
 } from "../models/providedMessage";
 import { AnswerCache } from "../models/answerCache";
-import { countTokens, modelInformation } from "../models/modelInformation";
+import { estimatePartTokens, modelInformation } from "../models/modelInformation";
 import { provideAnswer, ProvidedFailure } from "../models/provideAnswer";
 import { renderedTexts, shownLine, shownParagraphs } from "../../vscode/interface/shownText";
 
@@ -146,7 +146,9 @@ class ProvidedModels implements Disposable, vscode.LanguageModelChatProvider {
     _model: vscode.LanguageModelChatInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
   ): Promise<number> {
-    return Promise.resolve(countTokens(typeof text === "string" ? [{ type: "text", text }] : readMessage(text).parts));
+    return Promise.resolve(
+      estimatePartTokens(typeof text === "string" ? [{ type: "text", text }] : readMessage(text).parts),
+    );
   }
 
   dispose(): void {

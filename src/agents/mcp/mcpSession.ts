@@ -15,7 +15,7 @@ import type { McpPorts, McpResult, McpTask, McpTaskPorts } from "../../domain/to
 import { definedFields } from "../../base/definedFields";
 import { agentToolNames } from "../tasks/agentToolNames";
 import { asRecord, isRecord, type JsonRecord, parseJson } from "../../base/jsonValue";
-import { readInput } from "../../gateway/families/toolCallAssembly";
+import { parseArguments } from "../../gateway/families/toolCallAssembly";
 
 /** How many of the newest request ids are remembered, and the most characters of one. */
 const maxIds = 1000;
@@ -283,7 +283,8 @@ function withObject(message: unknown): unknown {
   const params = asRecord(call?.["params"]);
   const given = params?.["arguments"];
   if (call?.["method"] !== "tools/call" || given === undefined || isRecord(given)) return message;
-  const input = given === null ? {} : typeof given === "string" ? readInput(given === "" ? "{}" : given) : undefined;
+  const input =
+    given === null ? {} : typeof given === "string" ? parseArguments(given === "" ? "{}" : given) : undefined;
   return input === undefined ? undefined : { ...call, params: { ...params, arguments: input } };
 }
 

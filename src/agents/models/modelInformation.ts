@@ -2,7 +2,7 @@
 import type { Family } from "../../domain/chat/family";
 import type { Model, ReadyConnection } from "../../domain/ports";
 import { tokensOfText, tokensPerImage, unknownContextSize } from "../../domain/chat/tokenCount";
-import { describeModel, placeName } from "../../domain/words/providedWords";
+import { providedModelDetail, placeName } from "../../domain/words/providedWords";
 import { isImage, type ProvidedPart, textOfData } from "./providedMessage";
 import { ownWords } from "../../domain/words/ownWords";
 
@@ -38,7 +38,9 @@ export function modelInformation(
     family: model.id.slice(model.id.lastIndexOf("/") + 1),
     api: model.family,
     detail: place,
-    tooltip: [describeModel(model.id, place), ...(model.note === undefined ? [] : [ownWords(model.note)])].join("\n"),
+    tooltip: [providedModelDetail(model.id, place), ...(model.note === undefined ? [] : [ownWords(model.note)])].join(
+      "\n",
+    ),
     maxInputTokens: Math.max(1, context - output),
     maxOutputTokens: output,
     tools: model.tools !== false && model.tools !== "text",
@@ -47,7 +49,7 @@ export function modelInformation(
 }
 
 /** Estimates tokens by length, because VS Code asks at each keystroke, and that is too often for a request to the gateway. */
-export function countTokens(parts: readonly ProvidedPart[]): number {
+export function estimatePartTokens(parts: readonly ProvidedPart[]): number {
   return parts.reduce((sum, part) => sum + tokensOf(part), 0);
 }
 
@@ -60,6 +62,6 @@ function tokensOf(part: ProvidedPart): number {
     case "tool-call":
       return tokensOfText(part.name + JSON.stringify(part.input));
     case "tool-result":
-      return countTokens(part.content);
+      return estimatePartTokens(part.content);
   }
 }

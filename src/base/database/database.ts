@@ -20,7 +20,7 @@ import {
 } from "./sqlConnection";
 import { DatabaseFailure, hasKind, toDatabaseFailure } from "./failure";
 import { type OpenNative, openNative as openWithRuntime } from "./runtime";
-import { finishReplacement, replaceCorrupt, type Replacement } from "./recovery";
+import { finishReplacement, replaceCorrupt, type FileReplacement } from "./recovery";
 
 export interface DatabaseOptions {
   readonly path: string;
@@ -49,14 +49,14 @@ type OpenSettings = DatabaseOptions & {
 
 export class Database {
   readonly #settings: OpenSettings;
-  readonly #replaced = new Emitter<Replacement | undefined>();
+  readonly #replaced = new Emitter<FileReplacement | undefined>();
   #opened: Opened;
   /** Device and inode of the open file. */
   #identity: string;
   #queue: Promise<void> = Promise.resolve();
   /** The milliseconds for which all transactions together have waited for locks. */
   #waited = 0;
-  #replacement: Replacement | undefined;
+  #replacement: FileReplacement | undefined;
 
   private constructor(settings: OpenSettings, opened: Opened, identity: string) {
     this.#settings = settings;
@@ -89,7 +89,7 @@ export class Database {
       }
     };
     const openFile = (): Promise<Opened> => untilFree(attempt, clock, busyLimit, signal);
-    let replacement: Replacement | undefined;
+    let replacement: FileReplacement | undefined;
     const opened = await openFile().catch(async (error: unknown) => {
       if (!hasKind(error, "corrupt")) throw error;
       replacement = await replaceCorrupt(path, identityOf(path), settings);
@@ -125,12 +125,12 @@ export class Database {
   }
 
   /** Set when this process found the file corrupt and replaced it. */
-  get replacement(): Replacement | undefined {
+  get replacement(): FileReplacement | undefined {
     return this.#replacement;
   }
 
   /** Fires when another file is at the path, so rows may be missing or back. The value is set when this process has replaced the file. */
-  readonly onDidReplace: Event<Replacement | undefined> = this.#replaced.event;
+  readonly onDidReplace: Event<FileReplacement | undefined> = this.#replaced.event;
 
   /** Reads one consistent view of the file. Rejects with a `DatabaseFailure`, with the error of `work`, or with an `AbortError`. */
   read<T>(work: (connection: SqlConnection) => T, signal?: AbortSignal): Promise<T> {

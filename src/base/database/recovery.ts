@@ -104,7 +104,7 @@ async function readAll(file: string, signal: AbortSignal): Promise<void> {
 // that could still be read, and from the last backup those that could not, unless the database is disposable.
 
 /** The result of replacing a corrupt file. */
-export interface Replacement {
+export interface FileReplacement {
   /** The new path of the corrupt file. */
   readonly setAside: string;
   /** Rows that were read from it. */
@@ -134,7 +134,7 @@ export async function replaceCorrupt(
   path: string,
   identity: string,
   settings: ReplacementSettings,
-): Promise<Replacement | undefined> {
+): Promise<FileReplacement | undefined> {
   return exclusively(path, settings, async () => {
     const file = await stat(path).catch(() => undefined);
     if (file && `${file.dev} ${file.ino}` !== identity) return undefined;

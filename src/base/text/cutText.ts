@@ -30,7 +30,7 @@ export function trimEnd(text: string, characters: string): string {
 }
 
 /** The letters and digits of a name in lower case, to compare it with a mistyped one. */
-export function plainName(name: string): string {
+export function comparableName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
@@ -49,6 +49,6 @@ export function nearestName(written: string, names: readonly string[], share = 0
 }
 
 function pairsOf(name: string): ReadonlySet<string> {
-  const plain = plainName(name);
+  const plain = comparableName(name);
   return new Set(Array.from(plain, (letter, at) => letter + (plain[at + 1] ?? "")));
 }

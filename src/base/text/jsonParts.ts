@@ -32,7 +32,11 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 const step = 32 * 1024;
 
 /** Throws a `SyntaxError` where the bytes are no JSON object, a `JsonBoundsFailure`, or the reason of the slices' signal. */
-export async function* partsOf(bytes: Uint8Array, bounds: JsonBounds, slices: TimeSlices): AsyncGenerator<JsonPart> {
+export async function* readJsonParts(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  slices: TimeSlices,
+): AsyncGenerator<JsonPart> {
   const reader = new PartReader(bytes, bounds, slices);
   reader.take(openObject);
   if (reader.next === closeObject) reader.take(closeObject);

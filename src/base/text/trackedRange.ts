@@ -6,7 +6,7 @@ export interface TextRange {
   readonly end: number;
 }
 
-export interface TextChange {
+export interface TextSplice {
   readonly start: number;
   /** Units that were removed there. */
   readonly removed: number;
@@ -14,7 +14,7 @@ export interface TextChange {
 }
 
 /** The range after a change. Text inserted at its start or end stays outside; a removal across an edge leaves the rest of the range. */
-export function moveRange({ start, end }: TextRange, { start: at, removed, inserted }: TextChange): TextRange {
+export function moveRange({ start, end }: TextRange, { start: at, removed, inserted }: TextSplice): TextRange {
   const to = at + removed;
   const shift = inserted.length - removed;
   if (to <= start && !(removed === 0 && at === start && start === end))

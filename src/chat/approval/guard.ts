@@ -45,7 +45,7 @@ export interface GuardPorts {
   readonly log: Pick<Log, "warn">;
 }
 
-export interface Judgement {
+export interface ApprovalVerdict {
   /** The reasons for which a person is asked: those of the call, and those of its changes. */
   readonly reasons: readonly AskReason[];
   /** The rules that a yes could make for later calls; empty when each such call asks. */
@@ -102,7 +102,7 @@ export class Guard {
     call: CallToApprove,
     chat: Pick<Chat, "id" | "entries">,
     read: ReadUntrusted | undefined,
-  ): Promise<Judgement> {
+  ): Promise<ApprovalVerdict> {
     const { rules, files } = this.#ports;
     const { grant } = call;
     const isAfterSecret = grant?.type === "fetch" && hasSecret(chat, (path) => files.isSecret(path));

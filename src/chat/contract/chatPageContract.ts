@@ -16,7 +16,7 @@ import { chatModes, type ChatMode } from "../../domain/chat/chatMode";
 import { stepLengthCap, stepStates } from "../../domain/chat/plan";
 import { type CardAction, isCardAction, taskActions } from "../../domain/task/taskActions";
 import { maxCompared } from "../../tasks/contract/galleryPageContract";
-import { taskId } from "../../domain/task/taskId";
+import { taskIdSchema } from "../../domain/task/taskId";
 import type { ShownFile, StateTone } from "../../tasks/contract/taskPageContract";
 
 /** The intents about the instructions of a chat. `path` names their file; it is empty for the person's own instructions. */
@@ -304,10 +304,10 @@ const taskCardIntents = {
   /** Asks in the quick pick what the prompt is to become, and submits it as a task. An empty prompt is asked for too. */
   "task-submit": { text: z.string().check(z.maxLength(promptCap)) },
   /** All tasks whose cards are drawn now. The list replaces the previous one. */
-  "task-cards-watch": { tasks: z.array(taskId).check(z.maxLength(maxWatched)) },
+  "task-cards-watch": { tasks: z.array(taskIdSchema).check(z.maxLength(maxWatched)) },
   /** Compares the results of tasks that were ordered together, next to each other. */
-  "task-cards-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
-  "task-card-action": { task: taskId, action: z.enum(cardActions) },
+  "task-cards-compare": { tasks: z.array(taskIdSchema).check(z.maxLength(maxCompared)) },
+  "task-card-action": { task: taskIdSchema, action: z.enum(cardActions) },
 } as const;
 
 export interface TaskCardView {

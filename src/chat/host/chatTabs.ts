@@ -13,7 +13,7 @@ import { waitingPlan } from "../../domain/chat/planOfChat";
 import { formatPrices } from "../../domain/words/describePrice";
 import { cutLabel } from "../../domain/words/label";
 import { chatTabType } from "../../vscode/ids";
-import { createTab, describeView, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
+import { createTab, showViewDescription, nameTab, notifyInformation, showBadge } from "../../vscode/interface/show";
 import type { Store } from "../../base/store";
 import type { ChatPage, Draft } from "./panel/chatPage";
 
@@ -239,7 +239,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   /** Shows the cost of the chat in the header of the view. The tooltip of the context explains its sources. */
   #updateCost(): void {
     const { prices = [] } = this.#page.status.current.context ?? {};
-    if (this.#view) describeView(this.#view, formatPrices(prices, vscode.env.language));
+    if (this.#view) showViewDescription(this.#view, formatPrices(prices, vscode.env.language));
   }
 
   #updateBadge(): void {

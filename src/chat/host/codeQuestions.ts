@@ -7,7 +7,7 @@ import type { FileReference } from "../../domain/chat/attachmentSchema";
 import { plural } from "../../domain/words/plural";
 import { notifyWarning } from "../../vscode/interface/show";
 import { canFix } from "./codeActions";
-import { linesOf, referenceTo } from "./context/fileReferences";
+import { lineNumbersOf, referenceTo } from "./context/fileReferences";
 import type { ChatPage } from "./panel/chatPage";
 import { shownLine } from "../../vscode/interface/shownText";
 import { targetEditor } from "../../vscode/interface/targetEditor";
@@ -69,7 +69,7 @@ function wordsFor(question: CodeQuestion, isReported: boolean): string {
 function referencesOf({ document, range, isReported }: AskedCode, question: CodeQuestion): readonly FileReference[] {
   const file = referenceTo(document.uri);
   if (file === undefined) return [];
-  const lines = linesOf(range);
+  const lines = lineNumbersOf(range);
   const shown = isReported
     ? { first: Math.max(1, lines.first - around), last: Math.min(document.lineCount, lines.last + around) }
     : lines;

@@ -1,7 +1,7 @@
 /** The sentences for the live region. They report what has changed, but never the text of an answer as it streams. Pure. */
 import { t } from "@vscode/l10n";
 import { describeFailure } from "../../domain/words/describeAnswer";
-import { describeReasons, describeReference } from "../../domain/words/describeTool";
+import { describeReasons, describeFileReference } from "../../domain/words/describeTool";
 import { type Chat, lastAnswer, type ToolCallBlock } from "../../domain/chat/chat";
 import { revealName } from "../../webview/hiddenCharacters";
 import { askedCalls, askedTitle, openQuestions } from "./rows/approvalGroup";
@@ -61,7 +61,7 @@ function announceUnread(before: Chat, now: Chat): string[] {
   const [last, known] = [now, before].map(({ entries }) => entries.findLast((entry) => entry.type === "user"));
   if (last?.type !== "user" || last === known) return [];
   const unread = (last.attachments ?? []).filter(({ type }) => type === "unread");
-  return unread.map((attachment) => t("Not sent: {0}", revealName(describeReference(attachment))));
+  return unread.map((attachment) => t("Not sent: {0}", revealName(describeFileReference(attachment))));
 }
 
 type DraftState = Pick<SavedState, "draft" | "references">;
@@ -69,7 +69,7 @@ type DraftState = Pick<SavedState, "draft" | "references">;
 /** Reports files that were attached to the draft or removed from it. Sending clears both text and files and is not reported. */
 export function announceReferences(before: DraftState, now: DraftState): string[] {
   const only = (these: DraftState["references"], others: DraftState["references"]): string[] =>
-    these.filter((one) => !others.includes(one)).map((one) => revealName(describeReference(one)));
+    these.filter((one) => !others.includes(one)).map((one) => revealName(describeFileReference(one)));
   const attached = only(now.references, before.references).map((label) => t("Attached: {0}", label));
   const removed = before.draft === now.draft ? only(before.references, now.references) : [];
   return [...attached, ...removed.map((label) => t("Removed: {0}", label))];

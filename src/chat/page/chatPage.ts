@@ -23,7 +23,7 @@ import { SavedStateStore } from "./savedStateStore";
 import type { Anchor, HostLink } from "./shared/savedState";
 import { reviewLine } from "./reviewLine";
 import { processList } from "./rows/processLine";
-import { emptyChat, followAges } from "./emptyChat";
+import { emptyChatView, followAges } from "./emptyChat";
 import { NoticeLine, listNotices } from "./notices";
 import { buildPlaces, type Places } from "./places";
 import { type RowActions, iconButton, type SendToHost } from "./shared/controls";
@@ -32,12 +32,12 @@ import { Pictures, scaleImage } from "./shared/pictures";
 import { QuestionCards } from "./shared/questionCards";
 import { type QueueActions, queueView } from "./queue";
 import { TranscriptView } from "./transcriptView";
-import { isWaiting } from "./shared/turn";
+import { isAwaitingModel } from "./shared/turn";
 import { type ChatPageState, type StateMessage, applyMessage } from "./chatPageState";
 
 const noChanges: readonly AnswerChanges[] = [];
 
-export class ChatPage {
+export class ChatPageView {
   readonly #host: HostLink;
   readonly #kept: SavedStateStore;
   readonly #taskCards = new DrawnTaskCards((tasks) => this.#send({ type: "task-cards-watch", tasks }));
@@ -241,7 +241,7 @@ export class ChatPage {
       this.#failures.attempt("approval", () => this.#approvalBar.update(chat));
       this.#failures.attempt("question", () => this.#questionBar.update(chat));
       this.#failures.attempt("plan", () => this.#planRow.update(chat));
-      this.#failures.attempt("waiting", () => render(isWaiting(chat) ? waitingLine() : nothing, places.waiting));
+      this.#failures.attempt("waiting", () => render(isAwaitingModel(chat) ? waitingLine() : nothing, places.waiting));
       this.#failures.attempt("queue", () => render(queueView(chat, this.#queueActions), places.queue));
       this.#failures.attempt("instructions", () =>
         render(
@@ -271,7 +271,7 @@ export class ChatPage {
     this.#failures.attempt("empty chat", () =>
       render(
         empty
-          ? emptyChat(
+          ? emptyChatView(
               status,
               (text) => this.#composer.suggest(text),
               (intent) => this.#send(intent),

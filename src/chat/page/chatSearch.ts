@@ -8,7 +8,7 @@ import type { ChatPageMessage } from "../contract/chatPageContract";
 import { isMac, takeKey } from "../../webview/keys";
 import type { TranscriptView } from "./transcriptView";
 import { type SendToHost, iconButton } from "./shared/controls";
-import { type FoundPlace, countPlaces, placeAt, indexOfPlace, indexFrom } from "./foundPlaces";
+import { type MatchPlace, countPlaces, placeAt, indexOfPlace, indexFrom } from "./foundPlaces";
 
 export interface ChatSearchPorts {
   readonly place: HTMLElement;
@@ -48,7 +48,7 @@ export class ChatSearch {
   /** The query was sent, and its hits have not arrived. */
   #isAsked = false;
   /** The current match. */
-  #place: FoundPlace | HitEntry | undefined;
+  #place: MatchPlace | HitEntry | undefined;
   /** Whether to scroll to `#place` once its row exists. */
   #isWanted = false;
   /** Whether the view stays at `#place`: no wheel, touch or pointer input has come since the last scroll to it. */
@@ -215,7 +215,7 @@ export class ChatSearch {
   }
 
   /** Scrolls to the match, and again while nearby rows change their heights, until the person scrolls. */
-  #hold(place: FoundPlace | HitEntry, row: HTMLElement, frames: number, range?: Range): void {
+  #hold(place: MatchPlace | HitEntry, row: HTMLElement, frames: number, range?: Range): void {
     const now = range?.startContainer.isConnected === true && !range.collapsed ? range : this.#current();
     showPlace(now ?? row, this.#ports.scroller);
     if (frames === 0) return;

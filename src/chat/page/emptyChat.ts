@@ -8,7 +8,11 @@ import { firstClick, icon } from "../../webview/pageParts";
 import { stateButton, trustButton } from "./notices";
 import type { SendToHost } from "./shared/controls";
 
-export function emptyChat(status: ChatPageStatus, suggest: (text: string) => void, send: SendToHost): TemplateResult {
+export function emptyChatView(
+  status: ChatPageStatus,
+  suggest: (text: string) => void,
+  send: SendToHost,
+): TemplateResult {
   const { connection, problem } = status;
   // A gateway that is starting may become ready.
   const canAsk = (connection === "ready" || connection === "starting") && !problem;

@@ -2,7 +2,7 @@
 import type { FoundEntry } from "../../domain/chat/findPattern";
 
 /** The `occurrence`th match in the `part`th text of an entry, both from 0. */
-export interface FoundPlace {
+export interface MatchPlace {
   readonly entry: string;
   readonly part: number;
   readonly occurrence: number;
@@ -12,7 +12,7 @@ export function countPlaces(hits: readonly FoundEntry[]): number {
   return hits.reduce((sum, { parts }) => sum + parts.reduce((all, count) => all + count, 0), 0);
 }
 
-export function placeAt(hits: readonly FoundEntry[], index: number): FoundPlace | undefined {
+export function placeAt(hits: readonly FoundEntry[], index: number): MatchPlace | undefined {
   let rest = index;
   for (const { entry, parts } of hits) {
     for (const [part, count] of parts.entries()) {
@@ -24,7 +24,7 @@ export function placeAt(hits: readonly FoundEntry[], index: number): FoundPlace 
 }
 
 /** The index of the place, or of the match that is now at its position; -1 when its entry has no match. */
-export function indexOfPlace(hits: readonly FoundEntry[], place: FoundPlace): number {
+export function indexOfPlace(hits: readonly FoundEntry[], place: MatchPlace): number {
   let before = 0;
   for (const { entry, parts } of hits) {
     const whole = parts.reduce((all, count) => all + count, 0);

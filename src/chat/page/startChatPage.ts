@@ -14,15 +14,15 @@ import "../../webview/styles/markdown.css";
 import "../../webview/styles/composer.css";
 import "../../webview/styles/find.css";
 import type { ChatPageMessage } from "../contract/chatPageContract";
-import { loadTranslations, onHostMessage, guardPresses, keepSelectAll } from "../../webview/page";
-import { ChatPage } from "./chatPage";
+import { readTranslations, onHostMessage, guardPresses, keepSelectAll } from "../../webview/page";
+import { ChatPageView } from "./chatPage";
 
 const root = document.getElementById("app");
 if (root !== null) {
-  loadTranslations(root);
+  readTranslations(root);
   guardPresses();
   keepSelectAll();
-  const page = new ChatPage(root, acquireVsCodeApi());
+  const page = new ChatPageView(root, acquireVsCodeApi());
   onHostMessage((message) => page.receive(message as ChatPageMessage));
   page.start();
 }

@@ -6,7 +6,7 @@ import type { Connections, Log, Model } from "../../domain/ports";
 import type { SettingsReader } from "../../domain/environment";
 import type { SeenTexts, Tool, Explored } from "../../domain/tools/tool";
 import type { Allowed, Chat, SessionEvent, ToolStep, AnswerEntry } from "../../domain/chat/chat";
-import type { ModelChoice } from "../../domain/chat/choices";
+import type { ChatModelChoice } from "../../domain/chat/choices";
 import type { FileChanges } from "../../domain/tools/workspace";
 import type { AskedOutcomes, EditOutcome } from "../../domain/chat/editOutcome";
 import type { GuardPorts } from "../approval/guard";
@@ -22,7 +22,7 @@ export interface SessionPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** The model for the next request of a chat with that choice. Waits for a gateway that starts. Rejects with an `AppFailure` or an `AbortError`. */
-  model(choice: ModelChoice, signal: AbortSignal): Promise<Model | undefined>;
+  model(choice: ChatModelChoice, signal: AbortSignal): Promise<Model | undefined>;
   /** The model that is asked if `model` produces nothing; `undefined` where none is set. */
   fallbackOf(model: Model): Model | undefined;
   /** Empty in Restricted Mode, and for a model that takes none. */

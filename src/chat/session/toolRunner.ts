@@ -17,7 +17,7 @@ import {
 } from "../../domain/chat/chat";
 import { modeOf } from "../../domain/chat/choices";
 import { ArgumentRefusal } from "../../tools/base/argumentRules";
-import type { Judgement } from "../approval/guard";
+import type { ApprovalVerdict } from "../approval/guard";
 import { withheldText } from "../request/modeTexts";
 import { declaredName, describeUnknownTool } from "../../domain/tools/calledTool";
 import type { ToolDeclaration } from "../../domain/chat/message";
@@ -404,7 +404,7 @@ function signatureOf({ name, input }: Pick<OpenCall, "name" | "input">): string 
 interface JudgedCall {
   readonly call: OpenCall;
   readonly step: CallToApprove;
-  readonly judgement: Judgement;
+  readonly judgement: ApprovalVerdict;
 }
 
 function shownOf({ change, changes }: CallToApprove): Pick<WaitingCall, "change" | "changes"> {

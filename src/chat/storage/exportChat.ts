@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { TimeSlices } from "../../base/async/timeSlices";
 import { fenceCode, longestBackticks } from "../../base/text/codeFence";
-import { JsonBoundsFailure, partsOf, textOfPart } from "../../base/text/jsonParts";
-import { describeAction, describeReference } from "../../domain/words/describeTool";
+import { JsonBoundsFailure, readJsonParts, textOfPart } from "../../base/text/jsonParts";
+import { describeAction, describeFileReference } from "../../domain/words/describeTool";
 import { momentSchema } from "../../base/momentSchema";
 import type { AnswerEntry, Block, SessionEvent, ToolCallBlock, UserEntry } from "../../domain/chat/chat";
 import { planDocumentOf } from "../../domain/chat/planOfChat";
@@ -106,7 +106,7 @@ async function readExported(bytes: Uint8Array, slices: TimeSlices): Promise<Expo
   const events: SessionEvent[] = [];
   let [records, entries] = [0, 0];
   try {
-    for await (const part of partsOf(bytes, bounds, slices)) {
+    for await (const part of readJsonParts(bytes, bounds, slices)) {
       const text = textOfPart(bytes, part);
       if (!part.isElement || part.name !== "records") {
         if (Object.hasOwn(exportSchema.shape, part.name)) head[part.name] = JSON.parse(text);
@@ -153,7 +153,7 @@ export function chatToMarkdown(state: SessionState, { you, task }: DocumentWords
 /** Names the attachments; the JSON export has their content. */
 function attachedParts({ attachments = [] }: UserEntry): readonly string[] {
   if (attachments.length === 0) return [];
-  return [attachments.map((attachment) => `- ${codeSpan(describeReference(attachment))}`).join("\n")];
+  return [attachments.map((attachment) => `- ${codeSpan(describeFileReference(attachment))}`).join("\n")];
 }
 
 function codeSpan(text: string): string {

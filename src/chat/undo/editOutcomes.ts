@@ -5,7 +5,7 @@
 import { type AskedOutcomes, type EditOutcome, isOfSameLines } from "../../domain/chat/editOutcome";
 import type { ChangeLedger } from "./changeLedger";
 import { type FileChange, isText, readContent, textOf } from "./changeRecords";
-import { diffLines, linesWithEnds } from "./lineDiff";
+import { lineReplacements, linesWithEnds } from "./lineDiff";
 import { hunksOf, nowOf, type ReviewHunk, type ReviewRows } from "./reviewRows";
 import { changedFiles, rowsAfter } from "./undecidedFiles";
 
@@ -108,7 +108,7 @@ const countHunks = (groups: readonly ChangedGroup[]): number => groups.reduce((s
 function changedGroups(rows: ReviewRows, now: string): readonly ChangedGroup[] | undefined {
   const left = linesWithEnds(nowOf(rows));
   const lines = linesWithEnds(now);
-  const replaced = diffLines(left.map(withoutBlanks), lines.map(withoutBlanks));
+  const replaced = lineReplacements(left.map(withoutBlanks), lines.map(withoutBlanks));
   if (replaced === undefined) return undefined;
   const groups: { start: number; end: number; shift: number; endShift: number; hunks: readonly ReviewHunk[] }[] = [];
   for (const hunk of hunksOf(rows)) {
@@ -200,7 +200,7 @@ export async function returnsTakenBack(
 
 function editsOf(before: string, after: string): readonly string[] {
   const [was, is] = [linesWithEnds(before).map(withoutBlanks), linesWithEnds(after).map(withoutBlanks)];
-  return (diffLines(was, is) ?? []).map(({ start, end, nowStart, nowEnd }) =>
+  return (lineReplacements(was, is) ?? []).map(({ start, end, nowStart, nowEnd }) =>
     JSON.stringify([was.slice(start, end), is.slice(nowStart, nowEnd)]),
   );
 }

@@ -20,7 +20,10 @@ export function linesWithEnds(text: string): readonly string[] {
  * The replacements in order; `undefined` where the texts differ too much to be compared in time. Lines that are in both texts once are paired first,
  * because the comparison of what lies between them takes time in proportion to the lines times the changes.
  */
-export function diffLines(former: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
+export function lineReplacements(
+  former: readonly string[],
+  now: readonly string[],
+): readonly LineReplacement[] | undefined {
   const found: LineReplacement[] = [];
   const add = (one: LineReplacement): void => {
     if (one.start === one.end && one.nowStart === one.nowEnd) return;

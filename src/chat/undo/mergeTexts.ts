@@ -1,5 +1,5 @@
 /** Merges the changes of an undo, by lines, into a text that a person has edited since. Pure, in bounded time. */
-import { diffLines, linesWithEnds } from "./lineDiff";
+import { lineReplacements, linesWithEnds } from "./lineDiff";
 
 export interface MergedText {
   readonly text: string;
@@ -58,7 +58,7 @@ function lineInEdited(edits: readonly LineReplacement[], line: number): number {
 }
 
 function replacements(base: readonly string[], now: readonly string[]): readonly LineReplacement[] | undefined {
-  return diffLines(base, now)?.map(({ start, end, nowStart, nowEnd }) => ({
+  return lineReplacements(base, now)?.map(({ start, end, nowStart, nowEnd }) => ({
     start,
     end,
     lines: now.slice(nowStart, nowEnd),

@@ -2,7 +2,7 @@
  * A text under review: which of its lines a model has added, which it has removed, and which are decided, because they were there before, the
  * person wrote them, or kept or took back the change. Undo of everything that is open gives exactly the decided lines and the removed ones. Pure.
  */
-import { diffLines, type LineReplacement, linesWithEnds } from "./lineDiff";
+import { lineReplacements, type LineReplacement, linesWithEnds } from "./lineDiff";
 
 /** `text`: one line with its line end. A `removed` row is not in the text now. */
 export interface ReviewRow {
@@ -198,7 +198,7 @@ type Replace = (old: readonly MarkedRow[], now: readonly string[]) => readonly M
 function changedRows(rows: readonly MarkedRow[], now: readonly string[], replace: Replace): readonly MarkedRow[] {
   const there = linesWithout(rows, "removed");
   const whole = { start: 0, end: there.length, nowStart: 0, nowEnd: now.length };
-  const changes: readonly LineReplacement[] = diffLines(there, now) ?? [whole];
+  const changes: readonly LineReplacement[] = lineReplacements(there, now) ?? [whole];
   const result: MarkedRow[] = [];
   let line = 0;
   let at = 0;
@@ -241,7 +241,7 @@ function alignByPerson(
   // A formatter may have made more lines or fewer of them.
   if (old.every(({ kind }) => kind === first.kind) && keys.join("") !== "" && keys.join("") === nowKeys.join(""))
     return [...removed, ...now.map((text) => ({ ...first, text }))];
-  const changes = diffLines(keys, nowKeys);
+  const changes = lineReplacements(keys, nowKeys);
   if (changes === undefined) return [...now.map(written), ...removed];
   const result: MarkedRow[] = [];
   let line = 0;

@@ -5,7 +5,7 @@ import type { AnswerEntry, Chat, Entry, SessionEvent } from "./chat";
 import type { Effort } from "./modelOptions";
 
 /** The model that a chat asks, and how much it is to think. */
-export interface ModelChoice {
+export interface ChatModelChoice {
   /** The id of the model; missing for the model for new chats. */
   readonly model?: string;
   readonly effort?: Effort;
@@ -14,7 +14,7 @@ export interface ModelChoice {
 export type ChoiceEvent = Extract<SessionEvent, { readonly type: "mode-set" | "model-set" | "effort-set" }>;
 
 /** The model that was chosen in the chat, else the one that has answered last; an imported chat chooses none here. */
-export function choiceOf({ entries, model, effort }: Pick<Chat, "entries" | "model" | "effort">): ModelChoice {
+export function choiceOf({ entries, model, effort }: Pick<Chat, "entries" | "model" | "effort">): ChatModelChoice {
   return definedFields({ model: model ?? lastAsked(entries), effort });
 }
 

@@ -31,7 +31,7 @@ export function isWholeNumber(value: string): boolean {
 }
 
 /** `undefined` also for a whole number that JavaScript would round: another seed would be sent. */
-export function readSeed(value: string): number | undefined {
+export function parseSeed(value: string): number | undefined {
   return isWholeNumber(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
 }
 

@@ -3,7 +3,7 @@
  * host.
  */
 import type { ExactFile } from "./exactFiles";
-import { readSeconds, readSeed, readSize } from "./commonOptions";
+import { readSeconds, parseSeed, readSize } from "./commonOptions";
 import { destinationProblem } from "./destination";
 import { type TaskType, taskTypeFacts } from "./taskTypes";
 
@@ -63,7 +63,7 @@ export function hasDuration(type: TaskType): boolean {
 
 /** The files that the result is made into; `undefined` where it is placed as it is, as several results are, which can't have one path. */
 export function exactOf({ exact, isPlaced, count, destination }: MediaFields): ExactPlaces | undefined {
-  if (!isPlaced || count !== 1 || exact?.files[0]?.file !== pathOf(destination)) return undefined;
+  if (!isPlaced || count !== 1 || exact?.files[0]?.file !== typedPathOf(destination)) return undefined;
   return exact.files.every(({ file }) => destinationProblem(file) === undefined) ? exact : undefined;
 }
 
@@ -78,9 +78,9 @@ export function problemsOf(fields: MediaFields, promptLimit = Infinity): FieldPr
   if (hasSize(type) && size !== "" && readSize(size) === undefined) problems.size = "no-size";
   if (hasDuration(type) && duration !== "" && readSeconds(duration) === undefined) problems.duration = "no-duration";
   // Each further task takes the next seed, so the last one must be exact too.
-  const first = readSeed(seed);
+  const first = parseSeed(seed);
   if (seed !== "" && (first === undefined || !Number.isSafeInteger(first + (count - 1)))) problems.seed = "no-seed";
-  if (isPlaced && destination !== "" && destinationProblem(pathOf(destination)) !== undefined)
+  if (isPlaced && destination !== "" && destinationProblem(typedPathOf(destination)) !== undefined)
     problems.destination = "no-path";
   return problems;
 }
@@ -99,7 +99,7 @@ export function optionsOf(fields: MediaFields): MediaOptions {
   return {
     size: hasSize(fields.type) ? readSize(size) : undefined,
     duration: hasDuration(fields.type) ? readSeconds(duration) : undefined,
-    seed: readSeed(seed),
+    seed: parseSeed(seed),
   };
 }
 
@@ -108,6 +108,6 @@ function trimmed({ size, duration, seed, destination }: MediaFields): readonly [
 }
 
 /** The path with forward slashes, because Windows accepts both. */
-export function pathOf(typed: string): string {
+export function typedPathOf(typed: string): string {
   return typed.trim().replaceAll("\\", "/").replace(/^\.\//, "");
 }

@@ -35,13 +35,13 @@ export function isRunning(task: Task): task is AcceptedTask {
 }
 
 /** Whether the task is on disk and waits to be sent: no byte of this attempt was sent, so it can still be withdrawn. */
-export function isWaiting({ submission }: Task): boolean {
+export function isWaitingToSend({ submission }: Task): boolean {
   if (submission.state !== "outcome-unknown") return submission.state === "prepared";
   return submission.reconcile?.state === "under-way" && submission.reconcile.waits === true;
 }
 
 export function isCancelable(task: Task): boolean {
-  return isWaiting(task) || isRunning(task);
+  return isWaitingToSend(task) || isRunning(task);
 }
 
 /** Whether the service had accepted the task and it has ended. */

@@ -3,4 +3,4 @@ import * as z from "zod/mini";
 
 export const maxTaskIdLength = 100;
 /** The id of a task's intent. */
-export const taskId = z.string().check(z.maxLength(maxTaskIdLength));
+export const taskIdSchema = z.string().check(z.maxLength(maxTaskIdLength));

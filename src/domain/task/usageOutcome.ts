@@ -9,6 +9,6 @@ export type UsageOutcome = (typeof usageOutcomes)[number];
 export type OutcomeCounts = Readonly<Record<UsageOutcome, number>>;
 
 /** Counts the tasks of every outcome. */
-export function countTasks(counts: OutcomeCounts): number {
+export function countAllOutcomes(counts: OutcomeCounts): number {
   return usageOutcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
 }

@@ -1,5 +1,5 @@
 /** Finds the declared tool that a model means by the name that it calls, and words the refusal where there is none (A10). */
-import { nearestName, plainName } from "../../base/text/cutText";
+import { nearestName, comparableName } from "../../base/text/cutText";
 import { schemaLine } from "./rootObject";
 import type { ToolDeclaration } from "../chat/message";
 
@@ -8,8 +8,8 @@ export function declaredName(called: string, declared: readonly string[]): strin
   if (declared.includes(called)) return called;
   const bare = bareName(called);
   if (declared.includes(bare)) return bare;
-  const plain = plainName(bare);
-  const same = declared.filter((name) => plainName(name) === plain);
+  const plain = comparableName(bare);
+  const same = declared.filter((name) => comparableName(name) === plain);
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
   const names = Object.hasOwn(namesElsewhere, plain) ? namesElsewhere[plain] : undefined;
   return names?.find((name) => declared.includes(name));

@@ -319,7 +319,7 @@ function describeFindText({ text, isPattern, folder }: Extract<ToolAction, { typ
 }
 
 /** *src/app.ts:3-9*, *Problems in src/app.ts*. The path is as it came, as in `describeAction`. */
-export function describeReference(reference: FileReference): string {
+export function describeFileReference(reference: FileReference): string {
   const { kind, path } = reference;
   if (kind !== "problems") return labelForModel(reference);
   return path === "" ? t("Problems") : t("Problems in {0}", withLines(path, reference.lines));

@@ -35,6 +35,6 @@ export function placeName(origin: string, isLocal: boolean): string {
   return isLocal ? t("Local gateway (demonstrator)") : origin.replace(/^https?:\/\//, "");
 }
 
-export function describeModel(id: string, place: string): string {
+export function providedModelDetail(id: string, place: string): string {
   return t("{0} of {1}, by Sluice", id, place);
 }

@@ -1,6 +1,6 @@
 /** Tool calls of families that mark where each begins. They are emitted as they arrive, and complete only at the end of the stream (S3). */
 import type { Answer } from "./answer";
-import { cutAtLimit, type ToolCallEnding, describeArguments, readInput, type ToolInput } from "./toolCallAssembly";
+import { cutAtLimit, type ToolCallEnding, describeArguments, parseArguments, type ToolInput } from "./toolCallAssembly";
 
 export class CallList {
   readonly #answer: Answer;
@@ -69,7 +69,7 @@ export class ListedCall {
   }
 
   isOpen(): boolean {
-    return !this.#closed || (this.#text.trim() !== "" && readInput(this.#text) === undefined);
+    return !this.#closed || (this.#text.trim() !== "" && parseArguments(this.#text) === undefined);
   }
 
   finish({ stopped, finished, limited }: ToolCallEnding): void {
@@ -77,7 +77,7 @@ export class ListedCall {
     const { call } = this;
     const text = this.#text;
     const isEmpty = text.trim() === "";
-    const input = isEmpty ? (finished ? {} : undefined) : readInput(text);
+    const input = isEmpty ? (finished ? {} : undefined) : parseArguments(text);
     if (stopped === undefined && input !== undefined) {
       this.#answer.emit({ type: "tool-call-end", call, input });
       return;

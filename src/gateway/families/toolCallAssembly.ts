@@ -66,7 +66,7 @@ export class ToolCallAssembly {
     return this.#calls.some((call) => {
       if (call.name === "") return false;
       if (call.text.trim() === "") return !call.emptyObject;
-      return splitValues(call).some((text) => readInput(text) === undefined);
+      return splitValues(call).some((text) => parseArguments(text) === undefined);
     });
   }
 
@@ -152,7 +152,7 @@ export class ToolCallAssembly {
       return;
     }
     const texts = splitValues(call);
-    const [input, ...others] = texts.map(readInput);
+    const [input, ...others] = texts.map(parseArguments);
     if (call.text.trim() === "") {
       if (finished || call.emptyObject) this.#answer.emit({ type: "tool-call-end", call: call.call, input: {} });
       else this.#refuse(call, cut ?? { reason: "No arguments came." });
@@ -193,7 +193,7 @@ function splitValues({ balance, text, placeHolder }: PendingCall): readonly stri
 /** Equal values, whatever their white space. */
 function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
-  const [first, second] = [readInput(one), readInput(other)];
+  const [first, second] = [parseArguments(one), parseArguments(other)];
   return first !== undefined && second !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 
@@ -356,14 +356,14 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 const maxEncodings = 3;
 
 /** Some servers send `null` for no arguments (Q-T13). A JSON string that holds the object as JSON is read as the object. */
-export function readInput(text: string): ToolInput | undefined {
+export function parseArguments(text: string): ToolInput | undefined {
   let value = parseJson(text);
   if (value === null) return {};
   for (let decoded = 1; typeof value === "string" && decoded < maxEncodings; decoded += 1) value = parseJson(value);
   return isRecord(value) ? value : undefined;
 }
 
-/** Why `readInput` returned `undefined`. */
+/** Why `parseArguments` returned `undefined`. */
 export function describeArguments(text: string): string {
   try {
     JSON.parse(text);

@@ -106,9 +106,9 @@ export function isLocal({ current }: Connections): boolean {
 /** The gateway's code, with the HTTP client in it, is loaded with the first connection. */
 function createConnect(settings: Settings, network: Network, log: Log, bills: Bills): ConnectionPorts["connect"] {
   return async ({ baseUrl, key }) => {
-    const { connectGateway } = await import("../httpGateway");
+    const { createHttpGateway } = await import("../httpGateway");
     const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
-    return connectGateway({
+    return createHttpGateway({
       baseUrl,
       key,
       log,

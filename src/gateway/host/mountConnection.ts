@@ -26,8 +26,8 @@ export function mountConnection(
   const { settings, keys, accounts, network, connections, log } = services;
   const stored = { keys, accounts, board };
   const load = once(async () => {
-    const [{ connectGateway }, { Connecting }] = await Promise.all([
-      import("./connect/connectGateway"),
+    const [{ runConnectSteps }, { Connecting }] = await Promise.all([
+      import("./connect/connectSteps"),
       import("../connecting"),
     ]);
     const connecting = new Connecting({
@@ -48,7 +48,7 @@ export function mountConnection(
       reports,
       limits: () => settings.limits(),
     };
-    return (address?: string) => connectGateway(ports, address);
+    return (address?: string) => runConnectSteps(ports, address);
   });
   const store = new DisposableStore();
   store.add(mountCheckConnection({ ...services, dialogs }));

@@ -6,7 +6,7 @@ import { type RequestContext, sendJson } from "../http/requestContext";
 import type { ChatServices, CachedPrompt } from "./chatServices";
 import { composeAnswer, type ModelAnswer } from "../demo/model/builtInModel";
 import type { ModelRequest } from "../demo/conversation";
-import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
+import type { AnswerEncoder, StreamedTokens, AnswerPart } from "./answerEncoder";
 import { TokenCounter, streamAnswer } from "./streamAnswer";
 
 /** Bytes of a chat request, which may contain images. */
@@ -20,7 +20,7 @@ export interface FamilyWire {
   /** Called once, if the prompt is answered. */
   readonly cached?: () => CachedPrompt;
   /** `meter` grows while the answer is streamed. */
-  encoder(meter: TokenCounts): AnswerEncoder;
+  encoder(meter: StreamedTokens): AnswerEncoder;
 }
 
 export async function answerChat(
@@ -70,7 +70,7 @@ function answerIn(family: Family, { picture, ...answer }: ModelAnswer): ModelAns
 /** Counts the tokens: each is charged once its part was written to the response. */
 async function* countOut(
   pieces: AsyncIterable<AnswerPart>,
-  meter: TokenCounts,
+  meter: StreamedTokens,
   count: (tokens: number) => void,
 ): AsyncGenerator<AnswerPart> {
   let counted = 0;

@@ -19,7 +19,7 @@ export type AnswerPart =
   | { readonly type: "finish"; readonly finish: AnswerFinish; readonly stopSequence?: string };
 
 /** Tokens, counted while the answer is streamed. */
-export interface TokenCounts {
+export interface StreamedTokens {
   readonly prompt: number;
   /** Tokens of the prompt that were read from the prompt cache, and written to it. */
   readonly cacheRead: number;
@@ -60,7 +60,7 @@ export interface WholeAnswer {
   readonly stopSequence: string | undefined;
 }
 
-export function joinParts(pieces: readonly AnswerPart[]): WholeAnswer {
+export function wholeAnswerOf(pieces: readonly AnswerPart[]): WholeAnswer {
   const joined = (wanted: AnswerPart["type"]): string =>
     pieces.map((piece) => (piece.type === wanted && "text" in piece ? piece.text : "")).join("");
   const ends = new Map(pieces.flatMap((piece) => (piece.type === "call-end" ? [[piece.index, piece.arguments]] : [])));

@@ -9,7 +9,7 @@ import { HttpError } from "../http/httpError";
 import type { RequestContext } from "../http/requestContext";
 import { findModel } from "../demo/models";
 import type { StreamEvent } from "../http/requestFaults";
-import type { AnswerEncoder, TokenCounts, AnswerPart } from "./answerEncoder";
+import type { AnswerEncoder, StreamedTokens, AnswerPart } from "./answerEncoder";
 import {
   type AnswerPiece,
   ChunkWriter,
@@ -31,7 +31,7 @@ class PieceEncoder {
   #calls = 0;
   #isBegun = false;
 
-  constructor(encoder: (meter: TokenCounts) => AnswerEncoder) {
+  constructor(encoder: (meter: StreamedTokens) => AnswerEncoder) {
     this.#encoder = encoder(this.#meter);
   }
 
@@ -113,7 +113,7 @@ export async function relayResponses(
   context: RequestContext,
   { relay }: { readonly relay?: Relay },
   body: unknown,
-  translate: () => { readonly completion: unknown; readonly encoder: (meter: TokenCounts) => AnswerEncoder },
+  translate: () => { readonly completion: unknown; readonly encoder: (meter: StreamedTokens) => AnswerEncoder },
 ): Promise<boolean> {
   const found = findRelayed(relay, body);
   if (found === undefined) return false;

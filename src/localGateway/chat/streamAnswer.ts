@@ -1,20 +1,20 @@
 /** Splits the answer of the built-in model into tokens, paced by the clock and ended by the limits of the request. */
 import type { Clock } from "../../base/clock";
-import { priceOf } from "../charges";
+import { chatPrice } from "../charges";
 import { definedFields } from "../../base/definedFields";
-import { mix } from "../demo/seededRandom";
+import { mixBits } from "../demo/seededRandom";
 import { paintPng } from "../demo/painter";
 import type { ModelAnswer } from "../demo/model/builtInModel";
 import type { Conversation, ModelRequest, ToolCallTurn } from "../demo/conversation";
 import type { PromptImage } from "../demo/images";
-import type { AnswerFinish, TokenCounts, AnswerPart } from "./answerEncoder";
+import type { AnswerFinish, StreamedTokens, AnswerPart } from "./answerEncoder";
 
 /** The token counts of an answer, which grow while it is streamed. */
-export class TokenCounter implements TokenCounts {
+export class TokenCounter implements StreamedTokens {
   readonly prompt: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
-  readonly stated: NonNullable<TokenCounts["stated"]>;
+  readonly stated: NonNullable<StreamedTokens["stated"]>;
   output = 0;
   reasoning = 0;
 
@@ -32,7 +32,7 @@ export class TokenCounter implements TokenCounts {
 
   /** Minor units: the charge if the answer ended now. */
   get cost(): number {
-    return this.output === 0 ? 0 : priceOf(this.prompt, this.output);
+    return this.output === 0 ? 0 : chatPrice(this.prompt, this.output);
   }
 }
 
@@ -40,13 +40,13 @@ export class TokenCounter implements TokenCounts {
 function countPrompt({ turns, tools }: Conversation): number {
   const ofTurns = turns.map((turn) => {
     const more = turn.role === "assistant" ? turn.calls.map(countCall) : (turn.images ?? []).map(countImage);
-    return countTokens(turn.text) + 4 + sum(more);
+    return textTokens(turn.text) + 4 + sum(more);
   });
-  return sum(ofTurns) + sum(tools.map((tool) => countTokens(JSON.stringify(tool)) + 4));
+  return sum(ofTurns) + sum(tools.map((tool) => textTokens(JSON.stringify(tool)) + 4));
 }
 
 function countCall({ name, arguments: json }: ToolCallTurn): number {
-  return countTokens(name) + countTokens(json) + 4;
+  return textTokens(name) + textTokens(json) + 4;
 }
 
 /** The most tokens of an image, because large images are scaled down. An image by its address has a default size. */
@@ -145,7 +145,7 @@ function startPace({ clock, pace, signal }: AnswerPacing): (token: number) => Pr
   const begun = clock.now();
   return async (token) => {
     // The jitter is up to a third of an interval, and the same for each token index.
-    const jitter = token === 0 ? 0 : (mix(token) / 0x1_0000_0000 - 0.5) * 0.6;
+    const jitter = token === 0 ? 0 : (mixBits(token) / 0x1_0000_0000 - 0.5) * 0.6;
     const due = begun + pace.firstTokenMs + ((token + jitter) * 1000) / pace.tokensPerSecond;
     const wait = due - clock.now();
     if (wait >= 1) await clock.delay(wait, signal);
@@ -158,6 +158,6 @@ export function tokensOf(text: string): readonly string[] {
   return text.match(/\s*\S{1,5}|\s+$/gu) ?? [];
 }
 
-export function countTokens(text: string): number {
+export function textTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }

@@ -2,7 +2,7 @@
  * Encodes a short video as MP4 in H.264, which every VS Code plays. The only complete frame is a drawing that is wider than the video; each further
  * frame states by how far it is moved. So a long clip costs one drawing and is hardly larger than a short one.
  */
-import type { Pixels, PixelSize } from "./drawing/rasterize";
+import type { DrawnPixels, PixelSize } from "./drawing/rasterize";
 
 const framesPerSecond = 24;
 
@@ -12,7 +12,7 @@ export function sceneWidth(width: number): number {
 }
 
 /** `scene` has the width of `sceneWidth` and the height of the video. */
-export function encodeClip(scene: Pixels, { width, height }: PixelSize, seconds: number): Buffer {
+export function encodeClip(scene: DrawnPixels, { width, height }: PixelSize, seconds: number): Buffer {
   const columns = scene.width / 16;
   const rows = Math.ceil(height / 16);
   const count = Math.max(1, Math.round(seconds * framesPerSecond));
@@ -79,7 +79,7 @@ function pictureParameters(): Buffer {
 }
 
 /** Encodes a complete frame with uncompressed pixels. */
-function wholePicture(scene: Pixels, columns: number, rows: number): Buffer {
+function wholePicture(scene: DrawnPixels, columns: number, rows: number): Buffer {
   const bits = new BitWriter();
   bits.number(0).number(7).number(0).fixed(0, frameNumberBits).number(0).fixed(0, orderBits).fixed(0b00, 2);
   bits.signed(0).number(1);
@@ -124,7 +124,7 @@ function movedPicture(moved: number, frame: number, columns: number, rows: numbe
 }
 
 /** Reads 16 by 16 values of luminance, then 8 by 8 of each difference in color. Beyond the edge the last pixel is repeated. */
-function readMacroblock(block: Uint8Array, { width, height, rgb }: Pixels, left: number, top: number): void {
+function readMacroblock(block: Uint8Array, { width, height, rgb }: DrawnPixels, left: number, top: number): void {
   for (let y = 0; y < 16; y += 2) {
     for (let x = 0; x < 16; x += 2) {
       let [red, green, blue] = [0, 0, 0];

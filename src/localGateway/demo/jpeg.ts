@@ -1,5 +1,5 @@
 /** Encodes pixels as a baseline JPEG without subsampling. Its three components share the same simple tables. */
-import type { Pixels } from "./drawing/rasterize";
+import type { DrawnPixels } from "./drawing/rasterize";
 
 /** The divisors are smaller for low frequencies, which the eye sees best. */
 const quantizers = Array.from({ length: 64 }, (_, at) => 3 + 2 * ((at >> 3) + (at & 7)));
@@ -34,7 +34,7 @@ const otherTable: CodeTable = [
 ];
 
 /** Yields to the event loop after each row of blocks. */
-export async function encodeJpeg({ width, height, rgb }: Pixels): Promise<Buffer> {
+export async function encodeJpeg({ width, height, rgb }: DrawnPixels): Promise<Buffer> {
   const bits = new BitWriter();
   const [firstCodes, otherCodes] = [codesOf(firstTable), codesOf(otherTable)];
   const last = [0, 0, 0];
@@ -81,7 +81,7 @@ function segment(marker: number, body: readonly number[]): Buffer {
 /** Reads a block. Beyond the edge the last pixel is repeated. `part`: luminance or one of the two differences in color. */
 function readBlock(
   block: Float64Array,
-  { width, height, rgb }: Pixels,
+  { width, height, rgb }: DrawnPixels,
   left: number,
   top: number,
   part: 0 | 1 | 2,

@@ -5,7 +5,7 @@ import { paper, Drawing } from "./drawing/drawing";
 import { moodOf } from "./drawing/scenery";
 import { definedFields } from "../../base/definedFields";
 import { markRehearsal } from "./rehearsalMark";
-import { type Pixels, type PixelSize, rasterize } from "./drawing/rasterize";
+import { type DrawnPixels, type PixelSize, rasterize } from "./drawing/rasterize";
 import { subjectOf, subjects } from "./drawing/subjects";
 import { createRandom, hashText } from "./seededRandom";
 import type { TaskTypeWord } from "./taskKinds";
@@ -30,7 +30,7 @@ export async function paintPicture(
   size: PixelSize,
   scene: Scene = { ...size, scale: 1 },
   shownWidth = size.width,
-): Promise<Pixels> {
+): Promise<DrawnPixels> {
   const shorter = Math.min(scene.width, scene.height);
   const drawing = new Drawing(scene.width / shorter, scene.height / shorter);
   const random = createRandom(hashText("picture", type, prompt, seed));
@@ -43,7 +43,7 @@ export async function paintPicture(
 }
 
 /** Reduces the picture to a few flat tones inside a border of paper. */
-function stylize({ width, height, rgb }: Pixels): void {
+function stylize({ width, height, rgb }: DrawnPixels): void {
   const tones = Uint8Array.from({ length: 256 }, (_, byte) => Math.round(Math.round((byte / 255) * 7) * (255 / 7)));
   const border = Math.max(1, Math.round(Math.min(width, height) * 0.035));
   const edge = paper.map((part) => Math.round(part * 255));
@@ -79,7 +79,7 @@ export async function paintParts(
   subject: Subject,
   size: PixelSize,
   { scene, isTransparent = false }: PaintOptions,
-): Promise<{ readonly pixels: Pixels } & PngParts> {
+): Promise<{ readonly pixels: DrawnPixels } & PngParts> {
   const { isRehearsal = false, prompt } = subject;
   const pixels = await paintPicture({ ...subject, isRehearsal: false }, size, scene);
   const alpha = isTransparent ? opaquePart(pixels) : undefined;
@@ -91,7 +91,7 @@ export async function paintParts(
 const backgroundRange = 60;
 
 /** One byte a pixel. Pixels with the border's color that are connected with it become transparent; if they are few, the corners do. */
-function opaquePart({ width, height, rgb }: Pixels): Uint8Array {
+function opaquePart({ width, height, rgb }: DrawnPixels): Uint8Array {
   const alpha = new Uint8Array(width * height).fill(255);
   const [red = 0, green = 0, blue = 0] = rgb;
   const isBackground = (at: number): boolean =>
@@ -129,7 +129,7 @@ interface PngParts {
   readonly alpha?: Uint8Array;
 }
 
-export async function encodePng(pixels: Pixels, { alpha }: PngParts = {}): Promise<Buffer> {
+export async function encodePng(pixels: DrawnPixels, { alpha }: PngParts = {}): Promise<Buffer> {
   const { width, height, rgb } = pixels;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,6 +1,6 @@
 /** Marks the picture of a rehearsal, so that nobody takes it for a result: it gets a labelled band and, below it, the words of the prompt. */
 import { wrapWords } from "../../base/text/wrapWords";
-import type { Pixels } from "./drawing/rasterize";
+import type { DrawnPixels } from "./drawing/rasterize";
 
 /** The letters from the blank to the tilde: five columns each, with eight rows, the lowest bit at the top. */
 const letters = Buffer.from(
@@ -110,7 +110,7 @@ const ink: Color = [24, 20, 16];
 const paper: Color = [250, 246, 236];
 
 /** `width`: that of the visible picture, if the pixels are those of a wider scene. `alpha` becomes opaque under the marks. */
-export function markRehearsal(pixels: Pixels, prompt: string, width = pixels.width, alpha?: Uint8Array): void {
+export function markRehearsal(pixels: DrawnPixels, prompt: string, width = pixels.width, alpha?: Uint8Array): void {
   const canvas = new Canvas(pixels, alpha);
   const { height } = pixels;
   const word = "REHEARSED";
@@ -165,10 +165,10 @@ function latin(text: string): string {
 }
 
 class Canvas {
-  readonly #pixels: Pixels;
+  readonly #pixels: DrawnPixels;
   readonly #alpha: Uint8Array | undefined;
 
-  constructor(pixels: Pixels, alpha: Uint8Array | undefined) {
+  constructor(pixels: DrawnPixels, alpha: Uint8Array | undefined) {
     this.#pixels = pixels;
     this.#alpha = alpha;
   }

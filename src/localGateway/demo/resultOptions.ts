@@ -16,14 +16,14 @@ export const resultOptionsSchema = z.object({
   /** Set if the background is transparent. */
   isTransparent: z.optional(z.literal(true)),
 });
-export type ResultOptions = z.infer<typeof resultOptionsSchema>;
+export type DemoResultOptions = z.infer<typeof resultOptionsSchema>;
 
 const shortest = 16;
 const longest = 4096;
 const maxPixels = { image: 2048 * 2048, video: 1920 * 1088 };
 const longestClip = 60;
 
-export function defaultOptions(type: TaskTypeWord): ResultOptions {
+export function defaultOptions(type: TaskTypeWord): DemoResultOptions {
   const { format } = taskKinds[type].result;
   return isFilm(type)
     ? { width: 480, height: 320, format, seconds: 4 }
@@ -33,7 +33,10 @@ export function defaultOptions(type: TaskTypeWord): ResultOptions {
 const isFilm = (type: TaskTypeWord): boolean => taskKinds[type].result.format === "mp4";
 
 /** Throws a 400 that names the possible values in one line. */
-export function readResultOptions(type: TaskTypeWord, metadata: Readonly<Record<string, unknown>> = {}): ResultOptions {
+export function readResultOptions(
+  type: TaskTypeWord,
+  metadata: Readonly<Record<string, unknown>> = {},
+): DemoResultOptions {
   const usual = defaultOptions(type);
   const asked = optionsIn(metadata);
   const format = asked.first(formatNames);
@@ -103,10 +106,10 @@ function optionsIn(metadata: Readonly<Record<string, unknown>>): AskedOptions {
   return { first };
 }
 
-type Size = Pick<ResultOptions, "width" | "height">;
+type Size = Pick<DemoResultOptions, "width" | "height">;
 
 /** The requested size; `undefined` for the usual one. */
-function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: ResultOptions): Size | undefined {
+function sizeAsked(asked: AskedOptions, type: TaskTypeWord, usual: DemoResultOptions): Size | undefined {
   const [width, height] = [
     asked.first(["width", "imagewidth", "outputwidth"]),
     asked.first(["height", "imageheight", "outputheight"]),
@@ -176,7 +179,7 @@ function sizeOf(size: unknown, type: TaskTypeWord): Size {
 }
 
 /** The size with that ratio and the usual area. */
-function sizeOfRatio(ratio: unknown, usual: ResultOptions): Size {
+function sizeOfRatio(ratio: unknown, usual: DemoResultOptions): Size {
   const share = shareOf(ratio);
   const area = usual.width * usual.height;
   return { width: even(Math.sqrt(area * share)), height: even(Math.sqrt(area / share)) };

@@ -18,11 +18,11 @@ export function hashText(...parts: readonly (string | number)[]): number {
       hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
     }
   }
-  return mix(hash);
+  return mixBits(hash);
 }
 
 /** Mixes the bits of an integer (the finalizer of MurmurHash3). */
-export function mix(value: number): number {
+export function mixBits(value: number): number {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -33,7 +33,7 @@ export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x9e3779b9) >>> 0;
-    return mix(state) / 0x1_0000_0000;
+    return mixBits(state) / 0x1_0000_0000;
   };
   return {
     next,

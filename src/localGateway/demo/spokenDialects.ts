@@ -34,7 +34,7 @@ const unitsOfDollar = 10_000;
 
 const dollars = (amount: number): number => amount / unitsOfDollar;
 
-/** Dollars for a token, the same as `priceOf` in charges.ts: 1 unit for a hundred tokens of a prompt, 4 for a hundred of an answer. */
+/** Dollars for a token, the same as `chatPrice` in charges.ts: 1 unit for a hundred tokens of a prompt, 4 for a hundred of an answer. */
 const tokenPrices = { input: dollars(0.01), output: dollars(0.04) };
 
 /** An amount as text with all its digits, as gateways write prices for one token. */

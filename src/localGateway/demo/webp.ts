@@ -1,12 +1,12 @@
 /** Encodes pixels as lossless WebP (VP8L) with codes of eight bits a channel, so the files are larger than those of other encoders. */
-import type { Pixels } from "./drawing/rasterize";
+import type { DrawnPixels } from "./drawing/rasterize";
 
 interface WebPParts {
   /** One byte a pixel. */
   readonly alpha?: Uint8Array;
 }
 
-export function encodeWebP({ width, height, rgb }: Pixels, { alpha }: WebPParts = {}): Buffer {
+export function encodeWebP({ width, height, rgb }: DrawnPixels, { alpha }: WebPParts = {}): Buffer {
   const bits = new BitWriter(width * height * (alpha === undefined ? 3 : 4) + 1024);
   bits.write(0x2f, 8);
   bits.write(width - 1, 14);

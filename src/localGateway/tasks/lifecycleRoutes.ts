@@ -8,7 +8,7 @@ import { findModel, localModels } from "../demo/models";
 import { readResultOptions, readSeed } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { eventsUntil, statusNumbers, type TaskAccount, statusAt, type GatewayTaskEvent } from "./gatewayTask";
-import { seedLimit, type TaskOrder } from "./taskEngine";
+import { seedLimit, type GatewayTaskOrder } from "./taskEngine";
 import { type TaskTypeWord, taskKinds } from "../demo/taskKinds";
 import { taskLabOf, type TaskServices, type EventPage, type Fields } from "./taskServices";
 import { resultNamesOf } from "./resultFiles";
@@ -42,7 +42,7 @@ export async function createTask(context: RequestContext, services: TaskServices
   const { idempotency_key: idempotencyKey, prompt = "", input_assets_json: inputs, rehearsal: isRehearsal } = request;
   if (idempotencyKey !== undefined) services.log.note(context.requestId, { idempotencyKey });
   const requestedSeed = readSeed(request.metadata_json);
-  const order: TaskOrder = {
+  const order: GatewayTaskOrder = {
     account: context.account,
     type,
     model:

@@ -5,7 +5,7 @@ import { encodeClip, sceneWidth } from "../demo/clip";
 import type { PixelSize } from "../demo/drawing/rasterize";
 import { encodeJpeg } from "../demo/jpeg";
 import { paintParts, paintPicture, type Subject, paintPng } from "../demo/painter";
-import { defaultOptions, type ResultOptions } from "../demo/resultOptions";
+import { defaultOptions, type DemoResultOptions } from "../demo/resultOptions";
 import { encodeWebP } from "../demo/webp";
 import { hashText } from "../demo/seededRandom";
 import { writeMarks } from "../../domain/media/marks/writeMarks";
@@ -21,7 +21,7 @@ export interface ResultFile {
 interface ResultFormat {
   readonly name: string;
   readonly type: string;
-  readonly draw: (subject: Subject, options: ResultOptions) => Promise<Buffer>;
+  readonly draw: (subject: Subject, options: DemoResultOptions) => Promise<Buffer>;
 }
 
 const resultFormats: Readonly<Record<string, ResultFormat>> = {
@@ -64,7 +64,7 @@ function formatOf(task: GatewayTask): ResultFormat {
 }
 
 /** Tasks of earlier versions have no options. */
-function optionsOf({ type, options = defaultOptions(type) }: GatewayTask): ResultOptions {
+function optionsOf({ type, options = defaultOptions(type) }: GatewayTask): DemoResultOptions {
   return options;
 }
 
@@ -74,9 +74,9 @@ function subjectOf({ type, prompt, seed, inputs, isRehearsal: rehearses }: Gatew
   return { type, prompt, isRehearsal, seed: inputs === undefined ? seed : hashText("reference", seed, inputs) };
 }
 
-const sizeOf = ({ width, height }: ResultOptions): PixelSize => ({ width, height });
+const sizeOf = ({ width, height }: DemoResultOptions): PixelSize => ({ width, height });
 
-async function drawPng(subject: Subject, options: ResultOptions): Promise<Buffer> {
+async function drawPng(subject: Subject, options: DemoResultOptions): Promise<Buffer> {
   return marked(subject, await paintPng(subject, sizeOf(options), { isTransparent: options.isTransparent === true }));
 }
 
@@ -85,16 +85,16 @@ function marked({ isRehearsal, prompt, seed }: Subject, picture: Buffer): Buffer
   return isRehearsal === true ? Buffer.from(writeMarks(picture, { isRehearsed: true, prompt, seed })) : picture;
 }
 
-async function drawJpeg(subject: Subject, options: ResultOptions): Promise<Buffer> {
+async function drawJpeg(subject: Subject, options: DemoResultOptions): Promise<Buffer> {
   return marked(subject, await encodeJpeg(await paintPicture(subject, sizeOf(options))));
 }
 
-async function drawWebP(subject: Subject, { isTransparent, ...options }: ResultOptions): Promise<Buffer> {
+async function drawWebP(subject: Subject, { isTransparent, ...options }: DemoResultOptions): Promise<Buffer> {
   const { pixels, ...parts } = await paintParts(subject, sizeOf(options), { isTransparent: isTransparent === true });
   return marked(subject, encodeWebP(pixels, parts));
 }
 
-async function drawFilm(subject: Subject, { width, height, seconds }: ResultOptions): Promise<Buffer> {
+async function drawFilm(subject: Subject, { width, height, seconds }: DemoResultOptions): Promise<Buffer> {
   const size = { width: sceneWidth(width), height };
   const scene = await paintPicture(subject, size, { ...size, scale: 1 }, width);
   const film = encodeClip(scene, { width, height }, seconds);
@@ -107,7 +107,7 @@ async function drawFilm(subject: Subject, { width, height, seconds }: ResultOpti
 }
 
 /** Draws a small version of the result, for a video that of its first frame. */
-function drawThumbnail(subject: Subject, { width, height, format, isTransparent }: ResultOptions): Promise<Buffer> {
+function drawThumbnail(subject: Subject, { width, height, format, isTransparent }: DemoResultOptions): Promise<Buffer> {
   const scale = Math.min(1, thumbnailSize / Math.max(width, height));
   const small = (length: number): number => Math.max(1, Math.round(length * scale));
   const whole = format === "mp4" ? sceneWidth(width) : width;

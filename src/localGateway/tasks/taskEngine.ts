@@ -21,11 +21,11 @@ import {
   nextDueTime,
   markRefunded,
 } from "./gatewayTask";
-import type { ResultOptions } from "../demo/resultOptions";
+import type { DemoResultOptions } from "../demo/resultOptions";
 import { hashText } from "../demo/seededRandom";
 import { taskKinds, type TaskTypeWord } from "../demo/taskKinds";
 
-export interface TaskOrder {
+export interface GatewayTaskOrder {
   readonly account: number;
   readonly type: TaskTypeWord;
   readonly model: string;
@@ -38,7 +38,7 @@ export interface TaskOrder {
   readonly fingerprint: string;
   /** A hash of the input assets, so that other assets give another picture. */
   readonly inputs?: number;
-  readonly options?: ResultOptions;
+  readonly options?: DemoResultOptions;
   readonly isRehearsal?: true;
 }
 
@@ -76,7 +76,7 @@ export class TaskEngine {
   }
 
   /** The same key and fingerprint within 24 hours return the first task. 409 for another request, 403 for a type that is off, 402 without money. */
-  async create(order: TaskOrder): Promise<TaskCreation> {
+  async create(order: GatewayTaskOrder): Promise<TaskCreation> {
     const { account, type, isRehearsal } = order;
     const created = await this.#change((connection): TaskCreation => {
       const earlier = this.#earlierTask(connection, order);
@@ -166,7 +166,7 @@ export class TaskEngine {
     return found === undefined ? this.#change(work) : found.value;
   }
 
-  #plannedTask({ isSeedRequested, ...order }: TaskOrder, holdId: string): GatewayTask {
+  #plannedTask({ isSeedRequested, ...order }: GatewayTaskOrder, holdId: string): GatewayTask {
     const now = this.#options.clock.now();
     const plan = planTask({ ...order, now, speed: this.#options.speed });
     const taskId = randomUUID();
@@ -174,7 +174,7 @@ export class TaskEngine {
     return { ...order, seed, taskId, holdId, createdAt: now, plan };
   }
 
-  #earlierTask(connection: SqlConnection, order: TaskOrder): GatewayTask | undefined {
+  #earlierTask(connection: SqlConnection, order: GatewayTaskOrder): GatewayTask | undefined {
     const { account, idempotencyKey, fingerprint } = order;
     const task = idempotencyKey === undefined ? undefined : this.#taskOfKey(connection, account, idempotencyKey);
     if (task === undefined || task.fingerprint === fingerprint) return task;

@@ -5,7 +5,7 @@ import type { RequestLog } from "../http/requestLog";
 import type { AssetLinks, ResultFile } from "./resultFiles";
 import type { SpokenDialect } from "../demo/spokenDialects";
 import type { TaskAccount } from "./gatewayTask";
-import type { TaskCreation, TaskEngine, TaskOrder } from "./taskEngine";
+import type { TaskCreation, TaskEngine, GatewayTaskOrder } from "./taskEngine";
 import type { TaskTypeNames } from "./taskTypeNames";
 
 export interface TaskServices {
@@ -30,7 +30,7 @@ export interface EventPage {
 
 /** Each method applies the faults of the request; without a fault it does the same as `withoutFaults`. */
 export interface TaskLab {
-  create(order: TaskOrder, context: RequestContext, services: TaskServices): Promise<TaskCreation>;
+  create(order: GatewayTaskOrder, context: RequestContext, services: TaskServices): Promise<TaskCreation>;
   /** Whether the task is created but its response is lost. */
   isAnswerLost(context: RequestContext): boolean;
   /** 404 when there is none. */

@@ -1,6 +1,6 @@
 /** Derives how a task of the store is shown: attempts that were cut, and what only this window has observed. */
 import { isDeepStrictEqual } from "node:util";
-import { isAccepted, isWaiting } from "../../domain/task/phase";
+import { isAccepted, isWaitingToSend } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import type { StoredTask } from "../store/taskStore";
 import { reduceTask, type TaskRecord } from "../../domain/task/taskRecord";
@@ -20,7 +20,7 @@ export function isAttemptOpen({ submission }: Task): boolean {
 export function interruptedAttempt(task: Task): Task {
   if (!isAttemptOpen(task)) return task;
   const { id, createdAt: at } = task.intent;
-  const end = isWaiting(task)
+  const end = isWaitingToSend(task)
     ? ({ type: "task-not-accepted", id, at, error: neverSent } as const)
     : ({ type: "task-outcome-unknown", id, at, error: interrupted } as const);
   return reduceTask(task, end) ?? task;

@@ -1,5 +1,5 @@
 /** The contract of the page that shows the results of a batch side by side. */
-import { type GalleryRow, resultIntents, type ResultOptions } from "./galleryPageContract";
+import { type GalleryRow, resultIntents, type ResultOptionsById } from "./galleryPageContract";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
 import type { StateTone } from "./taskPageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
@@ -40,7 +40,7 @@ interface BatchState {
   readonly isGettingResults: boolean;
   readonly variants: readonly VariantView[];
   /** The options of each task other than prompt and model; incomplete until its request was read. */
-  readonly options: ResultOptions;
+  readonly options: ResultOptionsById;
 }
 
 /** `subject` is the batch's id; `base` and `folder` are those of `GallerySnapshot`. */

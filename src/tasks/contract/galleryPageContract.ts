@@ -5,7 +5,7 @@ import { maxRating, resultChoices, type ResultChoice } from "../../domain/task/j
 import type { MediaKind } from "../../domain/task/taskTypes";
 import type { TaskAction } from "../../domain/task/taskActions";
 import { type IntentOf, type IntentsOf, type ProjectedContract } from "../../base/pageContract";
-import { taskId } from "../../domain/task/taskId";
+import { taskIdSchema } from "../../domain/task/taskId";
 import { dropIntents } from "./mediaFormPageContract";
 import { gallerySections, sectionIntents } from "./pageSections";
 
@@ -30,7 +30,7 @@ export const maxCompared = 4;
 
 /** The most results of one message. A longer message is refused, so a page splits it. */
 export const maxResults = 20_000;
-const tasks = z.array(taskId).check(z.maxLength(maxResults));
+const tasks = z.array(taskIdSchema).check(z.maxLength(maxResults));
 
 /** The intents about the selected results, for each page that shows results. */
 export const resultIntents = {
@@ -40,7 +40,7 @@ export const resultIntents = {
     choice: z.optional(z.enum([...resultChoices, "none"])),
   },
   /** The page shows two to four results side by side, and asks for the options that they were made with. */
-  "results-compare": { tasks: z.array(taskId).check(z.maxLength(maxCompared)) },
+  "results-compare": { tasks: z.array(taskIdSchema).check(z.maxLength(maxCompared)) },
   "results-act": { action: z.enum(galleryActions), tasks },
 };
 export type ResultIntent = IntentsOf<typeof resultIntents>;
@@ -66,7 +66,7 @@ export interface ResultOption {
 }
 
 /** The options by the ids of tasks. */
-export type ResultOptions = Readonly<Record<string, readonly ResultOption[]>>;
+export type ResultOptionsById = Readonly<Record<string, readonly ResultOption[]>>;
 
 /** One result. The page chooses the words, because there may be ten thousand. */
 export interface GalleryRow {
@@ -116,7 +116,7 @@ export interface GallerySnapshot {
   readonly isComplete: boolean;
   readonly rows: readonly GalleryRow[];
   /** The options of the results that were compared last. */
-  readonly options?: ResultOptions;
+  readonly options?: ResultOptionsById;
   /** Missing until the page has sent `uses-find`. */
   readonly uses?: ResultUses;
   readonly locked?: LockedResults;
@@ -134,7 +134,7 @@ export interface GalleryEvent {
   readonly isComplete: boolean;
   readonly rows: readonly GalleryRow[];
   readonly gone: readonly string[];
-  readonly options?: ResultOptions;
+  readonly options?: ResultOptionsById;
   readonly compared?: ComparedResults;
   readonly uses?: ResultUses;
   readonly locked?: LockedResults;

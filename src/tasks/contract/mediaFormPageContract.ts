@@ -99,7 +99,7 @@ export interface TypeChoice {
 }
 
 /** A model that makes tasks, with the facts that the gateway lists for it. */
-export interface ModelChoice {
+export interface MediaModelChoice {
   readonly id: string;
   readonly note?: string;
   readonly types: readonly TaskType[];
@@ -110,7 +110,7 @@ export interface ModelChoice {
   readonly promptLimit?: number;
 }
 
-export interface ShownReference {
+export interface ReferenceCard {
   readonly id: string;
   /** Name, type and size in words. */
   readonly words: string;
@@ -122,7 +122,7 @@ export interface MediaFormSnapshot {
   /** Changes whenever the host has changed the fields, which the page then takes over. */
   readonly version: number;
   readonly fields: MediaFields;
-  readonly references: readonly ShownReference[];
+  readonly references: readonly ReferenceCard[];
   /** Sentences that explain why pictures were not taken. */
   readonly refusals: readonly string[];
   /** Bytes of one reference image. */
@@ -135,7 +135,7 @@ export interface MediaFormSnapshot {
     readonly isStarting: boolean;
   };
   readonly types: readonly TypeChoice[];
-  readonly models: readonly ModelChoice[];
+  readonly models: readonly MediaModelChoice[];
   /** The workspace folder that paths begin at, where there are several. */
   readonly rootName?: string;
   /** The folder for results in the workspace; missing where no folder is open. */

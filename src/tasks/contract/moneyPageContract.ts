@@ -2,14 +2,14 @@
 import * as z from "zod/mini";
 import { type MoneyGroup, moneyGroups } from "../../domain/task/moneyGroup";
 import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
-import { taskId } from "../../domain/task/taskId";
+import { taskIdSchema } from "../../domain/task/taskId";
 import { moneySections, sectionIntents } from "./pageSections";
 import type { StateTone } from "./taskPageContract";
 
 const intents = {
   ...sectionIntents(moneySections),
   "group-choose": { group: z.enum(moneyGroups) },
-  "task-open": { task: taskId },
+  "task-open": { task: taskIdSchema },
   /** Reads the events of ended tasks again, which show whether their money was given back. */
   "check-now": {},
   /** Opens the numbers behind one of `findings`. */

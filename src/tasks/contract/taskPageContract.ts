@@ -3,14 +3,14 @@ import * as z from "zod/mini";
 import { isPageAction, type PageAction, taskActions } from "../../domain/task/taskActions";
 import type { MediaKind } from "../../domain/task/taskTypes";
 import { type IntentOf, type ProjectedContract } from "../../base/pageContract";
-import { taskId } from "../../domain/task/taskId";
+import { taskIdSchema } from "../../domain/task/taskId";
 
 const pageActions = taskActions.filter(isPageAction);
 
 const intents = {
   "task-action": { action: z.enum(pageActions) },
   /** Opens the page of another task: the one that this was made from. */
-  "task-open": { task: taskId },
+  "task-open": { task: taskIdSchema },
   "batch-open": {},
   /** Opens the address of a result; `at` is its index in `TaskView.addresses`. */
   "address-open": { at: z.number() },

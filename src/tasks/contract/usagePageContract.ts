@@ -1,7 +1,7 @@
 /** The contract of the page that plots the person's own tasks. */
 import * as z from "zod/mini";
 import type { IntentOf, ProjectedContract } from "../../base/pageContract";
-import { taskId } from "../../domain/task/taskId";
+import { taskIdSchema } from "../../domain/task/taskId";
 import type { Price, PriceList } from "../../domain/prices/priceList";
 import type { TokenDay } from "../../domain/prices/tokenDays";
 import type { TaskIntent } from "../../domain/task/task";
@@ -23,7 +23,7 @@ const intents = {
   /** Lists the tasks of a day; `start` is that of one of the days in `TaskUsage`. */
   "day-open": { start: z.number() },
   "day-close": {},
-  "task-open": { task: taskId },
+  "task-open": { task: taskIdSchema },
   /** Writes what one of the tables shows into a file. */
   "csv-export": { table: z.enum(usageTables) },
 };

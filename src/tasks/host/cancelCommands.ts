@@ -5,7 +5,7 @@ import { plural } from "../../domain/words/plural";
 import { systemClock } from "../../base/async/systemClock";
 import { type Disposable, DisposableStore } from "../../base/disposable";
 import { describeError } from "../../domain/words/describeError";
-import { isCancelable, isWaiting } from "../../domain/task/phase";
+import { isCancelable, isWaitingToSend } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import {
   cancelDescription,
@@ -63,7 +63,7 @@ async function cancelTasks(host: CancelHost, ids: readonly string[]): Promise<vo
   }
   const times = createTimes(vscode.env.language, systemClock.now());
   // Waiting tasks may be sent at any moment, so a question would come too late.
-  const asked = found.every(isWaiting)
+  const asked = found.every(isWaitingToSend)
     ? { tasks: found, reason: t("No longer needed") }
     : await askWhatAndWhy(found, times);
   if (!asked) return;

@@ -18,7 +18,7 @@ const tellingName =
 const servedBy = /\b(?:useBaseUrl|withBase|staticFile|asset|assetPath|publicUrl|withPrefix|staticUrl)\(\s*$/;
 
 /** Characters that were read in vain, over all pieces of code in one document. */
-export interface Effort {
+export interface WastedReading {
   wasted: number;
 }
 
@@ -27,7 +27,7 @@ export function codeReferences(
   text: string,
   offset = 0,
   kind: CodeKind = "module",
-  effort: Effort = { wasted: 0 },
+  effort: WastedReading = { wasted: 0 },
 ): readonly FoundReference[] {
   const found: FoundReference[] = [];
   let looked = 0;
@@ -159,7 +159,7 @@ function objectAround(text: string, start: number, end: number): string {
 const maxWasted = 5_000_000;
 
 /** The insides of string literals. One pass: what is no string, such as an apostrophe in the text of JSX, ends with its line. */
-function* stringsIn(text: string, effort: Effort): Generator<readonly [start: number, end: number]> {
+function* stringsIn(text: string, effort: WastedReading): Generator<readonly [start: number, end: number]> {
   let at = 0;
   const interesting = /["'`/]/g;
   for (;;) {
@@ -185,7 +185,7 @@ function* stringsIn(text: string, effort: Effort): Generator<readonly [start: nu
   }
 }
 
-function afterSlash(text: string, index: number, effort: Effort): number {
+function afterSlash(text: string, index: number, effort: WastedReading): number {
   const following = text.charAt(index + 1);
   if (following === "*") {
     const end = text.indexOf("*/", index + 2);
@@ -206,7 +206,7 @@ function afterSlash(text: string, index: number, effort: Effort): number {
 }
 
 /** The offset of the closing quote; negative where the string does not end in its line or is too long. Bundled code has lines of megabytes. */
-function endOfString(text: string, from: number, quote: string, effort: Effort): number {
+function endOfString(text: string, from: number, quote: string, effort: WastedReading): number {
   const bound = Math.min(text.length, from + 5000);
   let at = from;
   for (; at < bound; at += 1) {
@@ -219,7 +219,7 @@ function endOfString(text: string, from: number, quote: string, effort: Effort):
   return -1;
 }
 
-function endOfTemplate(text: string, from: number, effort: Effort): number {
+function endOfTemplate(text: string, from: number, effort: WastedReading): number {
   const bound = Math.min(text.length, from + 20_000);
   for (let at = from; at < bound; at += 1) {
     const character = text.charAt(at);

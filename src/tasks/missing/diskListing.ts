@@ -5,7 +5,7 @@ import { decodeText } from "../../base/text/decodeText";
 import { isMissingPath } from "../../base/systemErrors";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { type FolderRules, IgnoreTree } from "../../tools/gate/ignoreTree";
-import { type EntryKind, folderOf, type ListedFolders, type Listing } from "./resolveReference";
+import { type EntryKind, folderPathOf, type ListedFolders, type Listing } from "./resolveReference";
 
 /** Entries of one folder that are listed; of a folder with more, no name counts as missing. */
 const maxEntries = 10_000;
@@ -49,14 +49,14 @@ export class DiskListing implements ListedFolders {
   }
 
   async isIgnored(path: string): Promise<boolean> {
-    const folder = folderOf(path);
+    const folder = folderPathOf(path);
     return (await this.#tree.verdictOf(await this.#rulesOf(folder), path.slice(folder.length), false)) !== undefined;
   }
 
   #rulesOf(folder: string): Promise<FolderRules> {
     const known = this.#rules.get(folder);
     if (known) return known;
-    const outer = folderOf(folder.slice(0, -1));
+    const outer = folderPathOf(folder.slice(0, -1));
     const rules =
       folder === ""
         ? this.#tree.rulesOf(this.root)

@@ -73,7 +73,7 @@ export function isSearchedDocument(path: string): boolean {
 }
 
 /** The references in their order in the text. */
-export function findReferences(path: string, text: string): readonly FoundReference[] {
+export function findMediaReferences(path: string, text: string): readonly FoundReference[] {
   const read = readerOf(path);
   if (read === undefined || !mayNameMedia(text)) return [];
   const seen = new Set<number>();

@@ -4,7 +4,7 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { definedFields } from "../../base/definedFields";
 import { candidatesOf } from "./candidates";
-import { codeReferences, type Effort } from "./codeReferences";
+import { codeReferences, type WastedReading } from "./codeReferences";
 import {
   around,
   type FoundReference,
@@ -52,7 +52,7 @@ class HtmlReader {
   #raw: string | undefined;
   #rawStart: number | undefined;
   #rawEnd = 0;
-  readonly #effort: Effort = { wasted: 0 };
+  readonly #effort: WastedReading = { wasted: 0 };
 
   constructor(text: string, offset: number) {
     this.#text = text;

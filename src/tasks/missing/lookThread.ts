@@ -6,7 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ReadableWorkspace } from "../../domain/tools/workspace";
 import { syncDiskFiles } from "../../node/syncDiskFiles";
 import { readDocuments } from "../../tools/search/readDocuments";
-import { findReferences, isSearchedDocument } from "./findReferences";
+import { findMediaReferences, isSearchedDocument } from "./findReferences";
 import type { LookJob, LookMessage } from "./lookThrough";
 import { type PlacedReference, withPlaces } from "./placedReferences";
 
@@ -28,7 +28,7 @@ const { files } = await readDocuments(workspace, {
   signal: new AbortController().signal,
   isWanted: isSearchedDocument,
   take(path, text) {
-    const found = findReferences(path.replaceAll("\\", "/"), text);
+    const found = findMediaReferences(path.replaceAll("\\", "/"), text);
     if (found.length === 0) return;
     batch.push([path, withPlaces(text, found)]);
     if (batch.length < batchSize) return;

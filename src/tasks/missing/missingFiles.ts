@@ -6,7 +6,7 @@ import { join, relative, sep } from "node:path";
 import type { TimeSlices } from "../../base/async/timeSlices";
 import type { ReadableWorkspace, WorkspaceRoot } from "../../domain/tools/workspace";
 import { DiskListing } from "./diskListing";
-import { findReferences, isSearchedDocument } from "./findReferences";
+import { findMediaReferences, isSearchedDocument } from "./findReferences";
 import { type PlacedReference, type TextPlace, withPlaces } from "./placedReferences";
 import { ReferenceResolver } from "./resolveReference";
 import { type WantedFile, wantedFile } from "./wantedFile";
@@ -82,7 +82,7 @@ export class MissingFiles {
   read(path: string, text: string): boolean {
     const name = path.replaceAll("\\", "/");
     const isRead = text.length <= maxText && isSearchedDocument(name);
-    return this.put(path, isRead ? withPlaces(text, findReferences(name, text)) : []);
+    return this.put(path, isRead ? withPlaces(text, findMediaReferences(name, text)) : []);
   }
 
   /** Takes the references of a document that was read elsewhere. Returns the same as `read`. */

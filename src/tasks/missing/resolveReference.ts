@@ -5,7 +5,7 @@
 import { destinationProblem } from "../../domain/task/destination";
 import type { FoundReference } from "./foundReference";
 import { servedPath } from "./foundReference";
-import { isGenerated, isProjectFolder, isTestPath, type SiteFolders, siteFoldersOf } from "./siteFolders";
+import { isGenerated, isSiteFolder, isTestPath, type SiteFolders, siteFoldersOf } from "./siteFolders";
 
 export type EntryKind = "file" | "folder" | "link" | "other";
 /** The entries of a folder by name. `unknown`: it can't be listed in full. `undefined`: there is no such folder. */
@@ -50,7 +50,7 @@ export class ReferenceResolver {
   async missingPath(document: string, reference: FoundReference): Promise<string | undefined> {
     const written = pathOf(reference.written);
     if (written === undefined) return undefined;
-    const projects = await this.#projectsOf(folderOf(document));
+    const projects = await this.#projectsOf(folderPathOf(document));
     const places = candidatePaths(document, { ...reference, written }, projects);
     for (const place of places) if ((await this.#find(place, reference)) !== "missing") return undefined;
     if (reference.isData === true && (await this.#isInServed(written, projects[0]))) return undefined;
@@ -82,11 +82,11 @@ export class ReferenceResolver {
   ): Promise<string | undefined> {
     const [first] = places;
     if (project?.site.served[0] !== "" || first === undefined) return first;
-    const base = folderOf(first);
+    const base = folderPathOf(first);
     if (base === project.folder) return first;
     const whole = written.replace(/^(?:\.{0,2}\/)+/, "");
     for (const place of places) {
-      const folder = folderOf(place);
+      const folder = folderPathOf(place);
       if (
         folder !== "" &&
         `/${place}`.endsWith(`/${whole}`) &&
@@ -99,13 +99,13 @@ export class ReferenceResolver {
 
   /** The folder of the nearest project, from the root. */
   async projectFolder(path: string): Promise<string> {
-    return (await this.#projectsOf(folderOf(path)))[0]?.folder ?? "";
+    return (await this.#projectsOf(folderPathOf(path)))[0]?.folder ?? "";
   }
 
   /** Whether a program has written the document, or a test reads it. */
   async isGeneratedDocument(document: string): Promise<boolean> {
     if (isTestPath(document)) return true;
-    const [project] = await this.#projectsOf(folderOf(document));
+    const [project] = await this.#projectsOf(folderPathOf(document));
     return project !== undefined && isGenerated(document, document.slice(project.folder.length), project.site);
   }
 
@@ -119,7 +119,7 @@ export class ReferenceResolver {
     let found: readonly Project[] = outer;
     if (
       folder === "" ||
-      isProjectFolder(
+      isSiteFolder(
         names,
         outer.map(({ site }) => site),
       )
@@ -212,7 +212,7 @@ function candidatePaths(
   { written, use, isServed }: FoundReference,
   projects: readonly Project[],
 ): readonly string[] {
-  const own = folderOf(document);
+  const own = folderPathOf(document);
   const [project] = projects;
   const below = project?.folder ?? "";
   const served = projects.flatMap(({ folder, site }) => site.served.map((one) => folder + one));
@@ -300,12 +300,12 @@ function ancestorsOf(folder: string): readonly string[] {
 }
 
 /** The folder of a path, empty or with `/` at its end. */
-export function folderOf(path: string): string {
+export function folderPathOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 function parentOf(folder: string): string {
-  return folderOf(folder.slice(0, -1));
+  return folderPathOf(folder.slice(0, -1));
 }
 
 /** Joins a folder and a path; `undefined` where that leads out of the root. */

@@ -86,7 +86,7 @@ const markers = new Set([
 ]);
 
 /** `outer` are the sites around it. A plain site begins at the outermost page of its own. */
-export function isProjectFolder(names: ReadonlySet<string>, outer: readonly SiteFolders[]): boolean {
+export function isSiteFolder(names: ReadonlySet<string>, outer: readonly SiteFolders[]): boolean {
   if (names.has("index.html") && outer.every((site) => site.isPlain === true)) return true;
   for (const name of markers) if (names.has(name)) return true;
   return false;

@@ -14,7 +14,7 @@ import type {
 import type { ConvertPageContract, ConvertPageSnapshot } from "../contract/convertPageContract";
 import type { ProjectedContract } from "../../base/pageContract";
 import { nextState, startPage } from "../../webview/page";
-import { ConvertPage, savedWords } from "./convert";
+import { ConvertPageView, savedWords } from "./convert";
 import { gallerySectionBar } from "./sectionBar";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
@@ -179,7 +179,7 @@ function groupName(group: AssetGroup): string {
 }
 
 startPage<ProjectedContract<Intents, Snapshot, Snapshot>>((actions) => {
-  const convert = new ConvertPage(actions);
+  const convert = new ConvertPageView(actions);
   return {
     reduce: nextState,
     template: (snapshot) => ("picture" in snapshot ? convert.render(snapshot) : assetsTemplate(snapshot, actions.send)),

@@ -21,7 +21,7 @@ import { readPicture } from "../../webview/pictureChecks";
 import { groupedNumber, pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import { revealName } from "../../webview/hiddenCharacters";
 
-export class ConvertPage {
+export class ConvertPageView {
   readonly #actions: PageActions<ConvertPageIntent>;
   #choices: ConvertChoices;
   /** The address of the picture that is read or was read. */

@@ -7,7 +7,7 @@ import {
   maxPromptLength,
   type MediaFormIntent,
   type MediaFormSnapshot,
-  type ModelChoice,
+  type MediaModelChoice,
 } from "../contract/mediaFormPageContract";
 import { followRemovals, nextState, startPage, type PageActions } from "../../webview/page";
 import { t } from "@vscode/l10n";
@@ -459,7 +459,7 @@ function exactWords(files: readonly ExactFile[]): string {
 }
 
 /** The model that the form sends, with the facts that the gateway lists for it. */
-function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): ModelChoice | undefined {
+function modelOf({ models }: MediaFormSnapshot, fields: MediaFields | undefined): MediaModelChoice | undefined {
   return models.find(({ id }) => id === fields?.model.trim());
 }
 

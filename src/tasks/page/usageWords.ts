@@ -3,7 +3,7 @@ import { t } from "@vscode/l10n";
 import { definedFields } from "../../base/definedFields";
 import { type Price, type PriceList, sumsOfPrices } from "../../domain/prices/priceList";
 import { type ModelTokens, pricesOfModel, type TokenDay, tokensByModel } from "../../domain/prices/tokenDays";
-import { countTasks, type UsageOutcome } from "../../domain/task/usageOutcome";
+import { countAllOutcomes, type UsageOutcome } from "../../domain/task/usageOutcome";
 import { describePrices, formatPrice, formatPrices, listSources } from "../../domain/words/describePrice";
 import { formatDuration } from "../../domain/words/timeFormats";
 import { plural } from "../../domain/words/plural";
@@ -70,7 +70,7 @@ export function listTitle({ start, tasks, more }: UsageList, locale: string): st
 }
 
 function countOf({ days }: TaskUsage): number {
-  return days.reduce((sum, { counts }) => sum + countTasks(counts), 0);
+  return days.reduce((sum, { counts }) => sum + countAllOutcomes(counts), 0);
 }
 
 /** Is shown for a value that is not known. */
@@ -149,7 +149,7 @@ export function modelRow({ type, model, counts, median, p90, prices }: UsageMode
   const each = only && { ...only, amount: only.amount / counts.succeeded };
   return {
     name: `${taskTypeName(type)} · ${model}`,
-    count: new Intl.NumberFormat(locale).format(countTasks(counts)),
+    count: new Intl.NumberFormat(locale).format(countAllOutcomes(counts)),
     ...definedFields({
       success: success && { share: success.share, text: `${success.percent} (${success.text})` },
       time:

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock";
 import { type AppError, mayHaveHappened, toAppError } from "../../domain/errors/appError";
 import type { AppErrorKind } from "../../domain/errors/errorKinds";
 import type { Connections, Gateway } from "../../domain/ports";
-import { isAccepted, isEnded, isRefused, isRunning, isUnsettled, isWaiting } from "../../domain/task/phase";
+import { isAccepted, isEnded, isRefused, isRunning, isUnsettled, isWaitingToSend } from "../../domain/task/phase";
 import { withdrawn } from "../../domain/task/submission";
 import type { AcceptedSubmission, CancelProgress, RemoteTask } from "../../domain/task/task";
 import type { CancelOutcome } from "../../domain/task/taskPort";
@@ -87,7 +87,7 @@ export class TaskCancels {
   #firstStep(id: string, reason: string): TaskRecord | undefined {
     const at = this.#ports.clock.now();
     const task = this.#ports.board.listed.get(id);
-    if (task && isWaiting(task)) return { type: "task-not-accepted", id, at, error: withdrawn };
+    if (task && isWaitingToSend(task)) return { type: "task-not-accepted", id, at, error: withdrawn };
     const running = this.#running(id);
     if (!running || this.#isOthers(id, running)) return undefined;
     return { type: "task-cancel", id, cancel: { state: "requested", reason, at } };
@@ -98,7 +98,7 @@ export class TaskCancels {
     const { board } = this.#ports;
     const isBeingSent = (): boolean => {
       const task = board.listed.get(id);
-      return task !== undefined && isAttemptOpen(task) && !isWaiting(task);
+      return task !== undefined && isAttemptOpen(task) && !isWaitingToSend(task);
     };
     if (!isBeingSent()) return;
     await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import type { MonotonicClock } from "../../base/clock";
 import { definedFields } from "../../base/definedFields";
 import { type ReadonlyStore, Store } from "../../base/store";
 import type { AppError } from "../../domain/errors/appError";
-import { acceptedOf, isAccepted, isWaiting } from "../../domain/task/phase";
+import { acceptedOf, isAccepted, isWaitingToSend } from "../../domain/task/phase";
 import { homeMark } from "../../domain/task/sameHome";
 import type { TaskBoard } from "../board/board";
 import type { ObservedRecord } from "../board/shownTask";
@@ -134,7 +134,7 @@ export class PollingStatus {
   /** Whether a task waits to be sent until the pause of its account is over. Looks at every task, but only while there is a pause. */
   #hasWaiting(account: string): boolean {
     const { listed: tasks } = this.#ports.board;
-    return [...tasks.values()].some((task) => isWaiting(task) && homeMark(task.intent.home) === account);
+    return [...tasks.values()].some((task) => isWaitingToSend(task) && homeMark(task.intent.home) === account);
   }
 
   #accounts(): AccountNote[] {

@@ -2,7 +2,7 @@
  * Reads the directives of a prompt file, such as `<!-- sluice: type=video model=… -->`, their lists of values, and how settings replace each other.
  * Pure.
  */
-import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
+import { readSeconds, parseSeed, readSize } from "../../domain/task/commonOptions";
 import { destinationProblem } from "../../domain/task/destination";
 import { type TaskType, taskTypes } from "../../domain/task/task";
 import { mediaOf } from "../../domain/task/taskTypes";
@@ -214,7 +214,7 @@ function readValue(key: Exclude<(typeof promptKeys)[number], "reference">, value
       return duration === undefined ? undefined : { duration };
     }
     case "seed": {
-      const seed = readSeed(value);
+      const seed = parseSeed(value);
       return seed === undefined ? undefined : { seed };
     }
     case "destination":

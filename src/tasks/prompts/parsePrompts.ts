@@ -13,7 +13,7 @@ import {
   takeDirectives,
 } from "./directives";
 import { readFrontMatter } from "./frontMatter";
-import { expandPrompt, maxVariantText, type PromptVariant } from "./variants";
+import { expandVariants, maxVariantText, type PromptVariant } from "./variants";
 
 export interface FilePrompt {
   /** The text without list marker, indentation and comments; line breaks and the names of variables are kept. */
@@ -367,7 +367,7 @@ class PromptParser {
     if (this.#forNext) settings = mergeSettings(settings, this.#forNext.settings);
     if (inline) settings = mergeSettings(settings, inline.settings);
     this.#forNext = undefined;
-    const expanded = expandPrompt({ text, settings }, this.#variables, this.#variantRoom);
+    const expanded = expandVariants({ text, settings }, this.#variables, this.#variantRoom);
     this.#variantRoom -= expanded.size;
     for (const name of expanded.names) this.#used.add(name);
     const offset = this.#lines[begin]?.offset ?? 0;
@@ -386,7 +386,7 @@ function isDelimiterRow(text: string): boolean {
 function placedIn(
   raw: string,
   offset: number,
-  { written, ...problem }: ReturnType<typeof expandPrompt>["problems"][number],
+  { written, ...problem }: ReturnType<typeof expandVariants>["problems"][number],
 ): PromptProblem {
   const found = written === undefined ? -1 : raw.indexOf(written);
   const start = Math.max(0, found);

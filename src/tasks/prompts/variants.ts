@@ -68,7 +68,7 @@ function unreadBraces(text: string, isName: (name: string) => boolean): string |
   return around;
 }
 
-export function expandPrompt(
+export function expandVariants(
   { text, settings }: { readonly text: string; readonly settings: PromptSettings },
   variables: readonly PromptVariable[],
   room = maxVariantText,
@@ -104,7 +104,7 @@ export function expandPrompt(
   const isName = (name: string): boolean => isSet(name) || variables.some((one) => one.name === name);
   const left = isAlone ? [] : [text, settings.destination ?? ""].map((one) => unreadBraces(one, isName));
   for (const one of left) if (one !== undefined) problems.push({ reason: "unread-braces", name: one, written: one });
-  const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandPrompt> => ({
+  const none = (...why: readonly VariantProblem[]): ReturnType<typeof expandVariants> => ({
     variants: [],
     problems: why,
     names,
@@ -130,15 +130,15 @@ export function expandPrompt(
   return { variants, problems: [], names, size };
 }
 
-/** Like `expandPrompt`, for a prompt without variables around it: a name that is none of its keys is text. */
+/** Like `expandVariants`, for a prompt without variables around it: a name that is none of its keys is text. */
 export function expandAlone(prompt: {
   readonly text: string;
   readonly settings: PromptSettings;
-}): ReturnType<typeof expandPrompt> {
-  const alone = expandPrompt(prompt, [], maxVariantText, true);
+}): ReturnType<typeof expandVariants> {
+  const alone = expandVariants(prompt, [], maxVariantText, true);
   const unknown = alone.problems.filter(({ reason }) => reason === "unknown-variable");
   const asText = unknown.map(({ name, written = "" }) => ({ name, values: [written], start: 0, end: 0 }));
-  return asText.length === 0 ? alone : expandPrompt(prompt, asText, maxVariantText, true);
+  return asText.length === 0 ? alone : expandVariants(prompt, asText, maxVariantText, true);
 }
 
 /** Characters of the longest variant, at most. */

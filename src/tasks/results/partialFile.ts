@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { definedFields } from "../../base/definedFields";
 import type { Asset, AssetRange } from "../../domain/ports";
 import { sniffedLength } from "./mediaType";
-import { newFile, writeAtomically } from "../../base/privateFile";
+import { newFileFlags, writeAtomically } from "../../base/privateFile";
 import { isProcessAlive } from "../../base/systemErrors";
 
 /** The facts with which the rest of a file is requested. `source` is the URL without its query, which has a new signature in each read. */
@@ -44,7 +44,7 @@ export class PartialFile {
     }
     await old?.close();
     await rm(join(folder, name), { force: true });
-    const file = await open(join(folder, name), newFile, 0o600);
+    const file = await open(join(folder, name), newFileFlags, 0o600);
     return new PartialFile(folder, name, file, 0, undefined);
   }
 

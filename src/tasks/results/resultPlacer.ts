@@ -25,7 +25,7 @@ export interface ProjectFiles {
   /** Removes the file where it has the very bytes of `source`, a path on this machine. Resolves with whether it is gone. */
   removeCopy(source: string, file: string): Promise<boolean>;
   /** Makes the exact files of the result on this machine, in their order; `undefined` for a format that is not written. */
-  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<MadeFiles>;
+  makeExact(source: string, files: readonly ExactFile[], signal: AbortSignal): Promise<WrittenResults>;
   /** Changes the references to `expected`, with whatever ending, to `actual`, where they still exist. */
   correctReferences(document: string, expected: string, actual: string): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ProjectPlaceOptions {
   readonly instead?: string | undefined;
 }
 
-export interface MadeFiles {
+export interface WrittenResults {
   readonly paths: readonly (string | undefined)[];
   readonly remove: () => Promise<void>;
 }
@@ -62,7 +62,7 @@ interface Placeholder {
   readonly source: string;
   /** The URI of its file. */
   readonly file: string;
-  readonly made: MadeFiles | undefined;
+  readonly made: WrittenResults | undefined;
 }
 
 interface Placed {
@@ -234,7 +234,7 @@ export class ResultPlacer implements Disposable {
   }
 
   /** A picture that can't be converted is placed as it is. */
-  async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<MadeFiles | undefined> {
+  async #makeExact(source: string, files: readonly ExactFile[], id: string): Promise<WrittenResults | undefined> {
     const { project, log } = this.#ports;
     const { signal } = this.#ended;
     try {

@@ -3,7 +3,7 @@ import { definedFields } from "../../base/definedFields";
 import type { PictureMarks } from "../../domain/media/marks/marks";
 import { readMarks } from "../../domain/media/marks/readMarks";
 import { writeMarks } from "../../domain/media/marks/writeMarks";
-import { readSeed } from "../../domain/task/commonOptions";
+import { parseSeed } from "../../domain/task/commonOptions";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { inflate } from "../../node/inflate";
@@ -61,5 +61,5 @@ export function markCopy(bytes: Uint8Array, original: Uint8Array, marks: Picture
 function seedOf(task: Task, body: string | undefined): number | undefined {
   const assets = acceptedOf(task)?.remote.assets;
   const seed = (assets?.kind === "assets" ? assets.seed : undefined) ?? readSentBody(body).metadata["seed"];
-  return typeof seed === "number" || typeof seed === "string" ? readSeed(String(seed)) : undefined;
+  return typeof seed === "number" || typeof seed === "string" ? parseSeed(String(seed)) : undefined;
 }

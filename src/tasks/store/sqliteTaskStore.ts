@@ -22,7 +22,7 @@ import {
   withAttempts,
   ageRows,
   applyRecord,
-  countTasks,
+  countTaskRows,
   readBody,
   readChanges,
   readLastChange,
@@ -96,7 +96,7 @@ export async function openSqliteTaskStore(options: TaskStoreOptions): Promise<Ta
         database.read((connection) => ({
           ...readSnapshot(connection, newest),
           change: readLastChange(connection),
-          counts: countTasks(connection),
+          counts: countTaskRows(connection),
         })),
       );
       lastSeen = Math.max(lastSeen, snapshot.change);
@@ -136,7 +136,7 @@ async function stored<T>(work: Promise<T>): Promise<T> {
 
 function replacedBy(
   { replacement }: Database,
-  counts: ReturnType<typeof countTasks>,
+  counts: ReturnType<typeof countTaskRows>,
 ): TaskSnapshot["replacedFile"] | undefined {
   return replacement && { ...counts, setAside: replacement.setAside, fromBackup: replacement.fromBackup };
 }

@@ -131,7 +131,7 @@ export function readBody(connection: SqlConnection, id: string): string | undefi
 }
 
 /** The number of rows, and the highest number that a row has had. */
-export function countTasks(connection: SqlConnection): { readonly tasks: number; readonly expected: number } {
+export function countTaskRows(connection: SqlConnection): { readonly tasks: number; readonly expected: number } {
   const [row] = connection.all("SELECT count(*) AS tasks, coalesce(max(number), 0) AS expected FROM task");
   return { tasks: numberIn(row?.["tasks"]), expected: numberIn(row?.["expected"]) };
 }
@@ -453,7 +453,7 @@ export function readTasksEarly(path: string, newest: number): TaskSnapshot | und
     connection.exec("BEGIN");
     if (readSchemaVersion(connection) !== taskMigrations.length) return undefined;
     const { tasks, unreadable } = readSnapshot(connection, newest);
-    const total = countTasks(connection).tasks;
+    const total = countTaskRows(connection).tasks;
     return { tasks: withAttempts(path, tasks), unreadable, total, change: readLastChange(connection) };
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ import { type AppError, AppFailure, toAppError, storageError } from "../../domai
 import { localOrigin } from "../../domain/gateway/address";
 import type { Connections, Gateway } from "../../domain/ports";
 import { priceOfTask, type Price } from "../../domain/prices/priceList";
-import { isAccepted, isWaiting } from "../../domain/task/phase";
+import { isAccepted, isWaitingToSend } from "../../domain/task/phase";
 import { secondsIn } from "../../domain/task/commonOptions";
 import { failureEvent, keyTooOld, withdrawn } from "../../domain/task/submission";
 import type { CreatedTask, Task, TaskHome, TaskIntent, TaskOrder } from "../../domain/task/task";
@@ -216,7 +216,7 @@ export class Outbox {
     const { board, connections, clock, untilUnpaused } = this.#ports;
     const { id } = seen;
     const task = board.listed.get(id);
-    if (!task || !isWaiting(task)) return undefined;
+    if (!task || !isWaitingToSend(task)) return undefined;
     const { home } = task.intent;
     const changed = new AbortController();
     const listening = board.onDidChange((ids) => {

@@ -13,7 +13,7 @@ import type { TaskTypeAvailability } from "./availability";
 import type { TaskBoard } from "../board/board";
 import { moneyForModel } from "../money";
 import { type Environment, maxReferenceBytes } from "../../domain/environment";
-import { readImage, writeInputAssets } from "./references";
+import { imageReference, writeInputAssets } from "./references";
 import { readSentBody } from "./requestBody";
 import type { Outbox } from "./outbox";
 
@@ -68,7 +68,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
       const tasks = orders.map(({ destination, home: _home, references = [], ...request }): TaskOrder => {
         const file = destination === undefined ? undefined : pathToFileURL(destination).href;
         const placed = definedFields({ destination: file === undefined ? undefined : { file } });
-        const images = references.map(({ name, bytes }) => readImage(name, bytes, referenceLimit()));
+        const images = references.map(({ name, bytes }) => imageReference(name, bytes, referenceLimit()));
         const inputAssets = writeInputAssets(images.filter((image) => typeof image !== "string"));
         return { ...request, ...placed, ...definedFields({ inputAssets }) };
       });
@@ -100,7 +100,7 @@ export function createTaskPort(parts: TaskPortParts): TaskPort {
     },
     moneyOf: moneyForModel,
     referenceLimit,
-    isImage: ({ name, bytes }) => typeof readImage(name, bytes, referenceLimit()) !== "string",
+    isImage: ({ name, bytes }) => typeof imageReference(name, bytes, referenceLimit()) !== "string",
     isReserved: (path) => [...board.all.values()].some((task) => !isPathFree(task) && destinationOf(task) === path),
     get(id) {
       const task = board.all.get(id);

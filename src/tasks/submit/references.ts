@@ -23,7 +23,7 @@ export type ReferenceProblem = "empty" | "no-image" | "too-large" | "bad-url";
 export const defaultReferenceField = "image";
 
 /** `limit` in bytes. The type is that of the first bytes: a name proves nothing. */
-export function readImage(name: string, bytes: Uint8Array, limit: number): Reference | ReferenceProblem {
+export function imageReference(name: string, bytes: Uint8Array, limit: number): Reference | ReferenceProblem {
   if (bytes.length === 0) return "empty";
   if (bytes.length > limit) return "too-large";
   const mimeType = pictureTypeOf(bytes, "reference");
@@ -34,7 +34,7 @@ export function readImage(name: string, bytes: Uint8Array, limit: number): Refer
 }
 
 /** An address that the gateway can read: `https:`, or `http:`. */
-export function readImageUrl(text: string): Reference | ReferenceProblem {
+export function addressReference(text: string): Reference | ReferenceProblem {
   const url = text.trim();
   if (!URL.canParse(url)) return "bad-url";
   const { protocol, hostname } = new URL(url);

@@ -5,7 +5,7 @@ import { pixelWords, sizeWords } from "../../domain/words/sizeWords";
 import type { Reference, ReferenceProblem } from "../submit/references";
 
 /** `harbour.png (PNG, 1,024 × 683, 34 KB)`. */
-export function describeReference({ name, bytes, mimeType = "", size }: Reference): string {
+export function describeImageReference({ name, bytes, mimeType = "", size }: Reference): string {
   if (bytes === undefined) return t("{0} (read by the gateway)", name);
   const type = mimeType.replace("image/", "").toUpperCase();
   return size === undefined

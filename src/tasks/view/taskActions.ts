@@ -8,7 +8,7 @@ import {
   isReconcilable,
   isRefused,
   isRunning,
-  isWaiting,
+  isWaitingToSend,
 } from "../../domain/task/phase";
 import { isFreeTask } from "../../domain/task/sameHome";
 import { type AcceptedSubmission, isTaskType, type Task } from "../../domain/task/task";
@@ -31,7 +31,7 @@ const isOffered: Readonly<Record<TaskAction, (task: Task, context: ActionContext
   "top-up": canTopUp,
   "check-now": isInDoubt,
   cancel: isRunning,
-  withdraw: isWaiting,
+  withdraw: isWaitingToSend,
   "try-again": (task) => isEnded(task) && !hasResult(task),
   "make-real": isRehearsed,
   "show-saved": (task, { isSavedGone }) =>

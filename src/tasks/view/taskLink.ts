@@ -25,7 +25,7 @@ export async function openTaskLink({ board, reveal, openPage, notify }: TaskLink
   const wanted = readTaskLink(link);
   if (wanted === undefined) return;
   await board.loaded();
-  const id = findTask(board.all, wanted);
+  const id = findTaskId(board.all, wanted);
   if (id === undefined) {
     notify(t("No task with this id is known on this machine. Nothing was sent."));
     return;
@@ -43,7 +43,7 @@ export function readTaskLink({ path, query }: Link): string | undefined {
 }
 
 /** The intent's id of the task that has this id, or has it at the gateway; of several tasks with the same one, the newest. */
-export function findTask(tasks: ReadonlyMap<string, Task>, wanted: string): string | undefined {
+export function findTaskId(tasks: ReadonlyMap<string, Task>, wanted: string): string | undefined {
   if (tasks.has(wanted)) return wanted;
   let found: string | undefined;
   for (const [id, task] of tasks) if (acceptedOf(task)?.taskId === wanted) found = id;

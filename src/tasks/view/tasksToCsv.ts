@@ -5,7 +5,7 @@ import { shortAccount } from "../../domain/gateway/account";
 import { acceptedOf } from "../../domain/task/phase";
 import type { Task } from "../../domain/task/task";
 import { TimeSlices } from "../../base/async/timeSlices";
-import { endedAt, type MoneyEvidence, moneyOf, priceOf } from "../money";
+import { endedAt, type MoneyEvidence, moneyOf, priceOfTask } from "../money";
 import { amountSourceName } from "../../domain/words/describePrice";
 import { resultFile } from "../results/resultFile";
 import { taskTypeName } from "../../domain/words/taskTypeWords";
@@ -60,7 +60,7 @@ function cellsOf(task: Task, tasks: ReadonlyMap<string, Task>): readonly CsvCell
   const source = intent.duplicatedFrom === undefined ? undefined : tasks.get(intent.duplicatedFrom);
   const accepted = acceptedOf(task);
   const { hold, holdId, opened, ended, others } = moneyOf(task);
-  const price = priceOf(task);
+  const price = priceOfTask(task);
   return [
     time(intent.createdAt),
     taskTypeName(intent.type),

@@ -22,7 +22,7 @@ export class ArgumentRefusal extends ToolRefusal {}
 export type ArgumentRule = (draft: ArgumentDraft) => void;
 
 /** Converts to lower case and removes what joins words: `filePath`, `file_path` and `file-path` are the same name. */
-export function plainName(name: string): string {
+export function argumentKey(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
@@ -40,7 +40,7 @@ export class ArgumentDraft {
     this.#values = new Map(Object.entries(given));
     this.#properties = properties;
     const others = [...this.#values.keys()].filter((key) => !properties.has(key));
-    this.#undeclared = new Map(others.map((key) => [plainName(key), key]));
+    this.#undeclared = new Map(others.map((key) => [argumentKey(key), key]));
   }
 
   get values(): ReadonlyMap<string, unknown> {
@@ -69,7 +69,7 @@ export class ArgumentDraft {
 
   /** Returns the key of an undeclared argument that is this name in any spelling. */
   find(name: string): string | undefined {
-    const key = this.#undeclared.get(plainName(name));
+    const key = this.#undeclared.get(argumentKey(name));
     return key !== undefined && this.#values.has(key) ? key : undefined;
   }
 

@@ -15,7 +15,7 @@ import {
   type ArgumentRule,
   asBoolean,
   asNumeric,
-  plainName,
+  argumentKey,
 } from "./argumentRules";
 
 // zod/mini has no messages by default; the model needs them to correct its call.
@@ -146,7 +146,7 @@ class ArgumentReader {
     if (only === undefined || more.length > 0 || Object.hasOwn(asRecord(schema["properties"]) ?? {}, only))
       return given;
     const inner = parsed(given[only], isRecord) ?? given[only];
-    return wrappers.has(plainName(only)) && isRecord(inner) ? this.#converted(only, given, inner) : given;
+    return wrappers.has(argumentKey(only)) && isRecord(inner) ? this.#converted(only, given, inner) : given;
   }
 
   read(schema: JsonRecord, given: unknown): unknown {
@@ -202,7 +202,7 @@ class ArgumentReader {
     if (typeof value === "number") return this.#converted(name, value, String(value));
     const choices = asNames(schema["enum"]);
     if (typeof value !== "string" || choices.length === 0 || choices.includes(value)) return value;
-    const same = choices.filter((choice) => plainName(choice) === plainName(value));
+    const same = choices.filter((choice) => argumentKey(choice) === argumentKey(value));
     return this.#converted(name, value, same.length === 1 ? same[0] : undefined);
   }
 
@@ -234,7 +234,7 @@ class ArgumentReader {
 
   /** Ignores an argument that the tool does not have, or refuses the call for it. */
   #leaveOut(name: string, value: unknown): void {
-    const plain = plainName(name);
+    const plain = argumentKey(name);
     const isEmpty = value === false || value === "" || (isContainer(value) && Object.keys(value).length === 0);
     if (!isEmpty && restrictions.has(plain)) {
       this.refusal ??= `This tool has no ${short(name)}, and without it the call would do more than was meant.`;

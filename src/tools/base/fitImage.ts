@@ -82,7 +82,7 @@ function readScaled(bytes: Uint8Array): Omit<ShownImage, "name"> | undefined {
 const startLength = 32;
 
 /** `undefined` for any other file. Rejects with a `ToolRefusal` for one that is too large, or has become another one. */
-export async function readImage(
+export async function readWorkspaceImage(
   workspace: ReadableWorkspace,
   { path, real, label, cautions }: GatedFile,
 ): Promise<Uint8Array | undefined> {

@@ -61,7 +61,7 @@ function positionOf(text: string, char: string, from: number): number {
 }
 
 /** A line for the model, cut where it is longer than `most` characters. */
-export function shortLine(line: string, most: number): string {
+export function cutLine(line: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).toWellFormed()} … (line cut)` : line;
 }
 

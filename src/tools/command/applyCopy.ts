@@ -19,7 +19,7 @@ import { type HeldFolder, HeldTree } from "../../node/heldFolder";
 import { countLines } from "../../domain/chat/changedLines";
 import { countChangedLines, createPreview } from "../edit/changePreview";
 import { reasonsOfChange } from "../gate/changeReasons";
-import { CopyGate, isRemovedFolder, type JudgedChange, ledgerCap, pathOf } from "../gate/copyGate";
+import { CopyGate, isRemovedFolder, type JudgedChange, ledgerCap, absolutePathOf } from "../gate/copyGate";
 import { isRepository } from "../gate/gitRepository";
 import { labelInWorkspace } from "../gate/pathNames";
 import { secretNamesIn } from "../gate/sensitiveNames";
@@ -261,7 +261,7 @@ class Application {
   /** Reads the file of the workspace that the change replaces. */
   async #before(change: CopyChange): Promise<Uint8Array | undefined> {
     if (change.was !== "file") return undefined;
-    const file = await this.#workspace.open(pathOf(change));
+    const file = await this.#workspace.open(absolutePathOf(change));
     try {
       return await file.read((change.seen?.size ?? 0) + 1);
     } finally {

@@ -73,7 +73,7 @@ export interface ReadOutput {
 }
 
 /** How a command is named where its whole line may be too long. */
-export function shortLine(line: string): string {
+export function commandLabel(line: string): string {
   return line.slice(0, 100).toWellFormed();
 }
 
@@ -132,7 +132,7 @@ export class Background {
   restartedAt(port: number): void {
     this.#keep(this.#plain.end());
     // What comes over the network may be written by anybody.
-    this.untrusted ??= shortLine(this.line);
+    this.untrusted ??= commandLabel(this.line);
     this.isConfined = false;
     this.port = port;
     this.heldPort = undefined;

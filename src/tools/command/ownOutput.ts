@@ -134,7 +134,7 @@ const fileCap = 500;
 /** Bytes. A larger file is not recorded, so it does not count as made by the command. */
 const sizeCap = 4 * 1024 * 1024;
 
-export class MadeFiles {
+export class FilesOfCommands {
   readonly #workspace: Pick<ReadableWorkspace, "open" | "status">;
   /** Hashes of contents, by the paths as the editor names them: a command can write other text of the same length into the same file. */
   readonly #made = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { TerminalOutcome } from "../../domain/tools/toolPorts";
 import { definedFields } from "../../base/definedFields";
 import type { CallEffects } from "../../domain/tools/tool";
 import type { Argv } from "./readCommandLine";
-import { type Background, type ReadOutput, shortLine } from "./backgroundProcesses";
+import { type Background, type ReadOutput, commandLabel } from "./backgroundProcesses";
 import { shownOutput } from "./commandOutput";
 
 /** `moved`: the person ended it here and opened a terminal for it. */
@@ -89,7 +89,7 @@ export function reportProcess(
   effects: CallEffects | undefined,
 ): string {
   if (text !== "" && untrusted !== undefined) effects?.untrusted?.(untrusted);
-  const tool = shortLine(line);
+  const tool = commandLabel(line);
   const keep = (whole: string): string => results.keep({ tool, text: whole, ...definedFields({ untrusted }) });
   const room = effects?.room === undefined ? undefined : effects.room - 300;
   const { text: shown, cutFrom } = shownOutput(text, keep, room);

@@ -106,7 +106,7 @@ export class PromptBook {
       if (answer === undefined) return undefined;
       answers.set(input.name, answer);
     }
-    return expandPrompt(body, rest, answers);
+    return fillPrompt(body, rest, answers);
   }
 
   async #list(): Promise<ListedPrompts> {
@@ -215,7 +215,7 @@ export function givenInputs(inputs: readonly PromptInput[], rest: string): Reado
 }
 
 /** `answers` by the names of the inputs. An argument that was not given stays written as its place: the person sees which one is missing. */
-export function expandPrompt(body: string, rest: string, answers: ReadonlyMap<string, string>): ExpandedPrompt {
+export function fillPrompt(body: string, rest: string, answers: ReadonlyMap<string, string>): ExpandedPrompt {
   const words = wordsOf(rest);
   const parts: string[] = [];
   let length = 0;

@@ -5,9 +5,9 @@ import { EditRefusal, listed, missing, misfit, notUnique } from "./editRefusal";
 import { type Found, findPlaces, isWithinIndentation, lineEndOf, withLineEnd } from "./findPlaces";
 import { rewriteLines, rewriteQuotes, type Rewritten } from "./rewriteLines";
 import { indentOf, lineAt, lineEndAt, lineOfOffset, readTextLines, splitLines, type TextLines } from "./textLines";
-import type { Replacement } from "./tolerances";
+import type { TextReplacement } from "./tolerances";
 
-export interface TextEdit extends Replacement {
+export interface TextEdit extends TextReplacement {
   /** Replaces every place; otherwise there must be only one. */
   readonly all?: boolean;
 }
@@ -66,7 +66,7 @@ function rewrite(file: TextLines, found: Found, lineEnd: string): readonly Rewri
 function rewriteCharacters(
   file: TextLines,
   start: number,
-  wanted: Replacement,
+  wanted: TextReplacement,
   lineEnd: string,
   ownEnd: string,
 ): Rewritten {
@@ -88,7 +88,7 @@ function rewriteCharacters(
 }
 
 /** The indentation of the first new line, where that line is blank, or is another line of old_text without its indentation; `undefined` otherwise. */
-function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined {
+function depthOfFirstLine({ oldText, newText }: TextReplacement): string | undefined {
   const [first, ...others] = splitLines(oldText);
   const [now] = splitLines(newText);
   if (now === undefined || now === first) return undefined;
@@ -102,7 +102,7 @@ function depthOfFirstLine({ oldText, newText }: Replacement): string | undefined
  * lines in its place are indented as the file is, unless one would lie left of the line, or as deep as a line that opens a
  * block. Another line that is indented shows that the model writes the indentation.
  */
-function refuseUnclearIndentation(line: string, { oldText, newText }: Replacement): void {
+function refuseUnclearIndentation(line: string, { oldText, newText }: TextReplacement): void {
   const [first = "", ...others] = splitLines(newText);
   const written = others.filter((one) => one.trim() !== "");
   const [old, ...more] = splitLines(oldText);

@@ -1,7 +1,7 @@
 /** Why an edit can't be made, with what the model needs to correct its call; an edit and a hunk of a patch have the same reasons. */
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { ToolRefusal } from "../../domain/tools/tool";
-import { shortLine } from "../base/resultLines";
+import { cutLine } from "../base/resultLines";
 import { type LinesPlace, type TextLines, lineAt, splitLines } from "./textLines";
 
 /** The names of the two texts of a replacement. */
@@ -72,7 +72,7 @@ function quoted(file: TextLines, block: Parameters<typeof quoteBlock>[1], nameOf
 }
 
 /** Lines by their index, `end` excluded. */
-export interface Block {
+export interface LineBlock {
   readonly first: number;
   readonly end: number;
   /** The first line of the block that differs, and the line of the wanted text that it is aligned with. */
@@ -93,7 +93,7 @@ interface Word {
 }
 
 /** Finds the block most like the text; `undefined` where nothing of it is in the file. */
-async function findNearest(file: TextLines, text: string, slices: TimeSlices): Promise<Block | undefined> {
+async function findNearest(file: TextLines, text: string, slices: TimeSlices): Promise<LineBlock | undefined> {
   const wanted = withoutBlankEdges(splitLines(text)).slice(0, refusalBounds.wanted);
   const words = await countWords(file, wanted, slices);
   const compared = wanted.map((line) => readLine(line, words));
@@ -101,7 +101,7 @@ async function findNearest(file: TextLines, text: string, slices: TimeSlices): P
     wanted.length <= refusalBounds.short
       ? await likestLines(file, compared, words, slices)
       : await bestWindows(file, words, wanted.length, slices);
-  let best: (Block & { readonly score: number }) | undefined;
+  let best: (LineBlock & { readonly score: number }) | undefined;
   for (const start of starts) {
     const slack = Math.ceil(wanted.length / 2);
     const from = Math.max(0, start - slack);
@@ -333,7 +333,7 @@ function trace(
 }
 
 /** The block with three lines around it, each with its name; a long block is cut around its first difference. */
-function quoteBlock(file: TextLines, block: Block, nameOf: (index: number) => string): string {
+function quoteBlock(file: TextLines, block: LineBlock, nameOf: (index: number) => string): string {
   const { differs } = block;
   const most = shown.lines - 2 * shown.around;
   const first = Math.max(
@@ -344,7 +344,7 @@ function quoteBlock(file: TextLines, block: Block, nameOf: (index: number) => st
   const to = Math.min(file.count, Math.min(block.end, first + most) + shown.around);
   const lines = Array.from(
     { length: to - from },
-    (_, at) => `${nameOf(from + at)}\t${shortLine(lineAt(file, from + at), shown.length)}`,
+    (_, at) => `${nameOf(from + at)}\t${cutLine(lineAt(file, from + at), shown.length)}`,
   );
   return lines.join("\n");
 }

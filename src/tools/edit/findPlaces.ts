@@ -2,12 +2,12 @@
 import type { TimeSlices } from "../../base/async/timeSlices";
 import { isIndentedAlike } from "./rewriteLines";
 import { keyLines, type LinesPlace, lineOfOffset, splitLines, type TextLines } from "./textLines";
-import { plain, type Reading, readings, tolerances, type Replacement } from "./tolerances";
+import { plain, type Reading, readings, tolerances, type TextReplacement } from "./tolerances";
 
 interface FoundSo {
   readonly reading: Reading;
   /** The replacement as it was read, with the line ends that the model wrote. */
-  readonly wanted: Replacement;
+  readonly wanted: TextReplacement;
 }
 
 interface FoundLines {
@@ -33,7 +33,7 @@ const mostCompared = 50;
 /** The first `limit` places, with the least tolerance that finds any; `undefined` when there is none. `from`: the first line that may be in one. */
 export async function findPlaces(
   file: TextLines,
-  given: Replacement,
+  given: TextReplacement,
   options: { readonly limit: number; readonly wholeLines?: boolean; readonly from?: number },
   slices: TimeSlices,
 ): Promise<Found | Misfit | undefined> {
@@ -57,7 +57,7 @@ export async function findPlaces(
 /** `key` must keep the length of a text. */
 async function findCharacters(
   file: TextLines,
-  wanted: Replacement,
+  wanted: TextReplacement,
   key: (text: string) => string,
   limit: number,
   slices: TimeSlices,
@@ -79,7 +79,7 @@ async function placesAlike(
   file: TextLines,
   places: readonly LinesPlace[],
   skipsBlank: boolean,
-  wanted: Replacement,
+  wanted: TextReplacement,
   slices: TimeSlices,
 ): Promise<readonly LinesPlace[]> {
   const alike: LinesPlace[] = [];
@@ -92,7 +92,7 @@ async function placesAlike(
 
 async function findLines(
   file: TextLines,
-  wanted: Replacement,
+  wanted: TextReplacement,
   limit: number,
   from: number,
   slices: TimeSlices,

@@ -2,12 +2,7 @@
  * Finds where a code block of an answer belongs in a document: the selection, else the lines that it is a new version of, else
  * the caret. It is a proposal only: the person sees it as a diff before it is applied. Pure; time is linear in the texts.
  */
-
-/** Offsets in characters. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextRange } from "../../base/text/trackedRange";
 
 /** The document with the code in it. */
 export function placeCode(document: string, code: string, selection: TextRange): string {

@@ -6,7 +6,7 @@ import { diffArrays } from "diff";
 import type { Repair } from "../../domain/chat/chat";
 import { EditRefusal } from "./editRefusal";
 import { indentOf, lineAt, lineEndAt, type LinesPlace, splitLines, type TextLines } from "./textLines";
-import { plain, type Replacement } from "./tolerances";
+import { plain, type TextReplacement } from "./tolerances";
 
 export interface Rewritten {
   /** Offsets in the file. */
@@ -20,7 +20,12 @@ export interface Rewritten {
 const diffBounds = { lines: 4000, changes: 200 };
 
 /** Whether the lines of the file are indented among each other as those of the model are. */
-export function isIndentedAlike(file: TextLines, place: LinesPlace, skipsBlank: boolean, wanted: Replacement): boolean {
+export function isIndentedAlike(
+  file: TextLines,
+  place: LinesPlace,
+  skipsBlank: boolean,
+  wanted: TextReplacement,
+): boolean {
   const old = splitLines(wanted.oldText);
   const pairs = pairLines(file, place, old, skipsBlank);
   return indentOfPlace(file, pairs, [...old, ...splitLines(wanted.newText)]) !== undefined;
@@ -30,7 +35,7 @@ export function rewriteLines(
   file: TextLines,
   place: LinesPlace,
   skipsBlank: boolean,
-  wanted: Replacement,
+  wanted: TextReplacement,
   lineEnd: string,
 ): Rewritten {
   const old = splitLines(wanted.oldText);

@@ -2,7 +2,7 @@
 import type { Repair } from "../../domain/chat/chat";
 
 /** The old and the new text of an edit, as the model wrote them. */
-export interface Replacement {
+export interface TextReplacement {
   readonly oldText: string;
   readonly newText: string;
 }
@@ -44,7 +44,7 @@ export function plain(text: string, only?: ReadonlySet<string>): string {
 export interface Reading {
   readonly repair?: Repair;
   /** `undefined` where the text can't be read so. */
-  readonly read: (wanted: Replacement) => Replacement | undefined;
+  readonly read: (wanted: TextReplacement) => TextReplacement | undefined;
 }
 
 export const readings: readonly Reading[] = [
@@ -74,7 +74,7 @@ function decoded(text: string): string {
 }
 
 /** Reads line ends that were escaped once too often. In a text that has real ones too, an escape may be meant. */
-function unescaped({ oldText, newText }: Replacement): Replacement | undefined {
+function unescaped({ oldText, newText }: TextReplacement): TextReplacement | undefined {
   if (!oldText.includes("\\n") || /[\r\n]/.test(oldText + newText)) return undefined;
   // A text that was escaped as a whole, as by JSON, has a backslash before each quote and before each backslash.
   const all = oldText + newText;

@@ -18,7 +18,7 @@ import { applyHunks, takesPatches, type PatchPart, readPatch } from "../edit/app
 import type { NewProblems } from "../edit/newProblems";
 import { askForParts, type FilePart } from "./changeParts";
 import { gateFile, type GatedFile, gatePlace } from "../gate/fileGate";
-import { newFile } from "./writeFile";
+import { newFileChange } from "./writeFile";
 
 const textCap = 500_000;
 /** Files in one call. */
@@ -74,7 +74,7 @@ async function preparePart(
   switch (part.type) {
     case "add":
       if (!part.text.isWellFormed() || part.text.includes("\0")) throw new ToolRefusal("No text file can hold this.");
-      return [newFile(workspace, await gatePlace(workspace, part.path, signal), part.text)];
+      return [newFileChange(workspace, await gatePlace(workspace, part.path, signal), part.text)];
     case "delete":
       return [await deletion(workspace, part.path, signal)];
     case "update": {

@@ -10,9 +10,9 @@ import { defineTool, pathArgument } from "../base/defineTool";
 import { reasonsToAskForRead } from "../gate/cautions";
 import { gateAgain, gateFile, readText } from "../gate/fileGate";
 import { reportQuoted } from "../gate/quotedFiles";
-import { fitImage, readImage } from "../base/fitImage";
+import { fitImage, readWorkspaceImage } from "../base/fitImage";
 import { describeNotebook, isNotebook } from "../edit/cells";
-import { linesOf, shortLine, withoutLastLineEnd } from "../base/resultLines";
+import { linesOf, cutLine, withoutLastLineEnd } from "../base/resultLines";
 
 const lineCap = 2000;
 const lineLengthCap = 2000;
@@ -43,7 +43,7 @@ export function readFile(workspace: Workspace, scale: ScaleImage): Tool {
         async run(running, effects) {
           const now = await gateAgain(gateFile, workspace, file, running);
           await reportQuoted(workspace, [now], running, effects);
-          const shown = await readImage(workspace, now);
+          const shown = await readWorkspaceImage(workspace, now);
           if (shown !== undefined) return showImage(shown, now.label, scale, running, effects);
           const { text, isDamaged } = await readText(workspace, now, sizeCap);
           const cells = isNotebook(now.label) ? describeNotebook(text) : undefined;
@@ -110,7 +110,7 @@ async function pickLines(text: string, { start, end, room }: WantedLines, slices
     if (count < start || count > last) continue;
     whole += line.length + 1;
     if (isFull) continue;
-    const shown = shortLine(line, lineLengthCap);
+    const shown = cutLine(line, lineLengthCap);
     const size = Buffer.byteLength(shown) + 1;
     isFull = picked.length > 0 && length + size > room;
     if (isFull) continue;

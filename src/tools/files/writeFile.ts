@@ -35,7 +35,7 @@ export function writeFile(workspace: Workspace, problems: NewProblems): Tool {
         // The call is prepared again when the changes before it are made.
         throw new ToolRefusal(`An earlier call of this answer changes ${file.label}.`);
       }
-      if (!file.isThere) return askForPart(newFile(workspace, file, text), workspace, problems);
+      if (!file.isThere) return askForPart(newFileChange(workspace, file, text), workspace, problems);
       const replace = async (before: string, slices: TimeSlices): Promise<EditedText> => {
         if (slices.isSpent) await slices.next();
         return replaceWhole(file, before, text, seen?.has(file.path, before) === true);
@@ -81,7 +81,7 @@ function replaceWhole({ label }: GatedFile, before: string, text: string, isSeen
   return { text: written, repairs: [], isWhole: true };
 }
 
-export function newFile(workspace: Workspace, place: GatedPlace, text: string): FilePart {
+export function newFileChange(workspace: Workspace, place: GatedPlace, text: string): FilePart {
   const preview = createPreview(place.label, "", text);
   return {
     action: { type: "create-file", path: place.label, lines: countLines(preview.hunks) },

@@ -105,17 +105,19 @@ export class CopyGate {
   }
 
   async judge(changes: readonly CopyChange[]): Promise<readonly JudgedChange[]> {
-    const made = new Set(changes.filter(({ is, was }) => is === "folder" && was === undefined).map(pathOf));
-    const filled = new Set(changes.filter(({ is }) => is !== undefined).map((change) => dirname(pathOf(change))));
+    const made = new Set(changes.filter(({ is, was }) => is === "folder" && was === undefined).map(absolutePathOf));
+    const filled = new Set(
+      changes.filter(({ is }) => is !== undefined).map((change) => dirname(absolutePathOf(change))),
+    );
     const repositories = await newRepositories(changes);
     const judged: JudgedChange[] = [];
     const generated: CopyChange[] = [];
     for (const change of changes) {
       if (this.#slices.isSpent) await this.#slices.next();
       // A folder with changes inside is made with these, which are judged themselves.
-      const isInRepository = isBelowOne(repositories, pathOf(change));
+      const isInRepository = isBelowOne(repositories, absolutePathOf(change));
       const verdict =
-        filled.has(pathOf(change)) && change.isHidden !== true
+        filled.has(absolutePathOf(change)) && change.isHidden !== true
           ? ({ type: "dropped" } as const)
           : isInRepository
             ? inRepository(change)
@@ -218,7 +220,7 @@ async function newRepositories(changes: readonly CopyChange[]): Promise<Readonly
     ({ is, inRoot }) => is !== undefined && /(?:^|\/)(?:head|commondir|objects|refs)$/iu.test(inRoot),
   );
   const found = new Set<string>();
-  for (const [folder, made] of Map.groupBy(parts, (change) => dirname(pathOf(change)))) {
+  for (const [folder, made] of Map.groupBy(parts, (change) => dirname(absolutePathOf(change)))) {
     const there = await readdir(folder).catch(() => []);
     const names = [...made.map(({ inRoot }) => basename(inRoot)), ...there];
     if (basename(folder).toLowerCase() !== ".git" && isRepository(names)) found.add(folder);
@@ -238,7 +240,7 @@ function inRepository({ is }: CopyChange): ChangeVerdict {
 }
 
 /** Absolute, links of the root resolved. */
-export function pathOf({ root, inRoot }: CopyChange): string {
+export function absolutePathOf({ root, inRoot }: CopyChange): string {
   return join(root, inRoot);
 }
 
@@ -248,7 +250,7 @@ export function isRemovedFolder({ is, was }: CopyChange): boolean {
 
 /** A removed folder ends with a slash, so that it is looked up whether something in it is tracked. */
 function trackedPathOf(change: CopyChange): string {
-  return isRemovedFolder(change) ? `${pathOf(change)}/` : pathOf(change);
+  return isRemovedFolder(change) ? `${absolutePathOf(change)}/` : absolutePathOf(change);
 }
 
 /** The beginning of the path that leads to a repository's folder. */

@@ -48,7 +48,7 @@ export async function findNamedPaths(
 }
 
 /** Whether the folder is a root, or git tracks something in it. */
-export async function isProjectFolder(
+export async function isTrackedFolder(
   workspace: ReadableWorkspace,
   { root, real }: GatedFolder,
   signal: AbortSignal,

@@ -19,7 +19,7 @@ const maxWait = 270;
 const shownName = 200;
 const maxListed = 50;
 
-export const taskId = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
+export const taskIdArgument = ({ submit, list }: TaskToolNames): z.ZodMiniString =>
   z.string().check(z.maxLength(100), z.describe(`The id that ${submit} or ${list} gave.`));
 
 export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNames, scale: ScaleImage): Tool {
@@ -28,7 +28,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
     effect: "reads",
     description: `Returns the state of a task and where its result is. Shows the finished image, or the thumbnail of a video. wait_seconds waits for its end; if it still runs then, call ${names.get} again, as often as needed.`,
     parameters: z.strictObject({
-      id: taskId(names),
+      id: taskIdArgument(names),
       wait_seconds: z.optional(z.int().check(z.minimum(0), z.describe(`${maxWait} at most; left out: 0.`))),
     }),
     rules: [
@@ -37,7 +37,7 @@ export function getTask(workspace: Workspace, tasks: TaskPort, names: TaskToolNa
       seconds("wait_seconds", Infinity, "timeout_ms", "wait_ms"),
     ],
     prepare({ id, wait_seconds: wanted = 0 }) {
-      const task = findTask(tasks, id, names);
+      const task = requireTask(tasks, id, names);
       const waited = Math.min(wanted, maxWait);
       return Promise.resolve({
         action: { type: "get-task", prompt: task.intent.prompt },
@@ -91,7 +91,7 @@ export function compareResults(tasks: TaskPort, names: TaskToolNames, name: stri
     description: `Shows the pictures of two to ${maxCompared} finished tasks one after the other, lettered A, B, …, with what they were made with: to choose the best, or to propose one to the person.`,
     parameters: z.strictObject({
       ids: z
-        .array(taskId(names))
+        .array(taskIdArgument(names))
         .check(
           z.minLength(2),
           z.maxLength(maxCompared),
@@ -100,7 +100,7 @@ export function compareResults(tasks: TaskPort, names: TaskToolNames, name: stri
     }),
     rules: [alias("ids", "task_ids", "tasks", "id")],
     prepare({ ids }) {
-      const chosen = [...new Set(ids)].map((id) => findTask(tasks, id, names));
+      const chosen = [...new Set(ids)].map((id) => requireTask(tasks, id, names));
       if (chosen.length < 2) throw new ToolRefusal("ids names one task only: give two that differ, or more.");
       return Promise.resolve({
         action: { type: "compare-results", count: chosen.length },
@@ -161,7 +161,7 @@ function listed(
 }
 
 /** Throws a `ToolRefusal`. */
-export function findTask(tasks: TaskPort, id: string, { list }: TaskToolNames): Task {
+export function requireTask(tasks: TaskPort, id: string, { list }: TaskToolNames): Task {
   const task = tasks.get(id);
   if (task === undefined) throw new ToolRefusal(`There is no task ${id}: ${list} gives the ids.`);
   return task;

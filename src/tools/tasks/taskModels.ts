@@ -9,7 +9,7 @@ import { type TaskType, taskTypes, typeMeantBy } from "../../domain/task/taskTyp
 import { type Tool, ToolRefusal } from "../../domain/tools/tool";
 import { defineTool } from "../base/defineTool";
 import { isRecord, parseJson } from "../../base/jsonValue";
-import { readSeconds, readSeed, readSize } from "../../domain/task/commonOptions";
+import { readSeconds, parseSeed, readSize } from "../../domain/task/commonOptions";
 import { ArgumentRefusal, type ArgumentRule } from "../base/argumentRules";
 
 /** The options of a task as models write them: common ones in the form that *New Task* sends, and how many tasks are meant. */
@@ -87,7 +87,7 @@ function asSent(name: string, value: unknown): unknown {
   const text = value.replaceAll(/\s+/g, "").toLowerCase();
   if (name === "size") return readSize(text.replaceAll("*", "x")) ?? value;
   if (name === "duration") return readSeconds(text.replace(/sec(?:ond)?s?$/, "s")) ?? value;
-  return name === "seed" ? (readSeed(text) ?? value) : value;
+  return name === "seed" ? (parseSeed(text) ?? value) : value;
 }
 
 /** Models of a type that are named, and characters of one name: a gateway may list thousands. */

@@ -12,7 +12,7 @@ import { hasSucceeded } from "../../domain/task/phase";
 import { reasonsToAskForChange } from "../gate/cautions";
 import { gateAgain, gatePlace } from "../gate/fileGate";
 import { labelInWorkspace } from "../gate/pathNames";
-import { compareResults, getTask, listTasks, findTask, taskId } from "./lookAtTasks";
+import { compareResults, getTask, listTasks, requireTask, taskIdArgument } from "./lookAtTasks";
 import { submitTask } from "./submitTask";
 import { listTaskModels } from "./taskModels";
 import type { TaskToolNames } from "./taskToolNames";
@@ -41,12 +41,12 @@ function cancelTask(tasks: TaskPort, names: TaskToolNames): Tool {
     effect: "submits",
     description: "Cancels a task that has not ended. The person is asked first.",
     parameters: z.strictObject({
-      id: taskId(names),
+      id: taskIdArgument(names),
       reason: z.string().check(z.minLength(1), z.maxLength(500), z.describe("Sent to the gateway with the cancel.")),
     }),
     rules: [alias("id", "task_id", "task")],
     prepare({ id, reason }) {
-      const task = findTask(tasks, id, names);
+      const task = requireTask(tasks, id, names);
       return Promise.resolve({
         action: { type: "cancel-task", prompt: task.intent.prompt },
         reasons: ["cancels-task"],
@@ -87,7 +87,7 @@ function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToolNames)
     effect: "changes",
     description: "Saves the result of a finished task that was submitted without save_as, after a yes.",
     parameters: z.strictObject({
-      id: taskId(names),
+      id: taskIdArgument(names),
       save_as: pathArgument("As for a new task."),
     }),
     rules: [
@@ -95,7 +95,7 @@ function saveResult(workspace: Workspace, tasks: TaskPort, names: TaskToolNames)
       alias("save_as", "path", "file_path", "output_path", "output", "filename", "destination"),
     ],
     async prepare({ id, save_as: saveAs }, signal) {
-      const task = findTask(tasks, id, names);
+      const task = requireTask(tasks, id, names);
       if (!hasSucceeded(task))
         throw new ToolRefusal(`The task has no result. ${names.get} with wait_seconds waits for its end.`);
       const { destination } = task.intent;

@@ -367,7 +367,7 @@ export function showBadge(view: Pick<vscode.WebviewView, "badge">, value: number
 }
 
 /** Shows a text next to a view's title. */
-export function describeView(view: Pick<vscode.WebviewView, "description">, text: string): void {
+export function showViewDescription(view: Pick<vscode.WebviewView, "description">, text: string): void {
   const shown = shownLine(text);
   if (view.description !== shown) view.description = shown;
 }

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Chat } from "../../../src/domain/chat/chat";
 import type { Message } from "../../../src/domain/chat/message";
 import type { BillVerdict } from "../../../src/gateway/bills";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import type { AmountSource, Price } from "../../../src/domain/prices/priceList";
 import { acceptedOf } from "../../../src/domain/task/phase";
 import { type DialectName, dialectNames } from "../../../src/localGateway/demo/spokenDialects";
@@ -124,7 +124,7 @@ describe("amounts of the local gateway in the words of others", () => {
   it("T18: the counts of chats with the local gateway are compared, and nothing is out of bounds", async () => {
     over = await openAppOverGateway({});
     const verdicts: BillVerdict[] = [];
-    const gateway = connectGateway({
+    const gateway = createHttpGateway({
       ...plainEndpoint,
       baseUrl: over.gateway.url,
       key: over.gateway.key,

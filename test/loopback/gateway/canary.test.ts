@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog, until } from "../../support/builders";
 import { createDiskWorkspace } from "../../support/diskWorkspace";
@@ -64,7 +64,7 @@ describe("R5: the key in the whole client", () => {
         keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
         accounts: keptAccounts(),
         local: { start: () => Promise.reject(new Error("no")), onDidExit: new Emitter<void>().event },
-        connect: (endpoint) => connectGateway({ ...plainEndpoint, ...endpoint, log, random: () => 1 }),
+        connect: (endpoint) => createHttpGateway({ ...plainEndpoint, ...endpoint, log, random: () => 1 }),
         log,
       });
       const memory: unknown[] = [];

@@ -5,7 +5,7 @@ import type { ChatEvent } from "../../../src/domain/chat/chatEvent";
 import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
-import { connectGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
+import { createHttpGateway, type GatewayEndpoint } from "../../../src/gateway/httpGateway";
 import type { Limits } from "../../../src/gateway/http/network/wire";
 import { serve, serveSockets, type TestServer } from "./rawServer";
 import { plainEndpoint } from "../../support/plainPorts";
@@ -46,7 +46,7 @@ export function createHarness(): Harness {
   return {
     lines,
     connect(baseUrl, { limits = {}, ...more } = {}) {
-      const gateway = connectGateway({
+      const gateway = createHttpGateway({
         ...plainEndpoint,
         baseUrl,
         key,

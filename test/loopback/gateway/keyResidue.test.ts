@@ -5,7 +5,7 @@ import { definedFields } from "../../../src/base/definedFields";
 import { toAppError } from "../../../src/domain/errors/appError";
 import type { ChatRequest } from "../../../src/domain/chat/message";
 import type { Facts, Gateway, Log } from "../../../src/domain/ports";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { anyEcho, anyKey, encodings, findResidue } from "../../support/keyResidue";
 import { collect } from "./harness";
 import { serve, type TestServer } from "./rawServer";
@@ -85,7 +85,7 @@ describe("R5: a gateway that gives the key back", () => {
     const out: unknown[] = [];
     const note = (message: string, facts?: Facts): void => void out.push(message, facts);
     const log: Log = { debug: note, info: note, warn: note, error: note };
-    const gateway = connectGateway({ ...plainEndpoint, baseUrl: server.url, key, log, random: () => 1 });
+    const gateway = createHttpGateway({ ...plainEndpoint, baseUrl: server.url, key, log, random: () => 1 });
     for (const call of calls) {
       out.push(await call(gateway).catch((failure: unknown) => toAppError(failure)));
     }

@@ -5,7 +5,7 @@ import { GoogleGenAI, Type } from "@google/genai";
 import OpenAI from "openai";
 import type { ChatEvent, Family } from "../../../src/domain/chat/chatEvent";
 import type { Gateway } from "../../../src/domain/ports";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { type GatewayUnderTest, startForTest } from "../localGateway/support";
 import { plainEndpoint } from "../../support/plainPorts";
 
@@ -30,7 +30,7 @@ describe("S1: the official clients and ours", () => {
   let gateway: Gateway;
   before(async () => {
     test = await startForTest({ deposit: 100_000_000 });
-    gateway = connectGateway({ ...plainEndpoint, baseUrl: test.gateway.url, key: test.gateway.key });
+    gateway = createHttpGateway({ ...plainEndpoint, baseUrl: test.gateway.url, key: test.gateway.key });
   });
   after(async () => {
     await gateway.close();

@@ -5,7 +5,7 @@ import { definedFields } from "../../../src/base/definedFields";
 import type { ChatEvent, Family, Finish } from "../../../src/domain/chat/chatEvent";
 import { type AppError, AppFailure } from "../../../src/domain/errors/appError";
 import type { Gateway } from "../../../src/domain/ports";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { faultTable, streamFaultKinds } from "../../faults/faultTable";
 import { callCases } from "../localGateway/faultCases/calls";
 import { chunkCases } from "../localGateway/faultCases/chunks";
@@ -155,7 +155,7 @@ describe("R2: stream faults through the whole client", () => {
     const { url, key } = test.gateway;
     // A wait before another try is no part of what is tested here.
     const clock = { now: () => systemClock.now(), delay: () => Promise.resolve() };
-    gateway = connectGateway({ ...plainEndpoint, baseUrl: url, key, clock, limits: () => ({ silence }) });
+    gateway = createHttpGateway({ ...plainEndpoint, baseUrl: url, key, clock, limits: () => ({ silence }) });
   });
   after(async () => {
     await gateway.close();

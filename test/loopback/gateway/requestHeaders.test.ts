@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readHeaderSecrets, readRequestHeaders } from "../../../src/domain/gateway/networkSettings";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { createFastClock } from "../../support/fastClock";
 import { plainEndpoint } from "../../support/plainPorts";
 
@@ -28,7 +28,7 @@ it("C2 (strangers C4): the headers of a gateway are in its requests, beside the 
   const [own, other] = [await serve(), await serve()];
   const entries = [{ gateway: `${own.url}/v1`, headers: { "X-Portkey-Provider": "openai" } }];
   const network = { ...plainEndpoint.network, requestHeaders: (url: URL) => readRequestHeaders(entries, {}, url) };
-  const gateway = connectGateway({ ...plainEndpoint, network, baseUrl: own.url, key: "sk-test-key" });
+  const gateway = createHttpGateway({ ...plainEndpoint, network, baseUrl: own.url, key: "sk-test-key" });
   try {
     await gateway.listModels();
     await gateway.getTask("task-1").catch(() => undefined);
@@ -93,7 +93,7 @@ it("C2: what a gateway says back of the values of those headers is removed as th
   const log = { debug: note, info: note, warn: note, error: note };
   // What failed in the stream is asked again, after pauses.
   const clock = createFastClock(Date.now(), 1000);
-  const gateway = connectGateway({ ...plainEndpoint, log, network, baseUrl, key: "sk-test-key-1234", clock });
+  const gateway = createHttpGateway({ ...plainEndpoint, log, network, baseUrl, key: "sk-test-key-1234", clock });
   try {
     const failures: unknown[] = [];
     const failed = (failure: unknown): void =>
@@ -142,7 +142,7 @@ it("C2: the text of a streamed answer has neither the key nor the values of thos
     requestHeaders: (url: URL) => readRequestHeaders(entries, {}, url),
     headerSecrets: (url: URL) => readHeaderSecrets(entries, {}, url),
   };
-  const gateway = connectGateway({ ...plainEndpoint, network, baseUrl, key });
+  const gateway = createHttpGateway({ ...plainEndpoint, network, baseUrl, key });
   try {
     let shown = "";
     for await (const event of gateway.streamChat(

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mayHaveMadeTask } from "../../../src/domain/task/submission";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { plainEndpoint } from "../../support/plainPorts";
 
 it("C4, T1: an answer that trickles without end is timed out, and may have made a task", async () => {
@@ -18,7 +18,12 @@ it("C4, T1: an answer that trickles without end is timed out, and may have made 
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const gateway = connectGateway({ ...plainEndpoint, baseUrl, key: "sk-test-key", limits: () => ({ whole: 200 }) });
+    const gateway = createHttpGateway({
+      ...plainEndpoint,
+      baseUrl,
+      key: "sk-test-key",
+      limits: () => ({ whole: 200 }),
+    });
     await assert.rejects(gateway.createTask("{}"), (failure: unknown) => {
       assert.ok(failure instanceof AppFailure);
       assert.equal(failure.error.kind, "timed-out");

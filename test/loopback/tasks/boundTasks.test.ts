@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { AppFailure } from "../../../src/domain/errors/appError";
-import { isWaiting } from "../../../src/domain/task/phase";
+import { isWaitingToSend } from "../../../src/domain/task/phase";
 import type { Task } from "../../../src/domain/task/task";
 import type { WantedTask } from "../../../src/domain/task/taskPort";
 import { describeError } from "../../../src/domain/words/describeError";
@@ -111,7 +111,7 @@ describe("a yes over the local gateway", () => {
     it("M2, T1: what is sent again shows that it waits, with Withdraw and without Remove", async () => {
       const id = await refusedTask();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
-      await until(() => isWaiting(task(id)));
+      await until(() => isWaitingToSend(task(id)));
       assert.match(rowOf(id).description, /^waiting to be sent/);
       assert.deepEqual(
         ["withdraw", "remove", "send-again"].map((action) => rowOf(id).actions.some((offered) => offered === action)),
@@ -134,7 +134,7 @@ describe("a yes over the local gateway", () => {
       const untilUnpaused = () => pause.promise;
       const ports = { board: deaf, connections, clock, log: keptLog(), ...plainOutboxPorts, untilUnpaused };
       const sending = new Outbox(ports).sendAgain(deaf.see(id));
-      await until(() => isWaiting(deaf.listed.get(id)!));
+      await until(() => isWaitingToSend(deaf.listed.get(id)!));
       await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });
       pause.resolve(undefined);
       await sending;
@@ -145,7 +145,7 @@ describe("a yes over the local gateway", () => {
       const id = await refusedTask();
       const other = await openOther();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
-      await until(() => isWaiting(task(id)));
+      await until(() => isWaitingToSend(task(id)));
       await other.board.writeThenApply({ type: "task-removed", id, at: clock.now() });
       await over.app.board.readOtherWindows();
       await sending;
@@ -184,7 +184,7 @@ describe("a yes over the local gateway", () => {
       const id = await refusedTask();
       const other = await openOther();
       const both = [over.app, other].map(({ board, outbox }) => outbox.sendAgain(board.see(id)));
-      await until(() => isWaiting(task(id)));
+      await until(() => isWaitingToSend(task(id)));
       await clock.advance(60_000);
       await Promise.all(both);
       assert.deepEqual([creates(), await holds()], [2, 1]);
@@ -196,7 +196,7 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const other = await openOther();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
-      await until(() => isWaiting(task(id)));
+      await until(() => isWaitingToSend(task(id)));
       assert.match(rowOf(id).description, /^outcome unknown · waiting to be sent/);
       const created = { taskId: "task-1", remote: { state: "created", rawStatus: "1" }, replayed: true } as const;
       await other.board.applyThenWrite({ type: "task-accepted", id, at: clock.now(), created });
@@ -221,7 +221,7 @@ describe("a yes over the local gateway", () => {
     it("M4, T9: Cancel on rows that wait to be sent: nothing of them is sent, and nothing is asked again", async () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted, wanted, wanted]);
-      const tasks = (): Task[] => [...over.app.board.listed.values()].filter(isWaiting);
+      const tasks = (): Task[] => [...over.app.board.listed.values()].filter(isWaitingToSend);
       await until(() => tasks().length === 3);
       const [first, second, third] = tasks().map(({ intent }) => intent.id);
       assert.match(rowOf(first!).contextValue, /\bwaiting\b/);
@@ -249,7 +249,7 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const stopped = new AbortController();
       const ordered = (await over.app.openTaskPort()).submit([await orderOf()], stopped.signal);
-      await until(() => [...over.app.board.listed.values()].some(isWaiting));
+      await until(() => [...over.app.board.listed.values()].some(isWaitingToSend));
       stopped.abort();
       const [sent] = await ordered;
       assert.ok(sent);
@@ -270,10 +270,10 @@ describe("a yes over the local gateway", () => {
       // The chat has holds of its own.
       const before = await holds();
       session.approvals.decide(waiting(session)[0]!.id, { allow: true });
-      await until(() => [...over.app.board.listed.values()].some(isWaiting));
+      await until(() => [...over.app.board.listed.values()].some(isWaitingToSend));
       session.stop();
       await turn;
-      await until(() => ![...over.app.board.listed.values()].some(isWaiting));
+      await until(() => ![...over.app.board.listed.values()].some(isWaitingToSend));
       await clock.advance(60_000);
       assert.deepEqual([creates(), await holds()], [1, before]);
     });
@@ -281,8 +281,8 @@ describe("a yes over the local gateway", () => {
     it("M4, A3: an agent's cancel of its own order that waits prevents the payment", async () => {
       await refusedTask();
       const ordered = (await over.app.openTaskPort()).submit([await orderOf()], never);
-      await until(() => [...over.app.board.listed.values()].some(isWaiting));
-      const [own] = (await over.app.openTaskPort()).list().filter(isWaiting);
+      await until(() => [...over.app.board.listed.values()].some(isWaitingToSend));
+      const [own] = (await over.app.openTaskPort()).list().filter(isWaitingToSend);
       assert.deepEqual(await (await over.app.openTaskPort()).cancel(own!.intent.id, "wrong prompt"), {
         state: "no-task",
       });
@@ -296,7 +296,7 @@ describe("a yes over the local gateway", () => {
       const id = await bench.submit();
       await refusedTask();
       const sending = over.app.outbox.sendAgain(over.app.board.see(id));
-      await until(() => isWaiting(task(id)));
+      await until(() => isWaitingToSend(task(id)));
       assert.ok(rowOf(id).actions.includes("withdraw") && !rowOf(id).actions.includes("remove"));
       assert.deepEqual(await over.app.cancel(id, "not needed"), { state: "still-unknown" });
       await sending;
@@ -326,8 +326,8 @@ describe("a yes over the local gateway", () => {
     it("M4, T10: the message after a batch is not about what the person called back", async () => {
       await refusedTask();
       const sending = over.app.outbox.submit([wanted]);
-      await until(() => [...over.app.board.listed.values()].some(isWaiting));
-      const [own] = [...over.app.board.listed.values()].filter(isWaiting);
+      await until(() => [...over.app.board.listed.values()].some(isWaitingToSend));
+      const [own] = [...over.app.board.listed.values()].filter(isWaitingToSend);
       await over.app.cancel(own!.intent.id, "not needed");
       const ids = await sending;
       assert.equal(describeOutcomes(ids.map(task), undefined), undefined);
@@ -340,7 +340,7 @@ describe("a yes over the local gateway", () => {
       over.provoke("ignored-retry-after");
       armPause(20);
       const sending = over.app.outbox.submit(Array.from({ length: 7 }, () => wanted));
-      await until(() => creates() === 4 && [...over.app.board.listed.values()].filter(isWaiting).length === 3);
+      await until(() => creates() === 4 && [...over.app.board.listed.values()].filter(isWaitingToSend).length === 3);
       await clock.advance(19_000);
       assert.equal(creates(), 4);
       await clock.advance(1_000);
@@ -352,10 +352,10 @@ describe("a yes over the local gateway", () => {
       await refusedTask();
       const other = await openOther();
       const elsewhere = other.outbox.submit([wanted]);
-      await until(() => [...other.board.listed.values()].some(isWaiting));
+      await until(() => [...other.board.listed.values()].some(isWaitingToSend));
       await over.restartApp();
       const reloaded = over.app.outbox.submit([wanted]);
-      await until(() => [...over.app.board.listed.values()].filter(isWaiting).length > 0);
+      await until(() => [...over.app.board.listed.values()].filter(isWaitingToSend).length > 0);
       await clock.advance(29_000);
       assert.equal(creates(), 1);
       await clock.advance(1_000);

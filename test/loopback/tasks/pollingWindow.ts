@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/base/async/systemClock";
 import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import { GatewayConnections } from "../../../src/gateway/connections";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { TaskBoard } from "../../../src/tasks/board/board";
 import { Outbox } from "../../../src/tasks/submit/outbox";
 import { TaskPoller } from "../../../src/tasks/polling/poller";
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
     keys: { read: () => Promise.resolve(key), onDidChange: new Emitter<string>().event },
     local: { start: () => Promise.reject(new Error("not here")), onDidExit: new Emitter<void>().event },
     connect: (endpoint) =>
-      connectGateway({
+      createHttpGateway({
         ...plainEndpoint,
         ...endpoint,
         log,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { type FaultyGateway, startFaultyGateway } from "../../faults/faultyGateway";
 import { type FileRoom, limitFileRoom } from "../../support/fullDisk";
 import { createMovedClock, type MovedClock } from "../../support/movedClock";
@@ -37,7 +37,7 @@ describe("submissions over random outcomes, kills and full disks", () => {
   });
 
   it(`T1, R3, T8, T10 (finding 1, 2, 38): ${100 * runs} steps: one hold for each key, a row for each task, each result whole, no sentence that is false`, async () => {
-    const real = connectGateway({ ...plainEndpoint, baseUrl: gateway.url, key: gateway.key });
+    const real = createHttpGateway({ ...plainEndpoint, baseUrl: gateway.url, key: gateway.key });
     const counts = new Map<string, number>();
     const moved = new Map<string, string>();
     let made = 0;

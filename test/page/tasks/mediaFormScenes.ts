@@ -5,7 +5,7 @@ import { describePrice } from "../../../src/domain/words/describePrice";
 import { originWords } from "../../../src/domain/words/gatewayWords";
 import { describeTaskType, taskTypeName } from "../../../src/domain/words/taskTypeWords";
 import type { MediaFormSnapshot } from "../../../src/tasks/contract/mediaFormPageContract";
-import { describeReference, describeReferenceProblem } from "../../../src/tasks/view/requestWords";
+import { describeImageReference, describeReferenceProblem } from "../../../src/tasks/view/requestWords";
 import { describeError } from "../../../src/domain/words/describeError";
 import type { TabPage } from "../support/tabPage";
 
@@ -38,7 +38,7 @@ export function mediaFormScene(
 
 const reference = (index: number, url?: string): MediaFormSnapshot["references"][number] => ({
   id: `id-${index}`,
-  words: describeReference({ name: `vendor/a-${index}`, url: "", bytes: 34_000 + index, mimeType: "image/png" }),
+  words: describeImageReference({ name: `vendor/a-${index}`, url: "", bytes: 34_000 + index, mimeType: "image/png" }),
   ...(url === undefined ? {} : { url }),
 });
 

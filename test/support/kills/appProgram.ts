@@ -5,7 +5,7 @@ import { definedFields } from "../../../src/base/definedFields";
 import { AppFailure } from "../../../src/domain/errors/appError";
 import { isFinal, type Task, type TaskOrder } from "../../../src/domain/task/task";
 import type { Outbox } from "../../../src/tasks/submit/outbox";
-import { readImage, writeInputAssets } from "../../../src/tasks/submit/references";
+import { imageReference, writeInputAssets } from "../../../src/tasks/submit/references";
 import { taskRow } from "../../../src/tasks/view/taskRow";
 import { limitFileRoom } from "../fullDisk";
 import { createFaultyDatabase, resultCodes } from "../faultyDatabase";
@@ -131,7 +131,7 @@ async function chainsOf({ board }: App): Promise<readonly TaskOrder[]> {
   const chained: TaskOrder[] = [];
   for (const { intent, submission } of board.all.values()) {
     if (intent.type !== "async-image" || submission.state !== "accepted" || submission.saved === undefined) continue;
-    const image = readImage("picture", await readFile(submission.saved.path), 10_000_000);
+    const image = imageReference("picture", await readFile(submission.saved.path), 10_000_000);
     if (typeof image === "string") throw new Error(`The result of ${intent.prompt} is ${image}.`);
     const inputAssets = writeInputAssets([image]);
     const video = { type: "video", model: "demo-video", prompt: videoOf(intent.prompt) } as const;

@@ -6,7 +6,7 @@ import { Emitter } from "../../../src/base/event";
 import { Store } from "../../../src/base/store";
 import type { Family } from "../../../src/domain/chat/family";
 import { GatewayConnections } from "../../../src/gateway/connections";
-import { connectGateway } from "../../../src/gateway/httpGateway";
+import { createHttpGateway } from "../../../src/gateway/httpGateway";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { keptAccounts, keptLog } from "../builders";
 import { createFaultyDatabase, type FaultyDatabase } from "../faultyDatabase";
@@ -42,7 +42,7 @@ export async function openProgramApp({
     keys: { read: () => Promise.resolve(gateway.key), onDidChange: new Emitter<string>().event },
     local: { start: () => Promise.resolve(gateway), onDidExit: new Emitter<void>().event },
     connect: (endpoint) =>
-      connectGateway({
+      createHttpGateway({
         ...plainEndpoint,
         ...endpoint,
         log,

@@ -1,5 +1,5 @@
 /** A project in memory as the resolver of references sees it. */
-import { findReferences, isSearchedDocument } from "../../../src/tasks/missing/findReferences";
+import { findMediaReferences, isSearchedDocument } from "../../../src/tasks/missing/findReferences";
 import type { FoundReference } from "../../../src/tasks/missing/foundReference";
 import { type EntryKind, type ListedFolders, ReferenceResolver } from "../../../src/tasks/missing/resolveReference";
 
@@ -47,7 +47,7 @@ export class ListedProject implements ListedFolders {
     const found = new Map<string, FoundReference>();
     for (const [path, text] of this.#texts) {
       if (!isSearchedDocument(path) || (await resolver.isGeneratedDocument(path))) continue;
-      for (const reference of findReferences(path, text)) {
+      for (const reference of findMediaReferences(path, text)) {
         const missing = await resolver.missingPath(path, reference);
         if (missing !== undefined && !found.has(missing)) found.set(missing, reference);
       }

@@ -20,7 +20,7 @@ import { declaredName, describeUnknownTool } from "../../../src/domain/tools/cal
 import { findMedia } from "../../../src/gateway/families/answerMedia";
 import { cleanValue } from "../../../src/gateway/families/normaliseHistory";
 import { CumulativeFilter, ThinkFilter } from "../../../src/gateway/families/chatCompletionsDelta";
-import { JsonBalance, describeArguments, readInput } from "../../../src/gateway/families/toolCallAssembly";
+import { JsonBalance, describeArguments, parseArguments } from "../../../src/gateway/families/toolCallAssembly";
 import { leaveOutRefused } from "../../../src/gateway/families/refusedParts";
 import { ResultLines } from "../../../src/tools/base/resultLines";
 import { findOmission } from "../../../src/tools/files/writeFile";
@@ -42,8 +42,8 @@ import { findAddresses } from "../../../src/gateway/taskWireValues";
 import { readDirective, readSinglePrompt } from "../../../src/tasks/prompts/directives";
 import { readFrontMatter } from "../../../src/tasks/prompts/frontMatter";
 import { parsePrompts } from "../../../src/tasks/prompts/parsePrompts";
-import { expandAlone, expandPrompt } from "../../../src/tasks/prompts/variants";
-import { findReferences } from "../../../src/tasks/missing/findReferences";
+import { expandAlone, expandVariants } from "../../../src/tasks/prompts/variants";
+import { findMediaReferences } from "../../../src/tasks/missing/findReferences";
 import { isMediaPath, largestSize, pixelsOf } from "../../../src/tasks/missing/foundReference";
 import { wantedFile } from "../../../src/tasks/missing/wantedFile";
 import { readLock } from "../../../src/domain/lock/lockFile";
@@ -125,7 +125,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
   "src/tasks/prompts/frontMatter.ts": (text) => readFrontMatter(text, 0),
   "src/tasks/prompts/variants.ts": (text) => [
     expandAlone({ text, settings: {} }),
-    expandPrompt({ text, settings: {} }, [{ name: "a", values: ["b"], start: 0, end: 0 }]),
+    expandVariants({ text, settings: {} }, [{ name: "a", values: ["b"], start: 0, end: 0 }]),
   ],
   "src/tasks/prompts/parsePrompts.ts": (text) => [
     parsePrompts(text),
@@ -133,9 +133,9 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     parsePrompts(`# a\n${text}`),
   ],
   "src/tasks/missing/codeReferences.ts": (text) => [
-    findReferences("a.tsx", `"x.png" ${text}`),
-    findReferences("a.tsx", `${text} src="x.png" ${text}`),
-    findReferences("a.tsx", `image: "${text}", icon: "x.png ${text}"`),
+    findMediaReferences("a.tsx", `"x.png" ${text}`),
+    findMediaReferences("a.tsx", `${text} src="x.png" ${text}`),
+    findMediaReferences("a.tsx", `image: "${text}", icon: "x.png ${text}"`),
   ],
   "src/tasks/missing/foundReference.ts": (text) => [
     isMediaPath(text),
@@ -144,22 +144,22 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     largestSize(text),
   ],
   "src/tasks/missing/htmlReferences.ts": (text) => [
-    findReferences("a.html", `x.png ${text}`),
-    findReferences("a.html", `<img src="x.png" alt="${text}" srcset="${text}" class="url(x.png) ${text}">`),
-    findReferences("a.vue", `x.png <style>${text}</style><script>${text}`),
+    findMediaReferences("a.html", `x.png ${text}`),
+    findMediaReferences("a.html", `<img src="x.png" alt="${text}" srcset="${text}" class="url(x.png) ${text}">`),
+    findMediaReferences("a.vue", `x.png <style>${text}</style><script>${text}`),
   ],
   "src/tasks/missing/jsonReferences.ts": (text) => [
-    findReferences("manifest.json", JSON.stringify({ name: text, icons: [{ src: "x.png", sizes: text }] })),
-    findReferences("app.json", `{ "icon": "x.png", "${text}": 1 }`),
+    findMediaReferences("manifest.json", JSON.stringify({ name: text, icons: [{ src: "x.png", sizes: text }] })),
+    findMediaReferences("app.json", `{ "icon": "x.png", "${text}": 1 }`),
   ],
   "src/tasks/missing/markdownReferences.ts": (text) => [
-    findReferences("a.md", `x.png ${text}`),
-    findReferences("a.mdx", `---\n${text}\n---\n![${text}](x.png){${text}}`),
-    findReferences("a.md", `${text}(x.png "${text}") ${text}`),
+    findMediaReferences("a.md", `x.png ${text}`),
+    findMediaReferences("a.mdx", `---\n${text}\n---\n![${text}](x.png){${text}}`),
+    findMediaReferences("a.md", `${text}(x.png "${text}") ${text}`),
   ],
   "src/tasks/missing/styleReferences.ts": (text) => [
-    findReferences("a.scss", `x.png ${text}`),
-    findReferences("a.scss", `${text} url(x.png) ${text} image-set(${text}`),
+    findMediaReferences("a.scss", `x.png ${text}`),
+    findMediaReferences("a.scss", `${text} url(x.png) ${text} image-set(${text}`),
   ],
   "src/tasks/missing/wantedFile.ts": (text) =>
     wantedFile(`${text.slice(0, 200)}.png`, { written: "", start: 0, end: 0, use: "page", alt: text, near: text }),
@@ -259,7 +259,7 @@ export const foreignReaders: Readonly<Record<string, (text: string) => unknown>>
     for (const piece of text.match(/[^]{1,7}/g) ?? []) balance.push(piece);
     return [
       balance.balanced,
-      ...[text, JSON.stringify(text)].map((given) => readInput(given) ?? describeArguments(given)),
+      ...[text, JSON.stringify(text)].map((given) => parseArguments(given) ?? describeArguments(given)),
     ];
   },
   "src/gateway/families/refusedParts.ts": (message) =>

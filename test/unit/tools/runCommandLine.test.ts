@@ -12,7 +12,7 @@ import type { TerminalCommand } from "../../../src/domain/tools/toolPorts";
 import { type CallToApprove, type CallEffects, ToolRefusal } from "../../../src/domain/tools/tool";
 import { KeptResults } from "../../../src/tools/readResult";
 import { BackgroundProcesses } from "../../../src/tools/command/backgroundProcesses";
-import { MadeFiles } from "../../../src/tools/command/ownOutput";
+import { FilesOfCommands } from "../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../src/tools/command/childProcesses";
 import { plainLines, shellLines } from "../../fixtures/commandLines";
@@ -68,7 +68,7 @@ describe("run_command", function () {
       moves,
       isProjects: () => false,
       results: new KeptResults(),
-      made: new MadeFiles(workspace),
+      made: new FilesOfCommands(workspace),
       background: new BackgroundProcesses(systemClock),
     });
     const call = await tool.prepare(input, never);
@@ -203,7 +203,7 @@ describe("run_command", function () {
       moves,
       isProjects: () => false,
       results: new KeptResults(),
-      made: new MadeFiles(workspace),
+      made: new FilesOfCommands(workspace),
       background: new BackgroundProcesses(systemClock),
       terminals: plainAppPorts.terminals,
     });

@@ -1,7 +1,7 @@
 /** Which words of a changed line are marked, and that the comparison is bounded: counted, not timed. */
 import assert from "node:assert/strict";
 import { WordComparer, type WordRun } from "../../../src/webview/changedWords";
-import { diffLines } from "../../../src/chat/page/rows/changeLines";
+import { changeLinesOf } from "../../../src/chat/page/rows/changeLines";
 
 const shown = (lines: readonly (readonly WordRun[] | undefined)[]): string[] =>
   lines.map((runs) => runs?.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join("") ?? "whole");
@@ -49,7 +49,7 @@ describe("words marked in a change", () => {
   });
 
   it("A3: the marks are part of the lines of a diff, also past the remark about the end of the file", () => {
-    const lines = diffLines({
+    const lines = changeLinesOf({
       path: "a",
       hunks: [
         {

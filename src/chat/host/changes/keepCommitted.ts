@@ -12,13 +12,13 @@ import type { Review } from "./review";
 /** Maps each repository folder to its last known commit, so that commits that were made while VS Code was closed are found. */
 const knownCommits = "commitsOfReview";
 
-export interface CommitPorts {
+export interface CommitWatchPorts {
   readonly review: Review;
   readonly memory: Pick<vscode.Memento, "get" | "update">;
   readonly log: Pick<Log, "warn">;
 }
 
-export function keepCommitted(ports: CommitPorts): Disposable {
+export function keepCommitted(ports: CommitWatchPorts): Disposable {
   const store = new DisposableStore();
   const { review } = ports;
   let isWatched = false;
@@ -34,7 +34,7 @@ export function keepCommitted(ports: CommitPorts): Disposable {
   return store;
 }
 
-async function watch({ review, memory, log }: CommitPorts, store: DisposableStore): Promise<void> {
+async function watch({ review, memory, log }: CommitWatchPorts, store: DisposableStore): Promise<void> {
   const git = await openGit();
   if (git === undefined) return;
   const queue = new SerialQueue();
@@ -67,7 +67,7 @@ async function watch({ review, memory, log }: CommitPorts, store: DisposableStor
   for (const tree of git.repositories) follow(tree);
 }
 
-function commitsIn(memory: CommitPorts["memory"]): Readonly<Record<string, string>> {
+function commitsIn(memory: CommitWatchPorts["memory"]): Readonly<Record<string, string>> {
   const known: unknown = memory.get(knownCommits);
   if (typeof known !== "object" || known === null) return {};
   return Object.fromEntries(Object.entries(known).filter(([, commit]) => typeof commit === "string"));

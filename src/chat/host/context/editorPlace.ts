@@ -3,7 +3,7 @@ import type { Memento } from "vscode";
 import { definedFields } from "../../../base/definedFields";
 import type { PlacePort } from "../../../domain/tools/toolPorts";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
-import { linesOf, referenceTo } from "./fileReferences";
+import { lineNumbersOf, referenceTo } from "./fileReferences";
 
 /** The key in VS Code's memory of the workspace. */
 const key = "allowedInstructions";
@@ -24,7 +24,10 @@ export function createEditorPlace(instructions: () => string, memory: Memento): 
       const editor = targetEditor();
       const path = editor && referenceTo(editor.document.uri)?.path;
       if (editor === undefined || path === undefined || path.length > maxPathLength) return undefined;
-      return { path, ...definedFields({ lines: editor.selection.isEmpty ? undefined : linesOf(editor.selection) }) };
+      return {
+        path,
+        ...definedFields({ lines: editor.selection.isEmpty ? undefined : lineNumbersOf(editor.selection) }),
+      };
     },
     instructions,
     allowed: {

@@ -21,7 +21,7 @@ const shownCap = 12;
 const filesInFoldersCap = 5000;
 
 /** Files of the workspace by the characters of their path, best first. Never rejects. */
-export async function findFiles(query: string): Promise<readonly vscode.Uri[]> {
+export async function searchFilePaths(query: string): Promise<readonly vscode.Uri[]> {
   const found = await search(`**/*${globOf(query)}*`, foundCap);
   const named = found.map((uri) => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
   return named
@@ -117,11 +117,11 @@ export function referenceTo({ scheme, fsPath }: vscode.Uri): FileReference | und
 /** The lines of the selection. */
 export function referenceToSelection({ document, selection }: vscode.TextEditor): FileReference | undefined {
   const reference = referenceTo(document.uri);
-  return reference === undefined || selection.isEmpty ? undefined : { ...reference, lines: linesOf(selection) };
+  return reference === undefined || selection.isEmpty ? undefined : { ...reference, lines: lineNumbersOf(selection) };
 }
 
 /** Line numbers counted from 1. A range that ends at the beginning of a line does not include that line. */
-export function linesOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
+export function lineNumbersOf({ start, end }: vscode.Range): NonNullable<FileReference["lines"]> {
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
   return { first: start.line + 1, last };
 }

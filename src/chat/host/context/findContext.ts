@@ -8,7 +8,15 @@ import { hasGit, listChangedFiles } from "../../../tools/host/gitChanges";
 import { findWorkspaceSymbols } from "../../../vscode/interface/runCommand";
 import { targetEditor } from "../../../vscode/interface/targetEditor";
 import type { ListedProblems } from "../../../tools/attachFiles";
-import { findFiles, findFolders, isImagePath, linesOf, openFiles, rankOf, referenceTo } from "./fileReferences";
+import {
+  searchFilePaths,
+  findFolders,
+  isImagePath,
+  lineNumbersOf,
+  openFiles,
+  rankOf,
+  referenceTo,
+} from "./fileReferences";
 
 /** The maximum number of folders in a list that has files too. */
 const folderCap = 4;
@@ -26,7 +34,7 @@ export async function findContext(
   const [, group, name = ""] = /^(?:(file|folder|symbol|change):)?(.*)$/.exec(query) ?? [];
   switch (group) {
     case "file":
-      show((await findFiles(name)).flatMap(fileItem), false);
+      show((await searchFilePaths(name)).flatMap(fileItem), false);
       return;
     case "folder":
       show(
@@ -51,7 +59,7 @@ async function findNamed(query: string, show: (items: readonly ContextItem[], mo
   const named = [...namedItems(), ...groupItems()].filter(({ label }) =>
     label.toLowerCase().includes(query.toLowerCase()),
   );
-  const [files, folders] = await Promise.all([findFiles(query), findFolders(query)]);
+  const [files, folders] = await Promise.all([searchFilePaths(query), findFolders(query)]);
   const found = [...files.flatMap(fileItem), ...folders.slice(0, folderCap).map(folderItem)];
   // The sort is stable, so files come before folders of the same rank.
   const items = [...named, ...found.toSorted((one, other) => rankOf(one.label, query) - rankOf(other.label, query))];
@@ -105,7 +113,7 @@ function namedItems(): readonly ContextItem[] {
   const path = editor && referenceTo(editor.document.uri)?.path;
   const items: ContextItem[] = [];
   if (editor !== undefined && !editor.selection.isEmpty) {
-    const { first, last } = linesOf(editor.selection);
+    const { first, last } = lineNumbersOf(editor.selection);
     const lines = last - first + 1;
     const label = plural(lines, { one: "Selection (1 line)", other: "Selection ({0} lines)" });
     items.push({ kind: "selection", label, detail: path ?? "" });

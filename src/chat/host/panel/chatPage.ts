@@ -11,7 +11,7 @@ import type { SessionEvent } from "../../../domain/chat/chat";
 import type { ChatSession } from "../../session/session";
 import type { ShownChat } from "../../storage/shownChat";
 import { entryToReveal, ChatFind } from "../../view/chatFind";
-import { wordsOf } from "../../storage/index/searchText";
+import { queryWords } from "../../storage/index/searchText";
 import {
   entriesPage,
   type MediaMessage,
@@ -230,7 +230,7 @@ export class ChatPage implements Disposable {
   /** Shows a hit of a search over all chats, now or once the page is shown. False where the shown chat has no such entry. */
   revealHit(hit: string, query: string): boolean {
     const { chat } = this.#ports.chat.session.current;
-    const words = wordsOf(query);
+    const words = queryWords(query);
     const entry = entryToReveal(chat, hit, words);
     if (entry !== undefined) this.postLater({ type: "entry-reveal", chat: chat.id, entry, words });
     return entry !== undefined;

@@ -31,7 +31,7 @@ import type {
   AnswerChanges,
 } from "../../contract/chatPageContract";
 import { describeConnectionProblem } from "../../../gateway/host/connectionState";
-import { describeModel, whyEmpty } from "../../../gateway/host/connect/pickModel";
+import { describeAbilities, whyEmpty } from "../../../gateway/host/connect/pickModel";
 import { toolRoots } from "../../../tools/host/workspaceFiles";
 import { describeVirtualFolders } from "../../../domain/words/virtualFolders";
 import type { ChatSessions } from "../../storage/chatSessions";
@@ -201,7 +201,7 @@ function statusOfModel(
     ...(isKnown ? {} : { isAssumed: true as const }),
     ...(prices.length === 0 ? {} : { prices }),
   };
-  const modelFacts = model && describeModel(model);
+  const modelFacts = model && describeAbilities(model);
   const imagesRefused = model?.images === false ? (true as const) : undefined;
   return {
     model: revealHidden(model?.id ?? ""),

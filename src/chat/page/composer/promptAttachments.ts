@@ -4,7 +4,7 @@ import { html, type TemplateResult } from "lit-html";
 import { BoundedMap } from "../../../base/boundedMap";
 import { definedFields } from "../../../base/definedFields";
 import { type FileReference, isSameReference, referenceCap } from "../../../domain/chat/attachmentSchema";
-import { describeReference } from "../../../domain/words/describeTool";
+import { describeFileReference } from "../../../domain/words/describeTool";
 import { plural, textLanguage } from "../../../domain/words/plural";
 import type { AttachmentMessage, ChatPageStatus, ChatPageToHost } from "../../contract/chatPageContract";
 import { draftChips, imageNotice, originNotice, type ShownOrigin } from "../shared/attachmentChips";
@@ -100,7 +100,7 @@ export class PromptAttachments {
   #with(reference: FileReference, before: readonly FileReference[]): readonly FileReference[] | undefined {
     const others = before.filter((other) => !isSameReference(other, reference));
     if (others.length < referenceCap) return [...others, reference];
-    const label = revealName(describeReference(reference));
+    const label = revealName(describeFileReference(reference));
     this.#ports.say(
       plural(
         referenceCap,

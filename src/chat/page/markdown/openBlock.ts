@@ -102,7 +102,7 @@ export function readPiece(
 }
 
 /** Joins two parts of one block; `undefined` when they are of different kinds. */
-export function joinParts(before: MarkdownBlock, next: MarkdownBlock): MarkdownBlock | undefined {
+export function joinBlocks(before: MarkdownBlock, next: MarkdownBlock): MarkdownBlock | undefined {
   if (before.type === "list" && next.type === "list") return { ...before, items: [...before.items, ...next.items] };
   if (before.type === "table" && next.type === "table")
     return { ...before, rows: [...before.rows, ...next.rows.slice(1)] };

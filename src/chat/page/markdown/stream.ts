@@ -9,7 +9,7 @@ import {
   beginsLikeTable,
   cutPiece,
   findBoundary,
-  joinParts,
+  joinBlocks,
   paddingOfPiece,
   type PartShape,
   readPiece,
@@ -217,7 +217,7 @@ export class MarkdownStream {
       loose: false,
     });
     const { block, tokens: read, loose } = readPiece(piece, this.#links);
-    open.pending = open.pending === undefined ? block : joinParts(open.pending, block);
+    open.pending = open.pending === undefined ? block : joinBlocks(open.pending, block);
     open.raw += raw;
     open.padding += paddingOfPiece(piece);
     open.loose ||= loose;
@@ -253,7 +253,7 @@ export class MarkdownStream {
     this.#setLoose(open, open.loose || loose);
     const { pending, shape } = open;
     const [first, ...rest] = blocks;
-    const joined = first && (pending === undefined ? first : joinParts(pending, first));
+    const joined = first && (pending === undefined ? first : joinBlocks(pending, first));
     const all = joined === undefined ? [...(pending ? [pending] : []), ...blocks] : [joined, ...rest];
     return all.flatMap((block, index) => (index === 0 ? this.#shape(block, shape) : [block]));
   }

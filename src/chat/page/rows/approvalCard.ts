@@ -13,8 +13,8 @@ import type { QuestionCard } from "../shared/questionCards";
 import { icon } from "../../../webview/pageParts";
 import { revealName, type RevealedPart, revealLine, rightToLeft } from "../../../webview/hiddenCharacters";
 import { type AskedCall, askedCalls, askedTitle, cardTitle, isGroup, groupLines, linesByFile } from "./approvalGroup";
-import { callInput, readInput } from "./toolText";
-import { type ChangeLine, diffLines, textLines } from "./changeLines";
+import { callInput, decodedArguments } from "./toolText";
+import { type ChangeLine, changeLinesOf, textLines } from "./changeLines";
 
 /** The numbers of lines that are rendered at first, and that are added when their end comes into view. Thousands of nodes would block the page. */
 const firstLines = 400;
@@ -237,9 +237,9 @@ export const approvalCard = directive(ApprovalCard);
 function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly ChangeLine[] {
   if (isGroup(group)) return groupLines(group);
   const { change, action } = group[0]?.call ?? {};
-  if (change !== undefined) return diffLines(change);
+  if (change !== undefined) return changeLinesOf(change);
   if (action?.type === "run-command") return textLines(action.command);
-  if (action?.type === "submit-task") return textLines(taskText(readInput(block) ?? {}));
+  if (action?.type === "submit-task") return textLines(taskText(decodedArguments(block) ?? {}));
   // After a redirect, this address differs from the one that the model named.
   if (action?.type === "fetch-url" || action?.type === "view-page") return textLines(action.url);
   return textLines(action?.type === "call" ? callInput(block) : argumentsText(block));
@@ -247,7 +247,7 @@ function askedLines(block: ToolCallBlock, group: readonly AskedCall[]): readonly
 
 /** The arguments of a tool of Sluice's own, one a line. A value with line breaks is shown as JSON, because it could imitate another line. */
 function argumentsText(block: ToolCallBlock): string {
-  const named = Object.entries(readInput(block) ?? {});
+  const named = Object.entries(decodedArguments(block) ?? {});
   if (named.length === 0) return callInput(block);
   const plain = (value: unknown): string =>
     typeof value === "string" && !/[\n\r\u2028\u2029]/u.test(value) ? value : JSON.stringify(value);

@@ -15,7 +15,7 @@ import {
   type WaitingPart,
 } from "../../../domain/chat/chat";
 import { revealName } from "../../../webview/hiddenCharacters";
-import { type ChangeLine, diffLines } from "./changeLines";
+import { type ChangeLine, changeLinesOf } from "./changeLines";
 
 export interface AskedCall {
   /** The id of the call. */
@@ -101,7 +101,7 @@ export function groupLines(calls: readonly AskedCall[]): readonly ChangeLine[] {
 
 function partLines({ action, change }: WaitingPart, id: string): readonly ChangeLine[] {
   const head = { kind: "file" as const, text: describeAction(action) };
-  return change === undefined ? [head] : [{ ...head, call: id }, ...diffLines(change)];
+  return change === undefined ? [head] : [{ ...head, call: id }, ...changeLinesOf(change)];
 }
 
 /** Whether there is more than one file, or more than one call. */

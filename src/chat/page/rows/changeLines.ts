@@ -19,7 +19,7 @@ export interface ChangeLine {
 /** The maximum length of a line. A longer one is split, which limits the cost of the layout. */
 const maxLineLength = 2000;
 
-export function diffLines({ hunks }: DiffPreview): ChangeLine[] {
+export function changeLinesOf({ hunks }: DiffPreview): ChangeLine[] {
   const comparer = new WordComparer();
   return hunks.flatMap((hunk, index) => [
     ...(index > 0 ? [{ kind: "gap" as const, text: "⋯" }] : []),

@@ -4,7 +4,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { Directive, directive } from "lit-html/directive.js";
 import type { UserEntry } from "../../../domain/chat/chat";
 import { withLines } from "../../../domain/chat/attachmentSchema";
-import { describeReference } from "../../../domain/words/describeTool";
+import { describeFileReference } from "../../../domain/words/describeTool";
 import { modeName } from "../../../domain/words/modeWords";
 import { draftChips, sentChips } from "../shared/attachmentChips";
 import { iconButton, markdownText, type RowActions, fold } from "../shared/controls";
@@ -99,7 +99,7 @@ class MessageView {
       this.#without.add(references.indexOf(reference));
       this.#render();
       this.element.querySelector("textarea")?.focus();
-      this.#actions.announce(t("Removed {0}", revealName(describeReference(reference))));
+      this.#actions.announce(t("Removed {0}", revealName(describeFileReference(reference))));
     });
   }
 

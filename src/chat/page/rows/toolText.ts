@@ -194,14 +194,14 @@ export function callCommand({ progress }: ToolCallBlock): string | undefined {
 }
 
 /** The arguments as the tool reads them; `undefined` where they could not be decoded. */
-export function readInput({ progress, reading }: ToolCallBlock): Input | undefined {
+export function decodedArguments({ progress, reading }: ToolCallBlock): Input | undefined {
   return reading?.input ?? ("input" in progress ? progress.input : undefined);
 }
 
 /** The arguments as text, without marks for hidden characters. */
 export function callInput(block: ToolCallBlock): string {
   const { argumentText } = block;
-  const input = readInput(block);
+  const input = decodedArguments(block);
   return input === undefined ? argumentText : JSON.stringify(input, undefined, 2);
 }
 

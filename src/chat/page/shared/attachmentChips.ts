@@ -8,7 +8,7 @@ import {
   type FileReference,
   isSameReference,
 } from "../../../domain/chat/attachmentSchema";
-import { describeReference } from "../../../domain/words/describeTool";
+import { describeFileReference } from "../../../domain/words/describeTool";
 import type { UserEntry } from "../../../domain/chat/chat";
 import { fold, removeButton, type RowActions, type SendToHost } from "./controls";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
@@ -21,7 +21,7 @@ export function draftChips(
   if (references.length === 0) return nothing;
   return html`<ul class="chips" aria-label=${t("Attachments")}>
     ${references.map((reference) => {
-      const label = revealName(describeReference(reference));
+      const label = revealName(describeFileReference(reference));
       const { image } = reference;
       return html`<li class="file-chip" title=${label}>
         ${pictureOf(reference)}<span>${label}</span>${
@@ -70,7 +70,7 @@ export function originNotice(
     .flatMap((reference) => {
       const { id = "" } = reference.image ?? {};
       const origin = origins.get(id);
-      return origin === undefined ? [] : [{ id, name: revealName(describeReference(reference)), ...origin }];
+      return origin === undefined ? [] : [{ id, name: revealName(describeFileReference(reference)), ...origin }];
     })
     .slice(-1);
   if (last === undefined) return nothing;
@@ -88,7 +88,9 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
   if (attachments === undefined)
     return references.map(
       (reference) =>
-        html`<div class="end">${pictureOf(reference)}<span>${revealName(describeReference(reference))}</span></div>`,
+        html`<div class="end">
+          ${pictureOf(reference)}<span>${revealName(describeFileReference(reference))}</span>
+        </div>`,
     );
   return attachments.map((attachment, index) => {
     if (attachment.type === "image") {
@@ -96,7 +98,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
       return sentImage(known ?? attachment, attachment.image, actions);
     }
     const label = html`${attachment.type === "text" ? pictureOf(attachment) : icon("warning")}<span class="tool-title"
-        >${revealName(describeReference(attachment))}</span
+        >${revealName(describeFileReference(attachment))}</span
       ><span class="tool-state">${describeAttachment(attachment, actions.locale)}</span>`;
     const text = attachment.type === "text" ? attachment.text : attachment.reason;
     const content = html`<div class="tool-content">
@@ -108,7 +110,7 @@ export function sentChips({ id, references = [], attachments }: UserEntry, actio
 
 /** An image of a sent prompt. A click opens it in full; the host has its data. */
 function sentImage(reference: FileReference, { id, size }: AttachedImage, actions: RowActions): TemplateResult {
-  const label = revealName(describeReference(reference));
+  const label = revealName(describeFileReference(reference));
   return html`<button
     type="button"
     class="sent-image"

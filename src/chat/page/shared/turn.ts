@@ -213,7 +213,7 @@ function describeFinish(answer: AnswerEntry): string | undefined {
 }
 
 /** Whether the turn runs but nothing on the page shows it, because the model has not begun to answer. */
-export function isWaiting(chat: Chat): boolean {
+export function isAwaitingModel(chat: Chat): boolean {
   if (!chat.running) return false;
   const entry = chat.entries.at(-1);
   if (entry?.type === "summary" && entry.state === "streaming") return false;

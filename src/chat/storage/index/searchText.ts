@@ -10,7 +10,7 @@ export function spacedText(text: string): string {
 }
 
 /** The words of a query in lower case. */
-export function wordsOf(query: string): readonly string[] {
+export function queryWords(query: string): readonly string[] {
   return query
     .toLowerCase()
     .split(/\s+/)
@@ -22,7 +22,7 @@ export function wordsOf(query: string): readonly string[] {
  * where there is nothing to search for.
  */
 export function matchExpression(query: string): string | undefined {
-  const terms = wordsOf(query).map((word) => {
+  const terms = queryWords(query).map((word) => {
     const phrase = `"${spacedText(word).replaceAll('"', " ")}"`;
     // A single letter as a beginning would match nearly every text.
     return word.length === 1 ? phrase : `${phrase}*`;

@@ -13,7 +13,7 @@ import { priceSchema } from "../../../domain/prices/priceList";
 import type { TokenUsage } from "../../../domain/prices/tokenDays";
 import { cutText } from "../../../base/text/cutText";
 import type { ChatHit, ChatIndex, ChatSummary } from "./chatIndex";
-import { hasWords, lineOfHit, matchExpression, wordsOf, spacedText } from "./searchText";
+import { hasWords, lineOfHit, matchExpression, queryWords, spacedText } from "./searchText";
 import { type IndexedEntry, readTurns, type IndexedTurn, tokenCount } from "./sessionTurns";
 
 export interface SqliteChatIndexOptions {
@@ -70,7 +70,7 @@ export class SqliteChatIndex implements ChatIndex {
   async search(query: string): Promise<readonly ChatHit[]> {
     const match = matchExpression(query);
     if (match === undefined) return [];
-    return this.#hasFullText ? this.#findIndexed(match, wordsOf(query)) : this.#scan(wordsOf(query));
+    return this.#hasFullText ? this.#findIndexed(match, queryWords(query)) : this.#scan(queryWords(query));
   }
 
   usage(since: number): Promise<readonly TokenUsage[]> {

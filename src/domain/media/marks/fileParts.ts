@@ -4,7 +4,7 @@
  */
 import { viewOf } from "../imageSize";
 
-export interface FilePart {
+export interface PictureFilePart {
   /** The four letters of a chunk, or the name of a segment that is read here: `APP0`, `APP1`, `APP11`, `APP13`; empty for any other segment. */
   readonly type: string;
   /** Offsets of the whole part in the file, with its header. */
@@ -17,7 +17,7 @@ export interface FilePart {
 export type MarkedType = "image/png" | "image/jpeg" | "image/webp";
 
 /** Yields the parts up to the first that is cut; of JPEG only the segments before the picture's data. `type` is found by the file's first bytes. */
-export function partsOf(bytes: Uint8Array, type: MarkedType): Iterable<FilePart> {
+export function pictureFileParts(bytes: Uint8Array, type: MarkedType): Iterable<PictureFilePart> {
   switch (type) {
     case "image/png":
       return pngParts(bytes);
@@ -29,7 +29,7 @@ export function partsOf(bytes: Uint8Array, type: MarkedType): Iterable<FilePart>
 }
 
 /** W3C Portable Network Graphics, 5.3: length, type, data, checksum. */
-function* pngParts(bytes: Uint8Array): Generator<FilePart> {
+function* pngParts(bytes: Uint8Array): Generator<PictureFilePart> {
   const view = viewOf(bytes);
   for (let at = 8; at + 12 <= bytes.length;) {
     const from = at + 8;
@@ -46,7 +46,7 @@ function* pngParts(bytes: Uint8Array): Generator<FilePart> {
 const segmentNames: Readonly<Record<number, string>> = { 0xe0: "APP0", 0xe1: "APP1", 0xeb: "APP11", 0xed: "APP13" };
 
 /** ITU T.81, annex B: a marker, and a length that counts itself. */
-function* jpegParts(bytes: Uint8Array): Generator<FilePart> {
+function* jpegParts(bytes: Uint8Array): Generator<PictureFilePart> {
   const view = viewOf(bytes);
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
     const marker = view.getUint8(at + 1);
@@ -66,7 +66,7 @@ function* jpegParts(bytes: Uint8Array): Generator<FilePart> {
 }
 
 /** RFC 9649: a chunk of an odd length is followed by a byte that pads it. */
-function* webpParts(bytes: Uint8Array): Generator<FilePart> {
+function* webpParts(bytes: Uint8Array): Generator<PictureFilePart> {
   const view = viewOf(bytes);
   if (bytes.length < 12) return;
   const fileEnd = Math.min(view.getUint32(4, true) + 8, bytes.length);
@@ -86,7 +86,7 @@ export const pngXmpKeyword = "XML:com.adobe.xmp";
 export const jpegXmpHeader = "http://ns.adobe.com/xap/1.0/\0";
 
 /** Whether the part holds XMP, compressed or not. */
-export function isXmp({ type, data }: FilePart): boolean {
+export function isXmp({ type, data }: PictureFilePart): boolean {
   switch (type) {
     // libvips writes it compressed.
     case "tEXt":
@@ -103,7 +103,7 @@ export function isXmp({ type, data }: FilePart): boolean {
 }
 
 /** Whether the part holds content credentials, or a piece of them (C2PA 2.2, A.3). */
-export function isCredentials({ type, data }: FilePart): boolean {
+export function isCredentials({ type, data }: PictureFilePart): boolean {
   switch (type) {
     case "caBX":
     case "C2PA":

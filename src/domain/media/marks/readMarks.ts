@@ -1,6 +1,6 @@
 /** Reads the marks of a picture's file: those that Sluice writes, those of the IPTC, and the texts that the usual generators of pictures write. */
 import { exifTextsOf } from "./exifTexts";
-import { type FilePart, isCredentials, partsOf, isXmp, jpegXmpHeader, startsWith } from "./fileParts";
+import { type PictureFilePart, isCredentials, pictureFileParts, isXmp, jpegXmpHeader, startsWith } from "./fileParts";
 import { marksOfTexts, readKeywords } from "./generatorTexts";
 import { markLimits, type PictureMarks } from "./marks";
 import { markedTypeOf } from "./writeMarks";
@@ -25,7 +25,7 @@ export function readMarks(bytes: Uint8Array, inflate?: Inflate): PictureMarks {
   let marks: PictureMarks = {};
   let count = 0;
   let hasXmp = false;
-  for (const part of partsOf(bytes, type)) {
+  for (const part of pictureFileParts(bytes, type)) {
     count += 1;
     if (count > maxParts) break;
     if (isCredentials(part)) marks = { ...marks, hasCredentials: true };
@@ -48,14 +48,14 @@ function capped({ prompt, model, task, ...others }: PictureMarks): PictureMarks 
   };
 }
 
-function xmpOf(part: FilePart, inflate: Inflate | undefined): string | undefined {
+function xmpOf(part: PictureFilePart, inflate: Inflate | undefined): string | undefined {
   const { type, data } = part;
   if (type.endsWith("Xt")) return pngText(part, inflate);
   return data.length > maxTextBytes ? undefined : decodeText(data.subarray(type === "APP1" ? jpegXmpHeader.length : 0));
 }
 
 /** Collects texts by the keywords of PNG, also those in EXIF data. The first text with a keyword counts, as it does for other readers. */
-function readTexts(part: FilePart, texts: Map<string, string>, inflate: Inflate | undefined): void {
+function readTexts(part: PictureFilePart, texts: Map<string, string>, inflate: Inflate | undefined): void {
   const { type, data } = part;
   switch (type) {
     case "tEXt":
@@ -86,7 +86,7 @@ function keywordOf(data: Uint8Array): string | undefined {
   return end < 1 ? undefined : decodeText(data.subarray(0, end));
 }
 
-function pngText({ type, data }: FilePart, inflate: Inflate | undefined): string | undefined {
+function pngText({ type, data }: PictureFilePart, inflate: Inflate | undefined): string | undefined {
   if (data.length > maxTextBytes) return undefined;
   let start = data.indexOf(0) + 1;
   let isCompressed = type === "zTXt";

@@ -2,12 +2,12 @@
 import { type ImageSize, imageSizeOf, viewOf } from "../imageSize";
 import { pictureTypeOf } from "../pictureTypes";
 import {
-  type FilePart,
+  type PictureFilePart,
   isCredentials,
   isXmp,
   jpegXmpHeader,
   type MarkedType,
-  partsOf,
+  pictureFileParts,
   pngXmpKeyword,
   startsWith,
 } from "./fileParts";
@@ -26,8 +26,8 @@ const maxFrameBytes = 64;
 export function writeMarks(bytes: Uint8Array, marks: PictureMarks): Uint8Array {
   const type = markedTypeOf(bytes);
   if (type === undefined) return bytes;
-  const parts: FilePart[] = [];
-  for (const part of partsOf(bytes, type)) {
+  const parts: PictureFilePart[] = [];
+  for (const part of pictureFileParts(bytes, type)) {
     if (isCredentials(part)) return bytes;
     if (parts.length === maxParts) return bytes;
     parts.push(part);
@@ -55,7 +55,7 @@ export function markedTypeOf(bytes: Uint8Array): MarkedType | undefined {
 }
 
 /** Inserts XMP behind the header and before the data, because some readers stop at the data. */
-function intoPng(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array): Uint8Array {
+function intoPng(bytes: Uint8Array, parts: readonly PictureFilePart[], xmp: Uint8Array): Uint8Array {
   const [header] = parts;
   if (header === undefined) return bytes;
   const body = joined(utf8.encode(`iTXt${pngXmpKeyword}\0\0\0\0\0`), xmp);
@@ -67,7 +67,7 @@ function intoPng(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array)
 }
 
 /** Inserts XMP behind the header of JFIF and the EXIF data, which come first. */
-function intoJpeg(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array): Uint8Array {
+function intoJpeg(bytes: Uint8Array, parts: readonly PictureFilePart[], xmp: Uint8Array): Uint8Array {
   let at = 2;
   for (const part of parts) {
     if (part.type !== "APP0" && !(part.type === "APP1" && startsWith(part.data, "Exif\0"))) break;
@@ -85,7 +85,7 @@ const [xmpFlag, alphaFlag] = [0x04, 0x10];
 const shortestFirstChunk = 30;
 
 /** Appends XMP at the end, where the format has it. A plain file gets the header of the extended format, without which readers ignore XMP. */
-function intoWebp(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array, size: ImageSize): Uint8Array {
+function intoWebp(bytes: Uint8Array, parts: readonly PictureFilePart[], xmp: Uint8Array, size: ImageSize): Uint8Array {
   const last = parts.at(-1);
   const [first] = parts;
   const isWhole = last !== undefined && last.end >= Math.min(bytes.length, viewOf(bytes).getUint32(4, true) + 8);
@@ -104,7 +104,7 @@ function intoWebp(bytes: Uint8Array, parts: readonly FilePart[], xmp: Uint8Array
   return made;
 }
 
-function extendedHeader({ type, data }: FilePart, { width, height }: ImageSize): Uint8Array {
+function extendedHeader({ type, data }: PictureFilePart, { width, height }: ImageSize): Uint8Array {
   const header = joined(utf8.encode("VP8X"), Uint8Array.of(10, 0, 0, 0), new Uint8Array(10));
   const view = viewOf(header);
   // The lossless format has a flag for transparency behind its size; the plain lossy one has no transparency.
@@ -121,7 +121,7 @@ function extendedHeader({ type, data }: FilePart, { width, height }: ImageSize):
 }
 
 /** The file without its parts of XMP, and with another part at the offset. */
-function withPart(bytes: Uint8Array, parts: readonly FilePart[], at: number, part: Uint8Array): Uint8Array {
+function withPart(bytes: Uint8Array, parts: readonly PictureFilePart[], at: number, part: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   let from = 0;
   const keepTo = (to: number): void => void pieces.push(bytes.subarray(from, to));

@@ -116,7 +116,7 @@ function choiceOf(model: Model, models: ModelCatalog, prices: PriceList | undefi
   const [price] = [model.prices, prices].flatMap(
     (list) => (list && describeTokenPrice(list, model.id, vscode.env.language)) ?? [],
   );
-  const description = [price ?? "", describeModel(model)].filter((fact) => fact !== "").join(" · ");
+  const description = [price ?? "", describeAbilities(model)].filter((fact) => fact !== "").join(" · ");
   const detail = describeLearnt(model);
   const forget = {
     icon: "discard" as const,
@@ -158,7 +158,7 @@ function describeTools(tools: Model["tools"]): string {
 }
 
 /** The known abilities of the model. */
-export function describeModel({ note, tools, images, thinking, contextSize }: Model): string {
+export function describeAbilities({ note, tools, images, thinking, contextSize }: Model): string {
   const facts = [
     ownWords(note ?? ""),
     describeTools(tools),

@@ -8,8 +8,8 @@ import {
   type AnswerFinish,
   type EncodedCall,
   inputOf,
-  joinParts,
-  type TokenCounts,
+  wholeAnswerOf,
+  type StreamedTokens,
   type AnswerPart,
   type WholeAnswer,
 } from "../answerEncoder";
@@ -50,7 +50,7 @@ export class CompletionEncoder implements AnswerEncoder {
   readonly #head: CompletionHead;
   readonly #includeUsage: boolean;
   readonly #customTools: ReadonlySet<string>;
-  readonly #meter: TokenCounts;
+  readonly #meter: StreamedTokens;
   /** The indexes of calls of custom tools, whose input is sent whole. */
   readonly #custom = new Set<number>();
 
@@ -63,7 +63,7 @@ export class CompletionEncoder implements AnswerEncoder {
     }: {
       readonly includeUsage: boolean;
       readonly customTools: ReadonlySet<string>;
-      readonly meter: TokenCounts;
+      readonly meter: StreamedTokens;
     },
   ) {
     this.#head = head;
@@ -112,7 +112,7 @@ export class CompletionEncoder implements AnswerEncoder {
   }
 
   whole(pieces: readonly AnswerPart[]): unknown {
-    const { reasoning, text, pictures, calls, finish } = joinParts(pieces);
+    const { reasoning, text, pictures, calls, finish } = wholeAnswerOf(pieces);
     const message = {
       role: "assistant",
       content: text === "" && calls.length > 0 ? null : text,

@@ -3,7 +3,13 @@ import * as z from "zod/mini";
 import { type RequestContext, readJson, sendJson } from "../../http/requestContext";
 import type { StreamEvent } from "../../http/requestFaults";
 import type { ChatServices } from "../chatServices";
-import { type AnswerEncoder, type AnswerFinish, joinParts, type TokenCounts, type AnswerPart } from "../answerEncoder";
+import {
+  type AnswerEncoder,
+  type AnswerFinish,
+  wholeAnswerOf,
+  type StreamedTokens,
+  type AnswerPart,
+} from "../answerEncoder";
 import { maxChatBodySize, answerChat } from "../answerChat";
 import { AnswerSignatures } from "../answerSignatures";
 import { TokenCounter } from "../streamAnswer";
@@ -57,7 +63,7 @@ export interface MessagesHead {
   readonly model: string;
   readonly omitThinking: boolean;
   readonly signatures: AnswerSignatures;
-  readonly meter: TokenCounts;
+  readonly meter: StreamedTokens;
 }
 
 export class MessagesEncoder implements AnswerEncoder {
@@ -108,7 +114,7 @@ export class MessagesEncoder implements AnswerEncoder {
   }
 
   whole(pieces: readonly AnswerPart[]): unknown {
-    const { reasoning, hidden, text, calls, finish, stopSequence } = joinParts(pieces);
+    const { reasoning, hidden, text, calls, finish, stopSequence } = wholeAnswerOf(pieces);
     const { signatures } = this.#head;
     const shown = this.#shown(reasoning);
     const content = [

@@ -1,6 +1,6 @@
 /** `POST /v1/responses`, the API of Codex and newer OpenAI clients: translated to chat completions and back. */
 import { type RequestContext, readJson } from "../../http/requestContext";
-import { type AnswerEncoder, type TokenCounts, type AnswerFinish, type AnswerPart, inputOf } from "../answerEncoder";
+import { type AnswerEncoder, type StreamedTokens, type AnswerFinish, type AnswerPart, inputOf } from "../answerEncoder";
 import { answerChat, maxChatBodySize } from "../answerChat";
 import { AnswerSignatures } from "../answerSignatures";
 import type { ChatServices } from "../chatServices";
@@ -16,7 +16,7 @@ export async function createResponse(context: RequestContext, services: ChatServ
   const read = (): ResponsesRequest => readResponsesRequest(body, services.responses.of(context.account));
   const encoderFor =
     (request: ResponsesRequest) =>
-    (meter: TokenCounts): AnswerEncoder =>
+    (meter: StreamedTokens): AnswerEncoder =>
       new ResponsesEncoder({
         id,
         created: Math.floor(services.clock.now() / 1000),
@@ -49,7 +49,7 @@ interface ResponsesHead {
   readonly created: number;
   readonly request: ResponsesRequest;
   readonly signatures: AnswerSignatures;
-  readonly meter: TokenCounts;
+  readonly meter: StreamedTokens;
   /** Called once, before the last event. */
   readonly onEnd: (output: readonly Item[]) => void;
 }

@@ -6,8 +6,8 @@ import type { StreamEvent } from "../../http/requestFaults";
 import type { ChatServices } from "../chatServices";
 import {
   type AnswerEncoder,
-  joinParts,
-  type TokenCounts,
+  wholeAnswerOf,
+  type StreamedTokens,
   type AnswerPart,
   type EncodedCall,
   type WholeAnswer,
@@ -57,7 +57,7 @@ export interface GenerateHead {
   readonly model: string;
   readonly showThoughts: boolean;
   readonly signatures: AnswerSignatures;
-  readonly meter: TokenCounts;
+  readonly meter: StreamedTokens;
 }
 
 type WirePart = Readonly<Record<string, unknown>>;
@@ -110,7 +110,7 @@ export class GenerateEncoder implements AnswerEncoder {
   }
 
   whole(pieces: readonly AnswerPart[]): unknown {
-    const { reasoning, hidden, text, pictures, calls, finish } = joinParts(pieces);
+    const { reasoning, hidden, text, pictures, calls, finish } = wholeAnswerOf(pieces);
     const signature = { thoughtSignature: this.#head.signatures.sign("thoughts", reasoning + hidden) };
     const isThought = reasoning + hidden !== "" && calls.length === 0;
     const parts = [

@@ -8,7 +8,7 @@ import type { ModelRequest, ToolChoice, ConversationTurn } from "../../demo/conv
 import { noSuchModel } from "../modelRoutes";
 import type { Prefix } from "../chatServices";
 import type { AnswerSignatures } from "../answerSignatures";
-import { countTokens } from "../streamAnswer";
+import { textTokens } from "../streamAnswer";
 import { readImageData, type PromptImage } from "../../demo/images";
 import { asArray, asRecord, asText, type JsonRecord } from "../../../base/jsonValue";
 
@@ -370,7 +370,7 @@ function prefixesOf({ tools = [], system = [], messages }: MessageBody): readonl
   let tokens = 0;
   for (const { text: next, mark } of pieces) {
     text += `${next}\0`;
-    tokens += countTokens(next) + 4;
+    tokens += textTokens(next) + 4;
     if (mark) prefixes.push({ text, tokens, ...(mark.ttl === "1h" ? { isLong: true } : {}) });
   }
   return prefixes;

@@ -174,7 +174,7 @@ function strokeOf(points: readonly Point[], half: number): readonly Point[] {
 
 export type Color = readonly [number, number, number];
 
-export function mix(a: Color, b: Color, share: number): Color {
+export function mixColors(a: Color, b: Color, share: number): Color {
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
 }
 
@@ -191,5 +191,5 @@ export const white: Color = [1, 1, 1];
 const black: Color = [0, 0, 0];
 export const paper: Color = [0.965, 0.95, 0.915];
 
-export const lighter = (color: Color, share: number): Color => mix(color, white, share);
-export const darker = (color: Color, share: number): Color => mix(color, black, share);
+export const lighter = (color: Color, share: number): Color => mixColors(color, white, share);
+export const darker = (color: Color, share: number): Color => mixColors(color, black, share);

@@ -1,5 +1,5 @@
 /** Subjects outdoors: lighthouse, boat, city, forest, hills, lantern, fireworks. */
-import { type Color, darker, hsl, lighter, mix, white, gradient, type Point, smooth } from "./drawing";
+import { type Color, darker, hsl, lighter, mixColors, white, gradient, type Point, smooth } from "./drawing";
 import { drawRain, drawRipple, drawSea, drawSky, hillLine, mirrored, type Scene } from "./scenery";
 
 export function drawHills(scene: Scene): void {
@@ -16,10 +16,10 @@ export function drawHills(scene: Scene): void {
       0.07 + 0.03 * depth,
       ridge < 2 ? 0.9 : 0.35,
     );
-    const color = mix(mood.far, mood.near, depth);
+    const color = mixColors(mood.far, mood.near, depth);
     drawing.ground(
       line,
-      gradient(color, mix(color, mood.low, 0.3 * (1 - depth)), horizon - 0.1, horizon + 0.3 + depth * 0.3),
+      gradient(color, mixColors(color, mood.low, 0.3 * (1 - depth)), horizon - 0.1, horizon + 0.3 + depth * 0.3),
     );
   }
   drawRain(scene);
@@ -37,7 +37,7 @@ export function drawLighthouse(scene: Scene): void {
   const tall = Math.min(0.55, horizon * 0.7) * random.between(0.9, 1.04);
   const toSea = isLeft ? 1 : -1;
   const edge = isLeft ? -0.2 : width + 0.2;
-  const rock = darker(mix(mood.near, hsl(0.07, 0.15, 0.3), 0.5), mood.isNight ? 0.35 : 0.1);
+  const rock = darker(mixColors(mood.near, hsl(0.07, 0.15, 0.3), 0.5), mood.isNight ? 0.35 : 0.1);
   const coast = (rise: number, reach: number): readonly Point[] =>
     smooth([
       [edge, foot - 0.035 * rise],
@@ -258,9 +258,9 @@ export function drawCity(scene: Scene): void {
   const sun = drawSky(scene, ground * 0.9);
   for (let layer = 0; layer < 3; layer += 1) {
     const depth = layer / 2;
-    const color = mix(
-      mix(mood.low, mood.high, 0.45),
-      mix(mood.ink, mood.high, mood.isNight ? 0.25 : 0.3),
+    const color = mixColors(
+      mixColors(mood.low, mood.high, 0.45),
+      mixColors(mood.ink, mood.high, mood.isNight ? 0.25 : 0.3),
       0.25 + depth * 0.65,
     );
     const step = [0.075, 0.1, 0.135][layer] ?? 0.1;
@@ -276,7 +276,7 @@ export function drawCity(scene: Scene): void {
     ground,
     width,
     height - ground,
-    gradient(mix(mood.water, mood.low, 0.3), darker(mood.water, 0.35), ground, height),
+    gradient(mixColors(mood.water, mood.low, 0.3), darker(mood.water, 0.35), ground, height),
   );
   for (let light = 0; light < 40 * width; light += 1) {
     const [x, y] = [random.between(0, width), random.between(ground + 0.01, height)];
@@ -350,14 +350,14 @@ export function drawForest(scene: Scene): void {
   for (let layer = 0; layer < layers; layer += 1) {
     const depth = layer / (layers - 1);
     const foot = horizon + 0.06 + depth * (height * 0.9 - horizon - 0.06);
-    const color = mix(mix(mood.low, lighter(leaf, 0.4), 0.45), shadow, 0.15 + depth * 0.85);
-    drawing.ground(hillLine(scene, foot, 0.015, 0.5), mix(color, mood.low, 0.25 * (1 - depth)));
+    const color = mixColors(mixColors(mood.low, lighter(leaf, 0.4), 0.45), shadow, 0.15 + depth * 0.85);
+    drawing.ground(hillLine(scene, foot, 0.015, 0.5), mixColors(color, mood.low, 0.25 * (1 - depth)));
     const size = 0.16 + depth * 0.44;
     const step = 0.06 + depth * 0.13;
     for (let x = -step * random.next(); x < width + step; x += step * random.between(0.6, 1.4)) {
       // The near trees leave the middle open, where the path is.
       if (depth > 0.6 && Math.abs(x - width / 2) < 0.2 * depth) continue;
-      const tree = mix(color, random.next() < 0.5 ? lighter(color, 0.1) : darker(color, 0.15), random.next());
+      const tree = mixColors(color, random.next() < 0.5 ? lighter(color, 0.1) : darker(color, 0.15), random.next());
       const place: Point = [x, foot + random.between(0, 0.03)];
       if (isBroad) drawBroadTree(scene, place, size * random.between(0.8, 1.15), tree);
       else drawPine(scene, place, size * random.between(0.75, 1.2), tree);
@@ -365,7 +365,7 @@ export function drawForest(scene: Scene): void {
     drawing.rect(0, foot - 0.02, width, 0.08, mood.low, 0.1 * (1 - depth));
   }
   const middle = width / 2;
-  const path = mix(mood.low, hsl(0.09, 0.3, 0.55), 0.6);
+  const path = mixColors(mood.low, hsl(0.09, 0.3, 0.55), 0.6);
   drawing.polygon(
     [
       ...smooth([

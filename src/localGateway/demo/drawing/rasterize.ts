@@ -2,7 +2,7 @@
 import type { Drawing, Paint, Shape } from "./drawing";
 
 /** Rows from the top, three bytes a pixel. */
-export interface Pixels {
+export interface DrawnPixels {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -26,7 +26,7 @@ interface Placed {
 }
 
 /** `scale`: pixels of the drawing's unit. Yields to the event loop after each band, so that running streams keep their pace. */
-export async function rasterize(drawing: Drawing, { width, height }: PixelSize, scale: number): Promise<Pixels> {
+export async function rasterize(drawing: Drawing, { width, height }: PixelSize, scale: number): Promise<DrawnPixels> {
   const placed = drawing.shapes.map((shape) => place(shape, scale, width));
   const rgb = new Uint8Array(width * height * 3);
   // The signed areas of the edges: their sum from the left is the covered part of a pixel.

@@ -4,7 +4,7 @@ import {
   type Color,
   darker,
   lighter,
-  mix,
+  mixColors,
   white,
   hsl,
   arc,
@@ -98,7 +98,7 @@ function drawCloud(
 /** Draws the sea from the horizon down, with the reflection of the sun or the moon. */
 export function drawSea({ drawing, mood, random }: Scene, horizon: number, sun?: SunPlace): void {
   const { width, height } = drawing;
-  const from = mix(mood.water, mood.low, 0.45);
+  const from = mixColors(mood.water, mood.low, 0.45);
   drawing.rect(0, horizon, width, height - horizon, gradient(from, darker(mood.water, 0.25), horizon, height));
   const depth = height - horizon;
   for (let ripple = 0; ripple < 46; ripple += 1) {
@@ -240,7 +240,7 @@ export function moodOf(prompt: string, random: SeededRandom): Mood {
   const turn = random.between(-0.025, 0.025);
   const [skyHigh, skyLow, light] = skies[hour];
   const gray = hsl(0.6, 0.08, isNight ? 0.16 : 0.6);
-  const [high, low] = isRain ? [mix(skyHigh, gray, 0.65), mix(skyLow, gray, 0.5)] : [skyHigh, skyLow];
+  const [high, low] = isRain ? [mixColors(skyHigh, gray, 0.65), mixColors(skyLow, gray, 0.5)] : [skyHigh, skyLow];
   const named = hues.flatMap(([words, hue]) => (words.test(prompt) ? [hue] : []));
   const hue = (named[0] ?? random.pick(pleasantHues)) + turn;
   const secondHue = named[1] ?? hue + random.pick([0.42, 0.5, 0.1]);
@@ -251,9 +251,9 @@ export function moodOf(prompt: string, random: SeededRandom): Mood {
     high,
     low,
     light,
-    water: mix(mix(high, low, 0.25), hsl(0.56, 0.5, isNight ? 0.14 : 0.34), 0.55),
-    far: mix(land, low, 0.6),
-    near: hour === "winter" ? land : darker(mix(land, high, 0.15), isNight ? 0.45 : hour === "dusk" ? 0.4 : 0.12),
+    water: mixColors(mixColors(high, low, 0.25), hsl(0.56, 0.5, isNight ? 0.14 : 0.34), 0.55),
+    far: mixColors(land, low, 0.6),
+    near: hour === "winter" ? land : darker(mixColors(land, high, 0.15), isNight ? 0.45 : hour === "dusk" ? 0.4 : 0.12),
     lamp: [1, 0.86, 0.5],
     accent: hsl(hue, 0.56, 0.5),
     second: hsl(secondHue, 0.45, 0.58),

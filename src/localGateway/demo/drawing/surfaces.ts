@@ -1,5 +1,5 @@
 /** Subjects that fill the picture from edge to edge: pattern, texture, map, abstract. */
-import { type Color, darker, hsl, lighter, mix, paper, arc, gradient, type Point, smooth } from "./drawing";
+import { type Color, darker, hsl, lighter, mixColors, paper, arc, gradient, type Point, smooth } from "./drawing";
 import type { Scene } from "./scenery";
 
 export function drawPattern({ drawing, mood, random, prompt }: Scene): void {
@@ -174,13 +174,13 @@ function drawBricks({ drawing, random }: Scene): void {
 
 function drawFabric({ drawing, mood, random }: Scene): void {
   const { width, height } = drawing;
-  const [one, two] = [mix(mood.accent, mood.pale, 0.35), mix(mood.second, mood.pale, 0.5)];
+  const [one, two] = [mixColors(mood.accent, mood.pale, 0.35), mixColors(mood.second, mood.pale, 0.5)];
   drawing.fill(darker(one, 0.3));
   const step = 0.026;
   for (let row = 0; row * step < height; row += 1) {
     for (let column = 0; column * step < width; column += 1) {
       const isOver = (row + column) % 2 === 0;
-      const color = mix(isOver ? one : two, isOver ? lighter(one, 0.3) : darker(two, 0.2), random.next() * 0.5);
+      const color = mixColors(isOver ? one : two, isOver ? lighter(one, 0.3) : darker(two, 0.2), random.next() * 0.5);
       const [x, y] = [column * step, row * step];
       if (isOver)
         drawing.roundRect(
@@ -207,7 +207,7 @@ function drawMarble({ drawing, mood, random }: Scene): void {
       random.between(0, width),
       random.between(0, height),
       random.between(0.2, 0.5),
-      mix(base, mood.ink, 0.35),
+      mixColors(base, mood.ink, 0.35),
       0.4,
     );
   for (let vein = 0; vein < 13; vein += 1) {
@@ -218,7 +218,9 @@ function drawMarble({ drawing, mood, random }: Scene): void {
       start[1] + (step / 8) * (height + 0.1),
     ]);
     const color =
-      random.next() < 0.3 ? mix(base, hsl(0.11, 0.6, 0.5), 0.7) : mix(base, mood.ink, random.between(0.4, 0.75));
+      random.next() < 0.3
+        ? mixColors(base, hsl(0.11, 0.6, 0.5), 0.7)
+        : mixColors(base, mood.ink, random.between(0.4, 0.75));
     drawing.line(smooth(points), random.between(0.002, 0.008), color, random.between(0.35, 0.8));
     const branch = points[4] ?? start;
     drawing.line(

@@ -4,7 +4,7 @@ import {
   darker,
   hsl,
   lighter,
-  mix,
+  mixColors,
   paper,
   white,
   arc,
@@ -36,7 +36,7 @@ export function drawPortrait({ drawing, mood, random, prompt }: Scene): void {
   drawing.circle(x + random.between(-0.04, 0.04), y, 0.37 * size, lighter(mood.pale, 0.1), 0.75);
   const skin = random.pick(skins);
   const hair = random.pick(hairs);
-  const shade = mix(skin, hsl(0.03, 0.6, 0.3), 0.2);
+  const shade = mixColors(skin, hsl(0.03, 0.6, 0.3), 0.2);
   const isMan = /\b(?:man|boy|father|king|captain|sailor|fisherman|keeper)\b|男|船长/i.test(prompt);
   const isLong = !isMan && (/\b(?:woman|girl|mother|queen|lady)\b|女/i.test(prompt) || random.next() < 0.6);
   if (isLong)
@@ -156,7 +156,7 @@ export function drawPortrait({ drawing, mood, random, prompt }: Scene): void {
       ...smooth([at(-0.046, 0.098), at(-0.012, 0.09), at(0, 0.094), at(0.012, 0.09), at(0.046, 0.098)]),
       ...smooth([at(0.03, 0.117), at(0, 0.126), at(-0.03, 0.117)]),
     ],
-    isLong ? hsl(0.99, 0.5, 0.48) : mix(skin, hsl(0.99, 0.5, 0.4), 0.45),
+    isLong ? hsl(0.99, 0.5, 0.48) : mixColors(skin, hsl(0.99, 0.5, 0.4), 0.45),
   );
   if (/glasses|眼镜/i.test(prompt) || random.next() < 0.25) {
     for (const side of [-1, 1]) drawing.ring(at(side * 0.062, -0.012), 0.042 * size, 0.007 * size, mood.ink);
@@ -452,7 +452,7 @@ export function drawLogo({ drawing, mood, random, prompt }: Scene): void {
         [x + Math.cos(angle) * r * 0.52, y + Math.sin(angle) * r * 0.52],
         r * 0.55,
         r * 0.2,
-        [one, two, mix(one, two, 0.5)][ring] ?? one,
+        [one, two, mixColors(one, two, 0.5)][ring] ?? one,
         0.92,
       );
     }
@@ -685,10 +685,10 @@ export function drawIcon(scene: Scene): void {
   drawing.roundRect(
     { x: x - size, y: y - size, width: size * 2, height: size * 2 },
     radius,
-    gradient(lighter(tile, 0.25), mix(tile, mood.second, 0.45), [x - size, y - size], [x + size, y + size]),
+    gradient(lighter(tile, 0.25), mixColors(tile, mood.second, 0.45), [x - size, y - size], [x + size, y + size]),
   );
   const glyph = glyphs.find(([words]) => words.test(prompt))?.[1] ?? glyphs[random.integer(0, glyphs.length - 1)]?.[1];
-  glyph?.(scene, x, y, size * 0.56, white, mix(tile, mood.second, 0.22));
+  glyph?.(scene, x, y, size * 0.56, white, mixColors(tile, mood.second, 0.22));
 }
 
 // Letters of logos are lines on a grid 4 wide and 6 high. A pair of digits is a point, and a blank begins a new line.

@@ -23,11 +23,11 @@ export function isOfAttached(question: string, attached: readonly AttachedText[]
 }
 
 function isAttached(path: string, attached: readonly AttachedText[]): boolean {
-  return attached.some(({ label }) => pathOf(label) === path || pathOf(label).endsWith(`/${path}`));
+  return attached.some(({ label }) => pathInLabel(label) === path || pathInLabel(label).endsWith(`/${path}`));
 }
 
 /** The path in a label, without line numbers. */
-export function pathOf(label: string): string {
+export function pathInLabel(label: string): string {
   return label.replace(/:\d+(?:-\d+)?$/, "");
 }
 

@@ -19,7 +19,7 @@ import {
 import { type PromptStep, readSteps } from "./promptSteps";
 import { type FinishedCall, isFailure, reportCalls, type StepReport } from "./toolReport";
 import type { DemoWords } from "./demoWords";
-import { planCalls, type PlannedCall, type ToolStep, wordsOf } from "./toolCalls";
+import { planCalls, type PlannedCall, type DemoCallStep, nameWords } from "./toolCalls";
 import { wordsFor } from "./wordsFor";
 
 /** The most names of one folder that an overview lists. */
@@ -156,7 +156,7 @@ function planRounds(prompt: string, context: AnswerContext, conversation: Conver
   const steps = readSteps(prompt, names);
   const forced = typeof toolChoice === "object" ? toolChoice.name : toolChoice === "required" ? names[0] : undefined;
   if (steps.length === 0 && forced !== undefined) {
-    const step: ToolStep = { kind: "call", tool: forced, inputs: [] };
+    const step: DemoCallStep = { kind: "call", tool: forced, inputs: [] };
     return [{ what: describeStep(step, words), calls: planCalls(step, tools)?.map(writeCall) }];
   }
   return steps
@@ -199,7 +199,7 @@ function plannedRounds(
 }
 
 interface PlannedStep extends Pick<PlannedRound, "isRetried" | "report"> {
-  readonly step: ToolStep;
+  readonly step: DemoCallStep;
 }
 
 /** The steps for reading a file. People name files without their folder, so a file that is not at the top is looked for. */
@@ -233,7 +233,7 @@ function toolSteps(
   if (step.kind === "make") return [{ step, report: "submitted" }];
   if (step.kind !== "overview") return [{ step }];
   const { path } = step;
-  const listed = done.flat().findLast(({ call }) => wordsOf(call.name).includes("list"));
+  const listed = done.flat().findLast(({ call }) => nameWords(call.name).includes("list"));
   return [
     { step: { kind: "list" }, report: "none" },
     { step: { kind: "write", path, text: writeOverview(listed?.result ?? "", path, words) }, report: "written" },
@@ -303,7 +303,7 @@ function describeCalls(calls: readonly PlayedCall[], { step, join }: DemoWords):
   return step.call(join(calls.map(({ name }) => `\`${name}\``)));
 }
 
-function describeStep(step: ToolStep, { step: words, join }: DemoWords): string {
+function describeStep(step: DemoCallStep, { step: words, join }: DemoWords): string {
   const code = (text: string): string => `\`${text}\``;
   const place = (path: string | undefined): string | undefined => (path === undefined ? undefined : code(path));
   switch (step.kind) {

@@ -5,7 +5,7 @@ import { describeImage, type PromptImage } from "../images";
 import type { DeclaredTool } from "../conversation";
 import type { SeededRandom } from "../seededRandom";
 import { subjectNames, subjectOf } from "../drawing/subjects";
-import { type AttachedText, pathOf } from "./attachedText";
+import { type AttachedText, pathInLabel } from "./attachedText";
 import type { DemoWords, FillerWords } from "./demoWords";
 import { hasInOrder } from "./promptSteps";
 import { wordsFor } from "./wordsFor";
@@ -53,7 +53,7 @@ export function drawnOf(prompt: string, words: DemoWords): string {
 function textFor(prompt: string, { tools, random, images, attached }: FreeTextOptions, words: DemoWords): string {
   const { introduction, filler } = words;
   if (images.length > 0) {
-    const files = attached.map(({ label, text }) => `\n\n${explainFile(pathOf(label), text, words)}`).join("");
+    const files = attached.map(({ label, text }) => `\n\n${explainFile(pathInLabel(label), text, words)}`).join("");
     return `${words.imagesGiven(words.join(images.map(describeImage)))} ${introduction}${files}`;
   }
   const [, count] = /\b(\d{1,4}) paragraphs?\b/i.exec(prompt) ?? [];
@@ -66,7 +66,7 @@ function textFor(prompt: string, { tools, random, images, attached }: FreeTextOp
   const [file] = attached;
   if (file !== undefined) {
     const asksWhat = /\b(?:explain|summari[sz]e|describe|review|what|how|about)\b|解释|总结|说明|什么/i.test(prompt);
-    if (asksWhat) return attached.map(({ label, text }) => explainFile(pathOf(label), text, words)).join("\n\n");
+    if (asksWhat) return attached.map(({ label, text }) => explainFile(pathInLabel(label), text, words)).join("\n\n");
     const files = attached.map(({ label, lines }) => words.fileOf(`\`${label}\``, lines));
     return `${words.filesGiven(words.join(files))} ${introduction}`;
   }

@@ -37,10 +37,10 @@ interface Purpose {
 }
 
 /** The purpose of a tool call in one round of an answer. */
-export type ToolStep =
+export type DemoCallStep =
   | Exclude<PromptStep, { readonly kind: "overview" }>
   | { readonly kind: "write"; readonly path: string; readonly text: string };
-type NamedStep = Exclude<ToolStep, { readonly kind: "call" }>;
+type NamedStep = Exclude<DemoCallStep, { readonly kind: "call" }>;
 
 const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
   read: { verbs: ["read", "view", "open", "cat"], things: ["file"], not: ["image", "page", "url"] },
@@ -56,7 +56,7 @@ const purposes: Readonly<Record<NamedStep["kind"], Purpose>> = {
 };
 
 /** The calls of one tool; `undefined` when no declared tool fits. */
-export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
+export function planCalls(step: DemoCallStep, tools: readonly DeclaredTool[]): readonly PlannedCall[] | undefined {
   if (step.kind === "call") {
     const tool = tools.find(({ name }) => name === step.tool);
     const inputs = step.inputs.length === 0 ? ["{}"] : step.inputs;
@@ -66,7 +66,7 @@ export function planCalls(step: ToolStep, tools: readonly DeclaredTool[]): reado
   const count = (words: readonly string[], wanted: readonly string[]): number =>
     words.filter((word) => wanted.includes(word)).length;
   const fitting = tools
-    .map((tool) => ({ tool, words: wordsOf(tool.name), inputs: argumentsFor(step, readParameters(tool)) }))
+    .map((tool) => ({ tool, words: nameWords(tool.name), inputs: argumentsFor(step, readParameters(tool)) }))
     .filter(({ words, inputs }) => inputs !== undefined && count(words, verbs) > 0 && count(words, not) === 0)
     .sort((a, b) => count(b.words, things) - count(a.words, things));
   const [best] = fitting;
@@ -87,7 +87,7 @@ function quote(text: string): string {
 }
 
 /** The words of a name: `readTextFile`, `read_text_file` and `read-text-file` all give read, text, file. */
-export function wordsOf(name: string): readonly string[] {
+export function nameWords(name: string): readonly string[] {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.split(/[^a-z0-9]+/).filter((word) => word !== "");
 }
@@ -149,7 +149,7 @@ function readAllAtOnce(
   properties: Parameters["properties"],
 ): readonly ToolArguments[] | undefined {
   for (const [name, property] of Object.entries(properties)) {
-    const isPaths = wordsOf(name).some((word) => pathWords.includes(word.replace(/s$/, "")));
+    const isPaths = nameWords(name).some((word) => pathWords.includes(word.replace(/s$/, "")));
     if (!isPaths || !hasType(property, "array")) continue;
     if (hasType(property.items, "string")) return [{ [name]: paths }];
     const path = textProperty(property.items?.properties ?? {}, pathWords, []);
@@ -194,7 +194,7 @@ function textProperty(
   unwanted: readonly string[],
 ): string | undefined {
   return Object.keys(properties).find((name) => {
-    const words = wordsOf(name);
+    const words = nameWords(name);
     const has = (list: readonly string[]): boolean => words.some((word) => list.includes(word));
     return hasType(properties[name], "string") && has(wanted) && !has(unwanted);
   });

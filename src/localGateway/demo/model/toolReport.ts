@@ -6,7 +6,7 @@ import { describeImage, type PromptImage } from "../images";
 import { subjectOf } from "../drawing/subjects";
 import type { DemoWords } from "./demoWords";
 import { explainFile, drawnOf } from "./freeText";
-import { wordsOf } from "./toolCalls";
+import { nameWords } from "./toolCalls";
 
 export interface FinishedCall {
   readonly call: ToolCallTurn;
@@ -68,7 +68,9 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
   const tool = `\`${call.name}\``;
   const subject = path === undefined ? undefined : `\`${path}\``;
   if (declined.test(result)) {
-    const isReading = wordsOf(call.name).some((word) => /^(?:read|list|find|search|view|look|fetch|grep)$/.test(word));
+    const isReading = nameWords(call.name).some((word) =>
+      /^(?:read|list|find|search|view|look|fetch|grep)$/.test(word),
+    );
     return report.declined(tool, subject, isReading);
   }
   const text = result.replace(readingNote, "");
@@ -89,7 +91,8 @@ function reportResult(finished: ReportedCall, words: DemoWords, { isSluice }: Re
   }
   if (lines.length === 0) return report.nothing(tool, subject);
   const opening = report.lines(tool, subject, text.trim().split("\n").length);
-  if (!wordsOf(call.name).includes("list")) return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
+  if (!nameWords(call.name).includes("list"))
+    return `${opening}\n\n${fenceCode(lines.slice(0, 12).join("\n"), "text")}`;
   return `${opening}\n\n${lines
     .slice(0, 20)
     .map((line) => `- \`${line.trim()}\``)

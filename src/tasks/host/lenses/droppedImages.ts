@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from "../../../base/disposable";
 import { imageTypes } from "../../../domain/chat/imageTypes";
 import { isPicturePath } from "../../../domain/media/pictureTypes";
 import { relativePath } from "../../results/reference";
-import { folderOf } from "../submit/draftsOf";
+import { documentFolder } from "../submit/draftsOf";
 import { freePath, resultsFolder } from "../submit/destinationStep";
 import { shownLine } from "../../../vscode/interface/shownText";
 
@@ -78,7 +78,7 @@ function directiveOf(name: string): string {
 
 function nameOf(document: vscode.Uri, uri: string): string {
   const file = vscode.Uri.parse(uri);
-  const folder = folderOf(document);
+  const folder = documentFolder(document);
   if (/^https?$/.test(file.scheme) || !folder || !vscode.workspace.getWorkspaceFolder(file)) return uri;
   return relativePath(vscode.Uri.joinPath(folder, "x").path, file.path);
 }
@@ -88,7 +88,7 @@ async function pastedPicture(
   document: vscode.TextDocument,
   data: vscode.DataTransfer,
 ): Promise<Directives | undefined> {
-  const folder = folderOf(document.uri);
+  const folder = documentFolder(document.uri);
   const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (!root) return undefined;
   for (const type of imageTypes) {

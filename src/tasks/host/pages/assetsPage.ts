@@ -14,7 +14,7 @@ import { readBelow } from "../../lock/lockedFiles";
 import { findSmallPicture, readAsset } from "../../results/readAsset";
 import { lockedStates } from "../results/lockedStates";
 import { showPath } from "../results/resultTargets";
-import { type Asset, foundAssets } from "./foundAssets";
+import { type FoundAsset, foundAssets } from "./foundAssets";
 import type { GallerySection } from "../../contract/pageSections";
 import { runTaskAction } from "../tree/runTaskAction";
 import type { TaskPagePorts } from "./taskPage";
@@ -22,7 +22,7 @@ import type { TaskPagePorts } from "./taskPage";
 interface Looked extends FoundUses {
   readonly at: number;
   /** The assets by the URI of the file. */
-  assets: ReadonlyMap<string, Asset>;
+  assets: ReadonlyMap<string, FoundAsset>;
 }
 
 export class AssetsPage implements Disposable {
@@ -127,7 +127,7 @@ export class AssetsPage implements Disposable {
 
   /** Reads the files that were searched for, if they are on the board or in the lock. */
   async #readFiles(looked: Looked, listed: ReadonlyMap<string, CheckedFile>): Promise<void> {
-    const assets = new Map<string, Asset>();
+    const assets = new Map<string, FoundAsset>();
     const placed = this.#placed();
     for (const [file, uses] of looked.uses) {
       const [task, locked] = [placed.get(file), listed.get(file)];

@@ -16,7 +16,7 @@ import type { AssetAction, AssetRow, FoundAssets } from "../../contract/assetsPa
 import { actionsOf, isRehearsed } from "../../view/taskActions";
 
 /** One file that was made here. */
-export interface Asset {
+export interface FoundAsset {
   /** Its URI. */
   readonly file: string;
   /** Missing for a file that only `sluice.lock` lists, as in a clone on another machine. */
@@ -41,7 +41,7 @@ export interface FoundContext extends Pick<FoundAssets, "lookedAt" | "documents"
 const maxRows = 500;
 const maxUses = 8;
 
-export function foundAssets(assets: readonly Asset[], context: FoundContext): FoundAssets {
+export function foundAssets(assets: readonly FoundAsset[], context: FoundContext): FoundAssets {
   const { documents, isIncomplete, lookedAt, locale, nameOf } = context;
   const groups = new Map<AssetGroup, AssetRow[]>(assetGroups.map((name) => [name, []]));
   let left = maxRows;
@@ -62,7 +62,7 @@ export function foundAssets(assets: readonly Asset[], context: FoundContext): Fo
 }
 
 function assetRow(
-  { file, task, now, uses, picture, locked }: Asset,
+  { file, task, now, uses, picture, locked }: FoundAsset,
   group: AssetGroup,
   context: FoundContext,
 ): AssetRow {

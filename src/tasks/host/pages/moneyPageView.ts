@@ -12,7 +12,7 @@ import { plural } from "../../../domain/words/plural";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import type { MoneyRowView, MoneyView } from "../../contract/moneyPageContract";
-import { othersWithHold, priceOf, type TasksByMoney } from "../../money";
+import { othersWithHold, priceOfTask, type TasksByMoney } from "../../money";
 import { moneySentence, moneyLine, stateName } from "../../view/taskWords";
 import { variantOf } from "../../view/taskRow";
 import { createTimes, type Times } from "../../../domain/words/timeFormats";
@@ -51,14 +51,14 @@ export function moneyView(money: TasksByMoney, chosen: MoneyGroup, context: Mone
 /** The sums of the prices; `undefined` where no task has one. Tasks of the local gateway are left out, because they are free. */
 function priceOfAll(tasks: readonly Task[], locale: string): string | undefined {
   const paid = tasks.filter((task) => !isFreeTask(task));
-  const sums = sumsOfPrices(paid.map(priceOf));
+  const sums = sumsOfPrices(paid.map(priceOfTask));
   return sums.length === 0 ? undefined : describePrices(sums, locale);
 }
 
 /** `others`: tasks for which the gateway has named the same hold. */
 function rowOf(task: Task, times: Times, locale: string, others: number): MoneyRowView {
   const { id, prompt, type, model, createdAt } = task.intent;
-  const price = priceOf(task);
+  const price = priceOfTask(task);
   return {
     id,
     title: cutLabel(prompt),

@@ -16,7 +16,7 @@ import { taskCurl, taskParameters } from "../../submit/requestBody";
 import { actionsOf } from "../../view/taskActions";
 import { originWords } from "../../../domain/words/gatewayWords";
 import { describePrice } from "../../../domain/words/describePrice";
-import { priceOf } from "../../money";
+import { priceOfTask } from "../../money";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
 import {
@@ -127,7 +127,7 @@ function unknownMeaning(): string {
 function headFacts(task: Task, times: Times, locale: string): TaskView["facts"] {
   const { intent } = task;
   const finished = acceptedOf(task)?.remote.completedAt;
-  const price = priceOf(task);
+  const price = priceOfTask(task);
   return [
     { name: t("Type"), value: taskTypeName(intent.type) },
     { name: t("Model"), value: intent.model },

@@ -10,7 +10,7 @@ import { otherVariants, placedTasks } from "../../results/placedTasks";
 import { StepPicker } from "../../../vscode/interface/pickSteps";
 import { runTaskAction } from "../tree/runTaskAction";
 import { askBefore, notifyInformation, notifyWarning } from "../../../vscode/interface/show";
-import { resultChoices } from "../submit/referenceSteps";
+import { resultPicks } from "../submit/referenceSteps";
 import { placeResult } from "./placeResults";
 import { showPath } from "./resultTargets";
 
@@ -64,7 +64,7 @@ async function chooseVariant(variants: readonly Task[], file: vscode.Uri, now: n
   try {
     const answer = await picker.ask({
       placeholder: t("The variant that takes its place"),
-      choices: resultChoices(variants, now),
+      choices: resultPicks(variants, now),
     });
     return typeof answer === "string" ? undefined : answer.value;
   } finally {

@@ -17,14 +17,14 @@ import {
   type StepAnswer,
   type StepContext,
   type StepName,
-  at,
+  stepPosition,
 } from "./firstSteps";
 import { readLastChoices } from "./draftMemory";
 import { askForReferences } from "./referenceSteps";
 import type { SubmitPorts } from "./submitPorts";
 import { priceOfDraft, reservedFiles } from "./taskOrders";
 import { type TaskDraft, modelsOf, typesOf, withoutTakenType } from "./taskDraft";
-import { isWholeNumber, readSeconds, readSeed, readSize } from "../../../domain/task/commonOptions";
+import { isWholeNumber, readSeconds, parseSeed, readSize } from "../../../domain/task/commonOptions";
 import { hasDuration, hasSize } from "../../../domain/task/mediaFields";
 import type { TaskType, TaskDestination } from "../../../domain/task/task";
 import { taskTypeFacts } from "../../../domain/task/taskTypes";
@@ -34,7 +34,7 @@ import { describePrices } from "../../../domain/words/describePrice";
 import { joinWords, capitalised } from "../../../domain/words/joinWords";
 import { cutLabel } from "../../../domain/words/label";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { describeReference } from "../../view/requestWords";
+import { describeImageReference } from "../../view/requestWords";
 
 // The form for `metadata_json` has the fields that task types commonly take; everything else is edited as JSON in an editor.
 
@@ -69,7 +69,7 @@ function askOnce({ picker }: StepContext, { metadata, type }: TaskDraft): Promis
       ? [{ label: t("Duration"), description: valueOf("duration"), value: "duration" }]
       : [];
   return picker.ask<Field>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: isEmpty ? t("Choose what is sent besides the prompt") : describeMetadata(metadata),
     choices: [
       done,
@@ -92,7 +92,7 @@ async function askForField(
   const none: PickChoice<string | number | undefined> = { label: t("Don't Send"), value: undefined };
   const choices = [none, ...values(type).map((value) => ({ label: String(value), value }))];
   return picker.ask<string | number | undefined>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: placeholder(),
     choices,
     preselected: choices[1] ?? none,
@@ -127,7 +127,7 @@ const fields: Readonly<Record<"size" | "duration" | "seed", FieldForm>> = {
   seed: {
     placeholder: () => t("Type a whole number; the same seed makes a similar result"),
     values: () => [],
-    read: readSeed,
+    read: parseSeed,
     problem: (text) =>
       isWholeNumber(text.trim())
         ? t("{0} is larger than a seed can be: type a whole number of at most {1}.", text, Number.MAX_SAFE_INTEGER)
@@ -181,7 +181,7 @@ const review: Step = async ({ picker, isLocal, priceOf, isReserved }, draft) => 
   const { summary, rows } = unreadRows(draft);
   const made = kinds.length === 1 && kind ? describeKind(kind) : t("{0} tasks", prompts.length);
   const answer = await picker.ask<Next>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: isLocal
       ? t("{0}. Free on the local gateway.", made)
       : t("{0}. An amount is reserved, and charged on success.", made),
@@ -291,7 +291,7 @@ function optionRows(draft: TaskDraft, places: readonly (TaskDestination | undefi
   const images: PickChoice<Next> = {
     icon: "file-media",
     label: t("Reference images"),
-    description: references.length === 0 ? t("none") : joinWords(references.map(describeReference)),
+    description: references.length === 0 ? t("none") : joinWords(references.map(describeImageReference)),
     value: "references",
   };
   const isOffered = type === undefined || taskTypeFacts(type).options.references || references.length > 0;
@@ -338,7 +338,7 @@ function promptRows(
       words,
       // The words name only values from lists. Without words, the metadata that a directive sets for this prompt is described.
       words === "" ? describeMetadata(metadata) : "",
-      references === undefined || references.length === 0 ? "" : joinWords(references.map(describeReference)),
+      references === undefined || references.length === 0 ? "" : joinWords(references.map(describeImageReference)),
       place === undefined ? "" : `→ ${showFile(place.file)}`,
     ];
     return { label: `${index + 1}. ${cutLabel(prompt)}`, description: parts.filter((part) => part !== "").join(" · ") };

@@ -7,7 +7,7 @@ import type { TaskDestination } from "../../../domain/task/task";
 import { destinationProblem, freeName, nameFromPrompt } from "../../../domain/task/destination";
 import { readOwnSetting } from "../../../vscode/settings";
 import type { PickChoice } from "../../../vscode/interface/pickSteps";
-import { at, type Step, type StepContext } from "./firstSteps";
+import { stepPosition, type Step, type StepContext } from "./firstSteps";
 import { type DraftDestination, promptOf, type TaskDraft } from "./taskDraft";
 
 export const askForDestination: Step = async (context, draft) => {
@@ -45,7 +45,7 @@ export const askForDestination: Step = async (context, draft) => {
     });
   }
   const answer = await context.picker.ask<ChosenPlace>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: root
       ? t("Path in the workspace, without the file ending")
       : t("No folder is open: the result is kept outside of a project."),

@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 import { makePrivateFolder, writeAtomically } from "../../../base/privateFile";
 import type { MediaFields } from "../../../domain/task/mediaFields";
 import { mediaFieldsSchema } from "../../contract/mediaFormPageContract";
-import { readImage, type Reference } from "../../submit/references";
+import { imageReference, type Reference } from "../../submit/references";
 import { definedFields } from "../../../base/definedFields";
 import { taskTypes, type TaskType } from "../../../domain/task/task";
 import { type CarriedOver, emptyDraft, holdsWork, type TaskDraft } from "./taskDraft";
@@ -95,7 +95,7 @@ export class FormMemory {
 
   async #readPicture(id: string, name: string): Promise<KeptReference | undefined> {
     const bytes = await readFile(join(this.folder, id)).catch(() => undefined);
-    const read = bytes && readImage(name, bytes, Infinity);
+    const read = bytes && imageReference(name, bytes, Infinity);
     return typeof read === "object" ? { ...read, id } : undefined;
   }
 

@@ -12,7 +12,7 @@ import type { PromptVariant } from "../../prompts/variants";
 import { cutLabel } from "../../../domain/words/label";
 import { destinationProblem, nameFromPrompt } from "../../../domain/task/destination";
 import { withCommon } from "../../submit/requestBody";
-import { readImageUrl, type Reference } from "../../submit/references";
+import { addressReference, type Reference } from "../../submit/references";
 import { isReallyInside } from "../insideFolder";
 import { readReference } from "./referenceSteps";
 import { type DraftDestination, type DraftSource, type DraftVariant, emptyDraft, type TaskDraft } from "./taskDraft";
@@ -135,7 +135,7 @@ async function withReferences(
 ): Promise<TaskDraft> {
   const read: Reference[] = [];
   for (const name of names) {
-    const address = readImageUrl(name);
+    const address = addressReference(name);
     if (typeof address === "object") {
       read.push(address);
       continue;
@@ -153,7 +153,7 @@ async function withReferences(
 async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri | undefined> {
   const isUntitled = document.scheme === "untitled";
   if (isUntitled && name.startsWith("file:")) return vscode.Uri.parse(name);
-  const folder = folderOf(document);
+  const folder = documentFolder(document);
   if (!folder || name.includes(":")) return undefined;
   const file = vscode.Uri.joinPath(folder, name);
   const root = vscode.workspace.getWorkspaceFolder(file);
@@ -161,7 +161,7 @@ async function resolve(name: string, document: vscode.Uri): Promise<vscode.Uri |
 }
 
 /** The folder that relative paths of a document start from. */
-export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
+export function documentFolder(document: vscode.Uri): vscode.Uri | undefined {
   const own = vscode.workspace.getWorkspaceFolder(document);
   return own && document.scheme !== "untitled"
     ? vscode.Uri.joinPath(document, "..")
@@ -169,7 +169,7 @@ export function folderOf(document: vscode.Uri): vscode.Uri | undefined {
 }
 
 function placeOf(path: string, { prompts }: TaskDraft, document: vscode.Uri): DraftDestination {
-  const folder = folderOf(document);
+  const folder = documentFolder(document);
   const root = folder && vscode.workspace.getWorkspaceFolder(folder)?.uri;
   const isFolder = path.endsWith("/");
   const name = isFolder ? path + nameFromPrompt(prompts[0] ?? "") : withoutEnding(path);

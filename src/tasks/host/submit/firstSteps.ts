@@ -41,7 +41,7 @@ export const askForType: Step = async (context, draft) => {
   const wanted = draft.type ?? draft.likelyType ?? last.type ?? taskTypes[0];
   const preselected = resume[0] ?? types.find(({ value }) => value === wanted);
   const answer = await picker.ask<TaskType | TaskDraft>({
-    position: at(1),
+    position: stepPosition(1),
     placeholder: t("What should be made?"),
     choices,
     preselected,
@@ -139,7 +139,7 @@ export const askForModel: Step = async (context, draft) => {
   };
   const choices = [...new Set([...ids, ...fittingIds(models.current, type)])].map(choiceOf);
   const answer = await picker.ask({
-    position: at(2),
+    position: stepPosition(2),
     placeholder: isMixed ? t("Model for {0}, or type another id", taskTypeName(type)) : t("Model, or type another id"),
     choices,
     preselected: choices[0],
@@ -199,7 +199,7 @@ export const askForPrompt: Step = async ({ picker, priceOf, isLocal }, draft) =>
   const submit = words === undefined ? t("Submit with {0}", model) : t("Submit with {0}, {1}", model, words);
   let text = value;
   const answer = await picker.ask<string>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: t("Type the prompt: say what should be made"),
     choices: [],
     value,
@@ -269,4 +269,4 @@ export interface StepAnswer {
 
 export type Step = (context: StepContext, draft: TaskDraft) => Promise<StepAnswer>;
 
-export const at = (step: number): StepPosition => ({ step, totalSteps: 3 });
+export const stepPosition = (step: number): StepPosition => ({ step, totalSteps: 3 });

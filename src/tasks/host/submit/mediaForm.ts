@@ -17,7 +17,7 @@ import {
   exactOf,
   type ExactPlaces,
   type MediaFields,
-  pathOf,
+  typedPathOf,
   problemsOf,
 } from "../../../domain/task/mediaFields";
 import { nameFromPrompt } from "../../../domain/task/destination";
@@ -25,9 +25,9 @@ import { homeMark, otherHome } from "../../../domain/task/sameHome";
 import { type TaskIntent, type TaskType, taskTypes } from "../../../domain/task/task";
 import { describeError, type ErrorDescription } from "../../../domain/words/describeError";
 import { cutLabel } from "../../../domain/words/label";
-import type { MediaFormIntent, MediaFormSnapshot, ModelChoice } from "../../contract/mediaFormPageContract";
+import type { MediaFormIntent, MediaFormSnapshot, MediaModelChoice } from "../../contract/mediaFormPageContract";
 import type { Handlers } from "../../../base/pageContract";
-import { readImage, readImageUrl, type Reference } from "../../submit/references";
+import { imageReference, addressReference, type Reference } from "../../submit/references";
 import { actionsOf } from "../../view/taskActions";
 import { createTimes } from "../../../domain/words/timeFormats";
 import { commands, internalCommands } from "../../../vscode/ids";
@@ -49,7 +49,7 @@ import {
   typeChoices,
 } from "./mediaFormView";
 import { draftOfTask, reservedFiles } from "./taskOrders";
-import { describeReference, describeReferenceProblem } from "../../view/requestWords";
+import { describeImageReference, describeReferenceProblem } from "../../view/requestWords";
 import { freePath, resultsFolder, rootOf } from "./destinationStep";
 import type { PictureOrigin } from "./pictureOrigin";
 import { readReference, askForResult } from "./referenceSteps";
@@ -292,7 +292,7 @@ export class MediaForm implements Disposable {
     const submitted = this.#submitted && submittedView(this.#ports.board, this.#submitted, (at) => this.#timeOf(at));
     const shown = references.map((reference) => ({
       id: reference.id,
-      words: describeReference(reference),
+      words: describeImageReference(reference),
       ...(mayShow(reference) ? { url: urlOf(vscode.Uri.joinPath(this.folder, reference.id)) } : {}),
     }));
     return {
@@ -371,7 +371,7 @@ export class MediaForm implements Disposable {
     if (exact) return exactPlace(exact);
     const root = isPlaced ? rootOf(emptyDraft) : undefined;
     if (!root) return undefined;
-    const typed = withoutEnding(pathOf(destination));
+    const typed = withoutEnding(typedPathOf(destination));
     const isReserved = reservedFiles(this.#ports);
     const wanted = typed === "" ? `${resultsFolder()}/${nameFromPrompt(prompt)}` : typed;
     return { root, path: await freePath({ isReserved }, root, wanted) };
@@ -455,7 +455,7 @@ export class MediaForm implements Disposable {
   }
 
   /** The models that the gateway lists first, and the chosen one. */
-  #models(): readonly ModelChoice[] {
+  #models(): readonly MediaModelChoice[] {
     const all = this.#ports.models.models.current.list.flatMap(modelChoices);
     const chosen = this.#content.fields.model.trim();
     return all.filter(({ id }, index) => index < maxListed || id === chosen);
@@ -468,7 +468,7 @@ export class MediaForm implements Disposable {
   #readPicture(name: string, data: string): Promise<Reference | string> {
     const limit = maxReferenceBytes;
     const shown = name === "" ? t("Pasted image") : name;
-    const read = readImage(shown, Buffer.from(data, "base64"), limit);
+    const read = imageReference(shown, Buffer.from(data, "base64"), limit);
     return Promise.resolve(typeof read === "string" ? describeReferenceProblem(shown, read, limit) : read);
   }
 
@@ -477,7 +477,7 @@ export class MediaForm implements Disposable {
   }
 
   #readUri(uri: string): Promise<Reference | string> {
-    const address = readImageUrl(uri);
+    const address = addressReference(uri);
     if (typeof address === "object") return Promise.resolve(address);
     try {
       return this.#readFile(vscode.Uri.parse(uri, true));

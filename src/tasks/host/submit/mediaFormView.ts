@@ -21,7 +21,7 @@ import { describePrices } from "../../../domain/words/describePrice";
 import { describeTaskType, taskTypeName } from "../../../domain/words/taskTypeWords";
 import {
   type MediaFormSnapshot,
-  type ModelChoice,
+  type MediaModelChoice,
   maxModelLength,
   type TypeChoice,
 } from "../../contract/mediaFormPageContract";
@@ -63,7 +63,7 @@ export function typeChoices(ports: SubmitPorts, ready: ReadyConnection | undefin
 }
 
 /** No choice for a model that makes no tasks, or whose id is too long for the field. */
-export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: Model): readonly ModelChoice[] {
+export function modelChoices({ id, note, taskTypes: types = [], taskOptions }: Model): readonly MediaModelChoice[] {
   return types.length === 0 || id.length > maxModelLength
     ? []
     : [{ id, types, ...taskOptions, ...definedFields({ note }) }];

@@ -21,14 +21,14 @@ interface LensPlace {
   readonly isRehearsal?: true;
 }
 
-export interface FoundPlace {
+export interface PromptPlace {
   readonly document: vscode.TextDocument;
   readonly line: number;
   readonly isFailed?: true;
   readonly isRehearsal?: true;
 }
 
-export async function findPlace(place: unknown): Promise<FoundPlace | undefined> {
+export async function findPlace(place: unknown): Promise<PromptPlace | undefined> {
   if (isLensPlace(place)) {
     const { line, isFailed, isRehearsal } = place;
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.document));

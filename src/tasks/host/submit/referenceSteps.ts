@@ -3,12 +3,12 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { pictureEndings } from "../../../domain/media/pictureTypes";
 import { joinWords } from "../../../domain/words/joinWords";
-import { defaultReferenceField, readImage, readImageUrl, type Reference } from "../../submit/references";
+import { defaultReferenceField, imageReference, addressReference, type Reference } from "../../submit/references";
 import { type PickChoice, StepPicker } from "../../../vscode/interface/pickSteps";
 import { askForFiles } from "../../../vscode/interface/fileDialogs";
 import { notifyWarning } from "../../../vscode/interface/show";
-import { describeReference, describeReferenceProblem } from "../../view/requestWords";
-import { at, type Step, type StepContext } from "./firstSteps";
+import { describeImageReference, describeReferenceProblem } from "../../view/requestWords";
+import { stepPosition, type Step, type StepContext } from "./firstSteps";
 import type { TaskDraft } from "./taskDraft";
 import { acceptedOf } from "../../../domain/task/phase";
 import type { Task } from "../../../domain/task/task";
@@ -63,16 +63,16 @@ function askOnce(
     },
     ...references.map((reference) => ({
       icon: "trash" as const,
-      label: t("Remove {0}", describeReference(reference)),
+      label: t("Remove {0}", describeImageReference(reference)),
       value: { does: "remove", reference } as const,
     })),
   ];
   return picker.ask<Choice>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder:
       references.length === 0
         ? t("Which images should the result be made from?")
-        : t("With the task are sent: {0}", joinWords(references.map(describeReference))),
+        : t("With the task are sent: {0}", joinWords(references.map(describeImageReference))),
     choices,
     preselected: done,
   });
@@ -119,7 +119,7 @@ export async function readReference(file: vscode.Uri, limit: number): Promise<Re
     // The size is checked first, so that a file that is too large is not read.
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > limit) return describeReferenceProblem(name, "too-large", limit);
-    const result = readImage(name, await vscode.workspace.fs.readFile(file), limit);
+    const result = imageReference(name, await vscode.workspace.fs.readFile(file), limit);
     return typeof result === "string" ? describeReferenceProblem(name, result, limit) : result;
   } catch {
     return t("{0} can't be read.", name);
@@ -135,7 +135,7 @@ async function addFromWorkspace(
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), value: uri }))
     .sort((one, other) => (one.label < other.label ? -1 : 1));
   const answer = await picker.ask({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: t("Image in the workspace"),
     choices,
     preselected: choices[0],
@@ -147,12 +147,12 @@ async function addFromWorkspace(
 
 async function addAddress({ picker, referenceLimit }: StepContext, draft: TaskDraft): Promise<TaskDraft | "cancelled"> {
   const answer = await picker.ask<Reference>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: t("Address of the image; the gateway reads it"),
     choices: [],
     empty: t("Nothing is typed yet."),
     typed: (text) => {
-      const read = readImageUrl(text);
+      const read = addressReference(text);
       if (typeof read === "string")
         return { icon: "warning", label: describeReferenceProblem(text, read, referenceLimit) };
       return { icon: "link", label: t("Use This Address"), detail: text, value: read };
@@ -165,7 +165,7 @@ async function addAddress({ picker, referenceLimit }: StepContext, draft: TaskDr
 /** VS Code gives extensions the clipboard's text only. */
 async function addFromClipboard(draft: TaskDraft, limit: number): Promise<TaskDraft> {
   const text = (await vscode.env.clipboard.readText()).trim();
-  const address = readImageUrl(text);
+  const address = addressReference(text);
   if (typeof address === "object") return { ...draft, references: [...draft.references, address] };
   if (/^(?:file:\/\/|\/|[A-Za-z]:[\\/])/.test(text) && !text.includes("\n")) {
     return addFiles(draft, [text.startsWith("file:") ? vscode.Uri.parse(text) : vscode.Uri.file(text)], limit);
@@ -185,7 +185,7 @@ async function askForField({ picker }: StepContext, draft: TaskDraft): Promise<T
     value: defaultReferenceField,
   };
   const answer = await picker.ask<string>({
-    position: at(3),
+    position: stepPosition(3),
     placeholder: t("Field of input_assets_json; the gateway's document names none"),
     choices: [usual, ...["first_frame", "reference_images"].map((label) => ({ label, value: label }))],
     preselected: usual,
@@ -199,7 +199,7 @@ async function askForField({ picker }: StepContext, draft: TaskDraft): Promise<T
 
 const maxListed = 300;
 
-export function resultChoices(tasks: readonly Task[], now: number): readonly PickChoice<Task>[] {
+export function resultPicks(tasks: readonly Task[], now: number): readonly PickChoice<Task>[] {
   const times = createTimes(vscode.env.language, now);
   return tasks.map((task) => {
     const { prompt, model, createdAt, variant } = task.intent;
@@ -221,7 +221,7 @@ export async function askForResult(tasks: readonly Task[], now: number): Promise
   const picker = new StepPicker(t("Reference Images"));
   const answer = await picker.ask({
     placeholder: t("Result that becomes a reference image"),
-    choices: resultChoices(newest, now),
+    choices: resultPicks(newest, now),
     empty: t("No task has made a picture yet."),
   });
   picker.dispose();

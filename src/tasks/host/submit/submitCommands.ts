@@ -10,7 +10,7 @@ import { notifyWarning } from "../../../vscode/interface/show";
 import { submitDraft, submitSelection } from "./submitDraft";
 import type { SubmitPorts } from "./submitPorts";
 import type { FilePrompt } from "../../prompts/parsePrompts";
-import { type FoundPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
+import { type PromptPlace, loadPrompts, findPlace, noPromptHere, promptAt, submittingFiles } from "./promptAt";
 import { emptyDraft, type TaskDraft } from "./taskDraft";
 import { draftOfTask } from "./taskOrders";
 import { addFiles } from "./referenceSteps";
@@ -79,7 +79,7 @@ async function submitPrompts(ports: SubmitPorts, place: unknown, isOfHeading: bo
 async function submitFound(
   ports: SubmitPorts,
   isOfHeading: boolean,
-  { document, line, isFailed, isRehearsal }: FoundPlace,
+  { document, line, isFailed, isRehearsal }: PromptPlace,
 ): Promise<void> {
   const { parsePrompts } = await loadPrompts();
   const { prompts, unread } = parsePrompts(document.getText());

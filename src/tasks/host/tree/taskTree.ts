@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { PacedChanges } from "../../../base/async/pacedChanges";
 import type { MonotonicClock, Clock } from "../../../base/clock";
 import { type Disposable, DisposableStore } from "../../../base/disposable";
-import { acceptedOf, isAccepted, isWaiting } from "../../../domain/task/phase";
+import { acceptedOf, isAccepted, isWaitingToSend } from "../../../domain/task/phase";
 import type { Connections } from "../../../domain/ports";
 import type { Task, TaskEvent } from "../../../domain/task/task";
 import {
@@ -35,7 +35,7 @@ import {
   rowSignature,
   taskItem,
   tooltipOf,
-  describeView,
+  treeDescription,
 } from "./taskTreeItems";
 import { plural } from "../../../domain/words/plural";
 import type { ReadonlyStore } from "../../../base/store";
@@ -263,7 +263,7 @@ export class TaskTree implements vscode.TreeDataProvider<TaskElement>, Disposabl
       now: clock.now(),
       usual: usualTime(type, model),
       elsewhere: elsewhereName(home, connections.current.current),
-      waitsUntil: isWaiting(task) ? poller.pausedUntil(home) : undefined,
+      waitsUntil: isWaitingToSend(task) ? poller.pausedUntil(home) : undefined,
       isOpenHere,
     };
   }
@@ -438,7 +438,7 @@ function createTaskViewHeader(view: ShownTree<TaskElement>, ports: TaskViewHeade
     const message = viewMessage(state, clock.now(), vscode.env.language) ?? "";
     // An empty message lets the welcome text show. To `delete` the property would remove VS Code's setter, and no later message would be shown.
     if (message !== drawn.message) view.message = shownLine(message, maxMessageLength);
-    const description = describeView(choices.current, connectionWords(connections.current.current));
+    const description = treeDescription(choices.current, connectionWords(connections.current.current));
     if (description !== drawn.description) view.description = shownLine(description);
     const { attention } = counts.current;
     if (attention !== drawn.attention) {

@@ -2,7 +2,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { describePrice } from "../../../domain/words/describePrice";
-import { priceOf } from "../../money";
+import { priceOfTask } from "../../money";
 import { plural } from "../../../domain/words/plural";
 import { startOfDay } from "../../../base/localDay";
 import { quoteForeign } from "../../../domain/words/quoteForeign";
@@ -196,7 +196,7 @@ export function hiddenItem(choices: TaskViewChoices, shown: number, hidden: numb
 }
 
 /** The words next to the view's title: the gateway of a new task, the grouping where it is not by state, and what is hidden. */
-export function describeView({ grouping, hidesFinished, filter }: TaskViewChoices, gateway: string): string {
+export function treeDescription({ grouping, hidesFinished, filter }: TaskViewChoices, gateway: string): string {
   const words = {
     state: "",
     type: t("by type"),
@@ -213,7 +213,7 @@ export function tooltipOf(task: Task, context: DrawContext): string {
   const { intent } = task;
   const row = taskRow(task, context.now, vscode.env.language, context);
   const state = isRunning(task) && row.usual !== "" ? `${row.state} ${t("Takes {0}.", row.usual)}` : row.state;
-  const price = priceOf(task);
+  const price = priceOfTask(task);
   const priced = price && t("{0}.", describePrice(price, vscode.env.language));
   // Text from the gateway is reduced to one line: with line breaks it could imitate the line about the money.
   const lines = [state, [`${row.money}.`, priced].filter(Boolean).join(" "), describeOrigin(task, context)].map(

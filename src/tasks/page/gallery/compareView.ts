@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { cutLabel } from "../../../domain/words/label";
 import { plural } from "../../../domain/words/plural";
 import { taskTypeName } from "../../../domain/words/taskTypeWords";
-import { type GalleryRow, maxCompared, type ResultOptions } from "../../contract/galleryPageContract";
+import { type GalleryRow, maxCompared, type ResultOptionsById } from "../../contract/galleryPageContract";
 import type { WordRun } from "../../../webview/changedWords";
 import { revealAll, revealName } from "../../../webview/hiddenCharacters";
 import { PictureChecks } from "../../../webview/pictureChecks";
@@ -25,7 +25,7 @@ interface CompareState {
   readonly base: string;
   readonly rows: readonly GalleryRow[];
   /** The options of the requests other than the prompt, by the ids of the tasks; the host sends them once it has read them. */
-  readonly options: ResultOptions;
+  readonly options: ResultOptionsById;
 }
 
 /** Whether a page can show the whole file of the result. */

@@ -2,7 +2,7 @@
 import { html, type nothing, type TemplateResult } from "lit-html";
 import { maxRating } from "../../../domain/task/judgement";
 import { mediaFacts } from "../../../domain/task/taskTypes";
-import type { GalleryAction, GalleryRow, ResultIntent, ResultOptions } from "../../contract/galleryPageContract";
+import type { GalleryAction, GalleryRow, ResultIntent, ResultOptionsById } from "../../contract/galleryPageContract";
 import { takeKey } from "../../../webview/keys";
 import type { PageActions } from "../../../webview/page";
 import { canCompare, CompareView, isComparable } from "./compareView";
@@ -37,7 +37,7 @@ export interface TableState<Row extends GalleryRow> {
   readonly source: readonly Row[];
   /** The results that are shown, in their order. */
   readonly rows: readonly Row[];
-  readonly options: ResultOptions;
+  readonly options: ResultOptionsById;
 }
 
 export interface TableLook<Row extends GalleryRow> {

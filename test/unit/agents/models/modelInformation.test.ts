@@ -1,6 +1,6 @@
 /** What VS Code gets of a model, and how tokens are estimated. */
 import assert from "node:assert/strict";
-import { countTokens, modelInformation } from "../../../../src/agents/models/modelInformation";
+import { estimatePartTokens, modelInformation } from "../../../../src/agents/models/modelInformation";
 import { home } from "../../../support/builders";
 
 describe("modelInformation", () => {
@@ -48,7 +48,7 @@ describe("modelInformation", () => {
       content: [{ type: "text" as const, text: "12345678" }, png],
       isError: false,
     };
-    const count = (...parts: Parameters<typeof countTokens>[0]): number => countTokens(parts);
+    const count = (...parts: Parameters<typeof estimatePartTokens>[0]): number => estimatePartTokens(parts);
     assert.deepEqual(
       [
         count({ type: "text", text: "12345678" }),

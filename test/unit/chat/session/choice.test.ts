@@ -4,7 +4,7 @@ import { eventsToImport } from "../../../../src/chat/storage/exportChat";
 import type { SessionPorts } from "../../../../src/chat/session/sessionPorts";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import { emptyChat, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { choiceOf, type ModelChoice } from "../../../../src/domain/chat/choices";
+import { choiceOf, type ChatModelChoice } from "../../../../src/domain/chat/choices";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import type { Gateway } from "../../../../src/domain/ports";
 import { answersOf, textAnswer } from "../../../support/builders";
@@ -14,7 +14,7 @@ import { replayChat, writeEvent } from "../../../support/replayedChat";
 const noPorts = [undefined, undefined, undefined, undefined] as const;
 
 function choosing(count: number) {
-  const choices: ModelChoice[] = [];
+  const choices: ChatModelChoice[] = [];
   const asks: SessionPorts["model"] = (choice) => {
     choices.push(choice);
     return Promise.resolve({ ...model, id: choice.model ?? "first" });

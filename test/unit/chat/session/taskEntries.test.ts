@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { createMessages } from "../../../../src/chat/request/history";
 import { reduceChat } from "../../../../src/domain/chat/reduceChat";
 import { type Chat, emptyChat, type Entry, type TaskEntry, type SessionEvent } from "../../../../src/domain/chat/chat";
-import { isTurnEnd, isWaiting, repetitionOf } from "../../../../src/chat/page/shared/turn";
+import { isTurnEnd, isAwaitingModel, repetitionOf } from "../../../../src/chat/page/shared/turn";
 import { answersOf, callingAnswer, textAnswer } from "../../../support/builders";
 import { makeTool, sessionOver } from "../../../support/chatSessions";
 import { replayChat, writeEvent } from "../../../support/replayedChat";
@@ -58,7 +58,7 @@ describe("tasks in a chat", () => {
     ];
     const ended: SessionEvent[] = [{ type: "answer-ended", id: "a", at: 1, state: "complete" }, { type: "turn-ended" }];
     const during = [...running, added].reduce(reduceChat, emptyChat("c"));
-    assert.equal(isWaiting(during), true);
+    assert.equal(isAwaitingModel(during), true);
     assert.equal(isTurnEnd(during, 1), false);
     const after = ended.reduce(reduceChat, during);
     assert.equal(isTurnEnd(after, 1), true);

@@ -9,7 +9,7 @@ import {
   isRefused,
   isRunning,
   isUnsettled,
-  isWaiting,
+  isWaitingToSend,
   phaseOf,
 } from "../../../../src/domain/task/phase";
 import { type Task, taskStates } from "../../../../src/domain/task/task";
@@ -32,7 +32,7 @@ const submissions: readonly Task["submission"][] = [
 ];
 
 const ofService = { isRunning, isEnded, hasSucceeded, isRefused, isOver };
-const predicates = { ...ofService, isUnsettled, isReconcilable, isWaiting, isCancelable };
+const predicates = { ...ofService, isUnsettled, isReconcilable, isWaitingToSend, isCancelable };
 
 describe("the phase of a task", () => {
   it("T6: every submission and every state of the service is one phase, from which follows what is said of the task", () => {
@@ -42,11 +42,11 @@ describe("the phase of a task", () => {
       return [phaseOf(task), conditionOf(task), ...holding.map(([name]) => name)].join(" ");
     });
     assert.deepEqual(said, [
-      "prepared running isWaiting isCancelable",
+      "prepared running isWaitingToSend isCancelable",
       "sending running",
       "outcome-unknown needs-attention isUnsettled isReconcilable",
       "outcome-unknown needs-attention isUnsettled",
-      "outcome-unknown needs-attention isUnsettled isWaiting isCancelable",
+      "outcome-unknown needs-attention isUnsettled isWaitingToSend isCancelable",
       "outcome-unknown needs-attention isUnsettled isReconcilable",
       "not-accepted needs-attention isRefused isOver isUnsettled",
       "created running isRunning isCancelable",

@@ -1,13 +1,13 @@
 /** L2: pictures that are really there. */
 import assert from "node:assert/strict";
 import { crc32, inflateSync } from "node:zlib";
-import type { Pixels } from "../../../../src/localGateway/demo/drawing/rasterize";
+import type { DrawnPixels } from "../../../../src/localGateway/demo/drawing/rasterize";
 import { type SubjectName, subjectNames, subjectOf } from "../../../../src/localGateway/demo/drawing/subjects";
 import { chineseWords } from "../../../../src/localGateway/demo/model/chineseWords";
 import { englishWords } from "../../../../src/localGateway/demo/model/englishWords";
 import { paintPicture, type Subject, encodePng } from "../../../../src/localGateway/demo/painter";
 
-const paint = (prompt: string, seed = 7, type: Subject["type"] = "async_image"): Promise<Pixels> =>
+const paint = (prompt: string, seed = 7, type: Subject["type"] = "async_image"): Promise<DrawnPixels> =>
   paintPicture({ type, prompt, seed }, { width: 96, height: 64 });
 
 function readChunks(png: Buffer): Map<string, Buffer> {

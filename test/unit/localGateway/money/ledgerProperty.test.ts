@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Charges, priceOf } from "../../../../src/localGateway/charges";
+import { Charges, chatPrice } from "../../../../src/localGateway/charges";
 import { listAccounts, prepareAccounts, readEntries, Ledger } from "../../../../src/localGateway/ledger";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { openState } from "../../../../src/localGateway/tasks/gatewayTask";
@@ -106,7 +106,7 @@ describe("local gateway: ledger under load", () => {
             (error: unknown) => (error instanceof DOMException ? "settled" : refused(402)(error)),
           );
           if (ended === undefined) return;
-          const cost = output === 0 ? 0 : Math.min(priceOf(input, output), before.available);
+          const cost = output === 0 ? 0 : Math.min(chatPrice(input, output), before.available);
           assert.equal(gateway.state.balance.available, before.available - cost);
         },
         async advance() {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { HttpError } from "../../../../src/localGateway/http/httpError";
 import { openState, eventsUntil, statusAt, planTask } from "../../../../src/localGateway/tasks/gatewayTask";
 import type { StateDatabase } from "../../../../src/localGateway/state/stateDatabase";
-import { TaskEngine, type TaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
+import { TaskEngine, type GatewayTaskOrder } from "../../../../src/localGateway/tasks/taskEngine";
 import { taskTypeWords } from "../../../../src/localGateway/demo/taskKinds";
 import { createMovedClock } from "../../../support/movedClock";
 import { plainEngineOptions } from "../../../support/plainPorts";
 
-const order = (prompt: string, more: Partial<TaskOrder> = {}): TaskOrder => ({
+const order = (prompt: string, more: Partial<GatewayTaskOrder> = {}): GatewayTaskOrder => ({
   account: 1,
   type: "async_image",
   model: "demo-image",

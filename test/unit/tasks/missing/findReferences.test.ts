@@ -1,16 +1,17 @@
 /** References to pictures and videos in documents: where they are, what the document says of them, and what is none. */
 import assert from "node:assert/strict";
-import { findReferences } from "../../../../src/tasks/missing/findReferences";
+import { findMediaReferences } from "../../../../src/tasks/missing/findReferences";
 import { type FoundReference, maxReferences } from "../../../../src/tasks/missing/foundReference";
 import { wantedFile } from "../../../../src/tasks/missing/wantedFile";
 import { ListedProject } from "../../../support/missing/listedProject";
 import { startBusyTime } from "../../../support/busyTime";
 import { isFullRun, someOf } from "../../../support/runs";
 
-const written = (path: string, text: string): readonly string[] => findReferences(path, text).map((one) => one.written);
+const written = (path: string, text: string): readonly string[] =>
+  findMediaReferences(path, text).map((one) => one.written);
 
 function only(path: string, text: string): FoundReference {
-  const [found, ...others] = findReferences(path, text);
+  const [found, ...others] = findMediaReferences(path, text);
   assert.ok(found && others.length === 0, `${found?.written} and ${others.length} more`);
   return found;
 }
@@ -29,7 +30,7 @@ describe("references in documents", () => {
       ["manifest.json", `{ "icons": [{ "src": "a.png" }, { "src": "a.png" }] }`],
       ["a.mdx", `import A from "./a.png"\n\n<img src={require('./b.png').default} />\n\n![C](c.png)`],
     ] as const) {
-      const found = findReferences(path, text);
+      const found = findMediaReferences(path, text);
       assert.ok(found.length >= 2, path);
       for (const one of found) assert.equal(text.slice(one.start, one.end), one.written, path);
     }
@@ -205,7 +206,7 @@ describe("references that a stranger wrote", () => {
       ["manifest.json", `{"icons":{${Array.from({ length: size / 20 }, (_, at) => `"${at}":"\\u0061.png"`).join()}}}`],
     ] as const) {
       const elapsed = startBusyTime();
-      findReferences(path, text);
+      findMediaReferences(path, text);
       const spent = elapsed();
       assert.ok(spent < (isFullRun ? 2000 : 400), `${path} with ${text.slice(0, 40)}: ${spent} ms`);
     }
@@ -254,7 +255,7 @@ describe("references that a stranger wrote", () => {
       )) {
         const text = `${fill(part)} ![x](x.png)`;
         const elapsed = startBusyTime();
-        assert.ok(findReferences(path, text).length <= maxReferences);
+        assert.ok(findMediaReferences(path, text).length <= maxReferences);
         const spent = elapsed();
         assert.ok(spent < (isFullRun ? 2000 : 200), `${path} with ${part}: ${spent} ms`);
       }

@@ -10,18 +10,18 @@ import {
   readSentBody,
 } from "../../../../src/tasks/submit/requestBody";
 import {
-  readImage,
-  readImageUrl,
+  imageReference,
+  addressReference,
   readInputAssets,
   type Reference,
   writeInputAssets,
 } from "../../../../src/tasks/submit/references";
-import { describeReference } from "../../../../src/tasks/view/requestWords";
+import { describeImageReference } from "../../../../src/tasks/view/requestWords";
 import { pngOf, withDeclaredSize } from "../../../support/testImages";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);
 const image = (bytes = png): Reference => {
-  const read = readImage("a.png", bytes, 1000);
+  const read = imageReference("a.png", bytes, 1000);
   assert.ok(typeof read === "object");
   return read;
 };
@@ -34,19 +34,20 @@ describe("extras of a task", () => {
       bytes: 10,
       mimeType: "image/png",
     });
-    assert.equal(readImage("a.png", new TextEncoder().encode("<html>"), 1000), "no-image");
-    assert.equal(readImage("a.png", new Uint8Array(), 1000), "empty");
-    assert.equal(readImage("a.png", png, 9), "too-large");
+    assert.equal(imageReference("a.png", new TextEncoder().encode("<html>"), 1000), "no-image");
+    assert.equal(imageReference("a.png", new Uint8Array(), 1000), "empty");
+    assert.equal(imageReference("a.png", png, 9), "too-large");
     const huge = image(Uint8Array.from(withDeclaredSize(await pngOf(2, 2), 10_000, 10_000)));
-    assert.match(describeReference(huge), /^a\.png \(PNG, 10,000 × 10,000, \d+ bytes\)$/);
+    assert.match(describeImageReference(huge), /^a\.png \(PNG, 10,000 × 10,000, \d+ bytes\)$/);
   });
 
   it("T2: only an address that the gateway can read is a reference", () => {
-    assert.deepEqual(readImageUrl(" https://a.example/b.png "), {
+    assert.deepEqual(addressReference(" https://a.example/b.png "), {
       name: "https://a.example/b.png",
       url: "https://a.example/b.png",
     });
-    for (const bad of ["a.png", "file:///etc/passwd", "javascript:x", ""]) assert.equal(readImageUrl(bad), "bad-url");
+    for (const bad of ["a.png", "file:///etc/passwd", "javascript:x", ""])
+      assert.equal(addressReference(bad), "bad-url");
   });
 
   it("T2: one image is `image`, several are `images`, and a field that the person named stays as it is", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describeError } from "../../../../src/domain/words/describeError";
-import { isWaiting } from "../../../../src/domain/task/phase";
+import { isWaitingToSend } from "../../../../src/domain/task/phase";
 import { AppFailure } from "../../../../src/domain/errors/appError";
 import type { Gateway } from "../../../../src/domain/ports";
 import type { TaskBoard } from "../../../../src/tasks/board/board";
@@ -66,7 +66,7 @@ describe("sending again", () => {
     const untilUnpaused = (): Promise<undefined> => pause.promise;
     const paused = new Outbox({ ...plainOutboxPorts, untilUnpaused, board, connections, clock, log: keptLog() });
     const again = paused.sendAgain(board.see(id));
-    await until(() => isWaiting(board.listed.get(id)!));
+    await until(() => isWaitingToSend(board.listed.get(id)!));
     await clock.advance(30 * 3_600_000);
     pause.resolve(undefined);
     await again;

@@ -1,6 +1,6 @@
 /** Links to this extension: they show a task, and nothing else can be done with them. */
 import assert from "node:assert/strict";
-import { findTask, readTaskLink } from "../../../../src/tasks/view/taskLink";
+import { findTaskId, readTaskLink } from "../../../../src/tasks/view/taskLink";
 import { makeIntent, makeRemote } from "../../../support/builders";
 import type { Task } from "../../../../src/domain/task/task";
 
@@ -41,7 +41,7 @@ describe("task links", () => {
   it("V4: a task is found by its own id or by the gateway's, of which the newest counts", () => {
     const tasks = new Map([accepted("one", "t-1"), accepted("two", "t-2"), accepted("three", "t-2")]);
     assert.deepEqual(
-      ["one", "t-1", "t-2", "t-3", "constructor"].map((id) => findTask(tasks, id)),
+      ["one", "t-1", "t-2", "t-3", "constructor"].map((id) => findTaskId(tasks, id)),
       ["one", "one", "three", undefined, undefined],
     );
   });

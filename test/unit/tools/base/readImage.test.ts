@@ -5,7 +5,7 @@ import { imageSizeCap, scaledSide } from "../../../../src/domain/chat/imageTypes
 import type { ScaleImage, ShownImage } from "../../../../src/domain/tools/toolPorts";
 import { orientationOf } from "../../../../src/domain/media/imageSize";
 import { gateFile } from "../../../../src/tools/gate/fileGate";
-import { readImage } from "../../../../src/tools/base/fitImage";
+import { readWorkspaceImage } from "../../../../src/tools/base/fitImage";
 import { pngOf, wholeGif, wholeJpeg, wholeWebp, withDeclaredSize } from "../../../support/testImages";
 import { createToolFolder, reasonsOf, type ToolFolder } from "../../../support/toolFolder";
 
@@ -167,7 +167,7 @@ describe("images that read_file shows", () => {
     await folder.put("logo.png", await pngOf(4, 4));
     const file = await gateFile(folder.workspace, "logo.png", signal);
     await link(folder.at("logo.png"), folder.at("other.png"));
-    await assert.rejects(readImage(folder.workspace, file), /another name/);
+    await assert.rejects(readWorkspaceImage(folder.workspace, file), /another name/);
   });
 
   it("A12, A4: an image that git does not have may show the words of others, so it is untrusted as its text would be", async () => {

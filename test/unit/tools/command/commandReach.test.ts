@@ -6,7 +6,7 @@ import type { BackgroundChild, ChildEnd, ChildProcesses } from "../../../../src/
 import type { CallEffects, PreparedCall } from "../../../../src/domain/tools/tool";
 import { KeptResults } from "../../../../src/tools/readResult";
 import { BackgroundProcesses } from "../../../../src/tools/command/backgroundProcesses";
-import { MadeFiles } from "../../../../src/tools/command/ownOutput";
+import { FilesOfCommands } from "../../../../src/tools/command/ownOutput";
 import { runCommandLine } from "../../../../src/tools/runCommandLine";
 import { createChildProcesses } from "../../../../src/tools/command/childProcesses";
 import { until } from "../../../support/builders";
@@ -36,7 +36,7 @@ describe("what a command leaves behind", () => {
       moves: new Map(),
       isProjects: () => false,
       results: new KeptResults(),
-      made: new MadeFiles(workspace),
+      made: new FilesOfCommands(workspace),
       background,
       terminals: plainAppPorts.terminals,
     });
@@ -72,7 +72,7 @@ describe("what a command leaves behind", () => {
     it(`A4, A15: a file that ${command} leaves is ${isOwn ? "the project's own" : "one of others"}`, async () => {
       await folder.command("git", "init", "-q");
       const workspace = createDiskWorkspace(folder.path);
-      const made = new MadeFiles(workspace);
+      const made = new FilesOfCommands(workspace);
       const end = { type: "exited", code: 0 } as const;
       const run: ChildProcesses["run"] = () => folder.put("left.txt", "x").then(() => end);
       const processes = { ...createChildProcesses(systemClock), run };

@@ -1,7 +1,7 @@
 /** Files that commands have made are known by what is in them. */
 import assert from "node:assert/strict";
 import { truncate, writeFile } from "node:fs/promises";
-import { MadeFiles } from "../../../../src/tools/command/ownOutput";
+import { FilesOfCommands } from "../../../../src/tools/command/ownOutput";
 import { createToolFolder, type ToolFolder } from "../../../support/toolFolder";
 
 describe("files that commands have made", () => {
@@ -13,7 +13,7 @@ describe("files that commands have made", () => {
   afterEach(() => folder.remove());
 
   it("A4 (finding S8): other text of the same length in the same file is none of them", async () => {
-    const made = new MadeFiles(folder.workspace);
+    const made = new FilesOfCommands(folder.workspace);
     const path = folder.at("report.txt");
     await made.add([path]);
     assert.ok(await made.has(path));
@@ -24,7 +24,7 @@ describe("files that commands have made", () => {
   });
 
   it("A4 (finding S8): one that is too large to be read again and again is none of them", async () => {
-    const made = new MadeFiles(folder.workspace);
+    const made = new FilesOfCommands(folder.workspace);
     await truncate(folder.at("report.txt"), 5 * 1024 * 1024);
     await made.add([folder.at("report.txt"), folder.at("missing")]);
     assert.equal(await made.has(folder.at("report.txt")), false);

@@ -1,10 +1,10 @@
 /** Arguments and answers in the text of a prompt file: put in once, and nothing else is done with it. */
 import assert from "node:assert/strict";
-import { expandPrompt, givenInputs, inputsOf } from "../../../../src/tools/context/promptBook";
+import { fillPrompt, givenInputs, inputsOf } from "../../../../src/tools/context/promptBook";
 import { assertLinear } from "../../../support/growth";
 
 const none = new Map<string, string>();
-const expand = (body: string, rest = "", answers = none): string => expandPrompt(body, rest, answers).text;
+const expand = (body: string, rest = "", answers = none): string => fillPrompt(body, rest, answers).text;
 
 describe("a prompt file's text with its arguments", () => {
   it("A9: $ARGUMENTS is all, $1 a word, quotes keep a word together", () => {
@@ -57,7 +57,7 @@ describe("a prompt file's text with its arguments", () => {
   });
 
   it("R6: arguments that are named any number of times stay within 64 KB, and the whole length is said", () => {
-    const { text, cutFrom } = expandPrompt("$ARGUMENTS".repeat(3000), "x".repeat(100_000), none);
+    const { text, cutFrom } = fillPrompt("$ARGUMENTS".repeat(3000), "x".repeat(100_000), none);
     assert.equal(text.length, 64 * 1024);
     assert.equal(cutFrom, 300_000_000);
   });

@@ -12,7 +12,7 @@ import {
   describeEnd,
   describeTurn,
   isTurnEnd,
-  isWaiting,
+  isAwaitingModel,
   changesOfTurn,
   summariseTurn,
 } from "../../../../../src/chat/page/shared/turn";
@@ -46,7 +46,7 @@ describe("turn", () => {
     const said = events.map((event) => {
       const before = chat;
       chat = reduceChat(chat, event);
-      return [...announce(before, chat), isWaiting(chat)];
+      return [...announce(before, chat), isAwaitingModel(chat)];
     });
     assert.deepEqual(said, [
       [false],
@@ -143,11 +143,11 @@ describe("turn", () => {
           ? ({ state: "done", input, action, result: "" } as const)
           : ({ state: "waiting", input, action, approval: { id: "1", reasons: ["secret"] } } as const);
       const block = { type: "tool-call", block: 0, call: "c", name: "n", argumentText: "", progress: now } as const;
-      return isWaiting({ id: "c", running: true, entries: [user, answer({ blocks: [block] })] });
+      return isAwaitingModel({ id: "c", running: true, entries: [user, answer({ blocks: [block] })] });
     };
-    assert.ok(isWaiting({ id: "c", running: true, entries: [user] }));
-    assert.ok(!isWaiting({ id: "c", running: false, entries: [user] }));
-    assert.ok(!isWaiting({ id: "c", running: true, entries: [user, answer({ state: "streaming" })] }));
+    assert.ok(isAwaitingModel({ id: "c", running: true, entries: [user] }));
+    assert.ok(!isAwaitingModel({ id: "c", running: false, entries: [user] }));
+    assert.ok(!isAwaitingModel({ id: "c", running: true, entries: [user, answer({ state: "streaming" })] }));
     assert.ok(waiting("done"));
     assert.ok(!waiting("waiting"));
   });

@@ -1,7 +1,7 @@
 /** The arguments of a tool call: a JSON object, also one that was encoded more than once; anything else is invalid. */
 import assert from "node:assert/strict";
 import type { Family } from "../../../../../src/domain/chat/chatEvent";
-import { readInput } from "../../../../../src/gateway/families/toolCallAssembly";
+import { parseArguments } from "../../../../../src/gateway/families/toolCallAssembly";
 import { decode } from "../../eventList";
 
 const input = { path: "src/a.ts" };
@@ -32,13 +32,14 @@ const streams: Readonly<Record<Family, string>> = {
 
 describe("readInput", () => {
   it("S3 (field 18): reads an object that was encoded up to three times", () => {
-    for (const text of [once, twice, JSON.stringify(twice), ` ${twice}\n`]) assert.deepEqual(readInput(text), input);
+    for (const text of [once, twice, JSON.stringify(twice), ` ${twice}\n`])
+      assert.deepEqual(parseArguments(text), input);
   });
 
   it("S3 (field 18): reads nothing else: a text, a list, a number, or what was encoded more often", () => {
     for (const text of ['"src/a.ts"', '"[1]"', '"7"', '"null"', "[{}]", '"{broken"', "{broken"])
-      assert.equal(readInput(text), undefined, text);
-    assert.equal(readInput(JSON.stringify(JSON.stringify(twice))), undefined);
+      assert.equal(parseArguments(text), undefined, text);
+    assert.equal(parseArguments(JSON.stringify(JSON.stringify(twice))), undefined);
   });
 
   for (const [family, stream] of Object.entries(streams))

@@ -1,12 +1,12 @@
 /** L4: one spoken answer, and what each of the three families makes of it, event by event. */
 import assert from "node:assert/strict";
-import type { AnswerEncoder, TokenCounts, AnswerPart } from "../../../../../src/localGateway/chat/answerEncoder";
+import type { AnswerEncoder, StreamedTokens, AnswerPart } from "../../../../../src/localGateway/chat/answerEncoder";
 import { CompletionEncoder } from "../../../../../src/localGateway/chat/families/completeChat";
 import { GenerateEncoder } from "../../../../../src/localGateway/chat/families/generateContent";
 import { MessagesEncoder } from "../../../../../src/localGateway/chat/families/createMessage";
 import { AnswerSignatures } from "../../../../../src/localGateway/chat/answerSignatures";
 
-const meter: TokenCounts = { prompt: 100, cacheRead: 60, cacheWrite: 30, output: 9, reasoning: 2 };
+const meter: StreamedTokens = { prompt: 100, cacheRead: 60, cacheWrite: 30, output: 9, reasoning: 2 };
 const signatures = new AnswerSignatures("secret");
 
 const thought: readonly AnswerPart[] = [

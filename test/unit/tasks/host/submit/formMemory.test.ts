@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { emptyMediaFields } from "../../../../../src/domain/task/mediaFields";
-import { readImage } from "../../../../../src/tasks/submit/references";
+import { imageReference } from "../../../../../src/tasks/submit/references";
 import { FormMemory } from "../../../../../src/tasks/host/submit/draftMemory";
 import { eventually } from "../../../../support/eventually";
 import { createTemporaryFolder } from "../../../../support/temporaryFolder";
@@ -23,7 +23,7 @@ describe("the memory of the form for media", () => {
   });
 
   const keptPicture = async (memoryOfForm: FormMemory, size: number): ReturnType<FormMemory["keepReference"]> => {
-    const read = readImage(`${size}.png`, await pngOf(size, size), 1_000_000);
+    const read = imageReference(`${size}.png`, await pngOf(size, size), 1_000_000);
     assert.ok(typeof read === "object");
     return memoryOfForm.keepReference(read);
   };

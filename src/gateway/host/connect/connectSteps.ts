@@ -42,7 +42,7 @@ type Ending =
   | { readonly end: "unchecked"; readonly verdict: CheckVerdict };
 
 /** `address`: an address that was chosen already, so that the key is the first question. */
-export async function connectGateway(ports: ConnectPorts, address?: string): Promise<void> {
+export async function runConnectSteps(ports: ConnectPorts, address?: string): Promise<void> {
   if (address !== undefined) ports.connecting.draft.address = address;
   const picker = new StepPicker(connectTitle());
   let ending: Ending;
